@@ -1,18 +1,21 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
-import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
-import { CacheStore } from '../cache-store.ts';
-import { QueryFailedError } from '../errors.ts';
-import type { PageRows, ReadCall, RowsRead } from '../sources/source.ts';
-import type { RowsStatement } from '../sql/query-statements.ts';
+import { readsBy } from '../../../test/reads-by.ts';
+import { callBy, pageOf, type QuestionFacts, questionOf } from '../../../test/page-questions.ts';
+import { ReaderByHand, settled } from '../../../test/reader-by-hand.ts';
+import { CacheStore } from '../../cache-store.ts';
+import { QueryFailedError } from '../../errors.ts';
+import type { PageRows, ReadCall, RowsRead } from '../../sources/source.ts';
+import type { RowsStatement } from '../../sql/query-statements.ts';
 import { NEARER_END } from './access-paths.ts';
-import { MechanismCounters } from './cache-stats.ts';
-import { DataVersions } from './data-version.ts';
+import { MechanismCounters } from '../cache-stats.ts';
+import { DataVersions } from '../sharing/data-version.ts';
 import { Knowledge } from './knowledge.ts';
-import { CachedTotalBatchReader, CachedTotalReader } from './cached-total.ts';
-import { CachedTotalRows } from './cached-total-rows.ts';
-import type { PageQuestion } from './reader.ts';
+import { TotalCacheBatchReader } from './total-cache.ts';
+import { KnownReader } from '../known-reader.ts';
+import { UnchangedLists } from './unchanged-lists.ts';
+import { TotalCacheRows } from './total-cache-rows.ts';
+import type { PageQuestion } from '../reader.ts';
 
 const FULL: RowsRead = { json: '[rows]', rows: 10, version: '1' };
 
@@ -25,31 +28,33 @@ function startLinks() {
     statements: [] as { read: RowsStatement; call: ReadCall }[],
   };
   const versions = new DataVersions({
-    version: async () => {
+    scopeOf: () => '',
+    current: async () => {
       data.checks += 1;
       return data.version;
     },
   });
-  const source = {
-    readRows: async (read: RowsStatement, call: ReadCall) => {
+  const source = readsBy<'rows'>({
+    rows: async (read: RowsStatement, call: ReadCall) => {
       data.statements.push({ read, call });
       if (data.rows instanceof Error) throw data.rows;
       return data.rows;
     },
-  };
+  });
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
   const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
-  const rows = new CachedTotalRows({ source, knowledge, counters });
+  const rows = new TotalCacheRows({ source, knowledge, counters });
   const next = new ReaderByHand<PageQuestion, PageRows>();
-  const parts = { knowledge, rows, counters };
+  const parts = { knowledge, rows };
+  const unchanged = new UnchangedLists({ knowledge, rows, counters, source: source as never });
   return {
     data,
     knowledge,
-    version: versions.of(['cities']),
+    version: versions.of([['cities']]),
     reads: next.reads,
-    reader: new CachedTotalReader(parts, next),
-    batches: new CachedTotalBatchReader(parts, next),
+    reader: new KnownReader([unchanged], next),
+    batches: new TotalCacheBatchReader(parts, next),
     stats: (name: string) => counters.statistics.find(({ mechanism }) => mechanism === name),
   };
 }
@@ -77,8 +82,8 @@ describe('a page whose total is not known', () => {
       version: '1',
     });
     expect([reads.length, data.checks]).toEqual([1, 0]);
-    expect(stats('total_memo')).toMatchObject({ hits: 1, misses: 1 });
-    expect(stats('total_memo')?.bytes).toBeGreaterThan(0);
+    expect(stats('total_cache')).toMatchObject({ hits: 1, misses: 1 });
+    expect(stats('total_cache')?.bytes).toBeGreaterThan(0);
   });
 
   it('brings no total where its version is unknown', async () => {
@@ -90,7 +95,7 @@ describe('a page whose total is not known', () => {
     void reader.read(questionOf(), callBy());
     await settled();
     expect(reads).toHaveLength(2);
-    expect(stats('total_memo')?.bytes).toBe(0);
+    expect(stats('total_cache')?.bytes).toBe(0);
   });
 
   it('of a relation without versions is passed on and not counted', async () => {
@@ -99,7 +104,12 @@ describe('a page whose total is not known', () => {
     void reader.read(questionOf({ versioned: false }), call);
     await settled();
     expect(reads[0]?.call).toBe(call);
-    expect(stats('total_memo')).toEqual({ mechanism: 'total_memo', hits: 0, misses: 0, bytes: 0 });
+    expect(stats('total_cache')).toEqual({
+      mechanism: 'total_cache',
+      hits: 0,
+      misses: 0,
+      bytes: 0,
+    });
   });
 });
 
@@ -149,7 +159,7 @@ describe('a page whose total is known', () => {
     await settled();
     reads[0]?.answer(pageOf({ json: '[next]' }));
     expect((await page).json).toBe('[next]');
-    expect(stats('total_memo')).toMatchObject({ hits: 0, misses: 1 });
+    expect(stats('total_cache')).toMatchObject({ hits: 0, misses: 1 });
   });
 
   it('is left to the next link at once when another version was seen since', async () => {
@@ -214,7 +224,7 @@ describe('a batch that waited for one count', () => {
     expect(pages).toMatchObject([{ total: 100n }, { total: 100n }]);
     expect(data.statements.map((statement) => statement.call)).toEqual([call, call]);
     expect([data.checks, reads.length]).toEqual([1, 0]);
-    expect(stats('total_memo')).toMatchObject({ hits: 0, misses: 0 });
+    expect(stats('total_cache')).toMatchObject({ hits: 0, misses: 0 });
   });
 
   it('is left to the next link as it is where the total is not known', async () => {

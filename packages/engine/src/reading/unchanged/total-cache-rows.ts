@@ -1,26 +1,26 @@
-import type { PageRows, ReadCall, RowsRead, Source } from '../sources/source.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { RowsStatement } from '../sql/query-statements.ts';
-import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import type { CachedTotal } from './facts.ts';
+import type { PageRows, ReadCall, Reads, RowsRead } from '../../sources/source.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { RowsStatement } from '../../sql/query-statements.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import type { CachedTotal } from '../facts.ts';
 import type { Knowledge } from './knowledge.ts';
-import type { PageQuestion } from './reader.ts';
-import { isTooLarge, TOO_LARGE } from './too-large.ts';
+import type { PageQuestion } from '../reader.ts';
+import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
 /** What the pages of cached totals are read with. */
-export interface CachedTotalRowsParts {
-  readonly source: Pick<Source, 'readRows'>;
+export interface TotalCacheRowsParts {
+  readonly source: Reads<'rows'>;
   readonly knowledge: Knowledge;
   readonly counters: MechanismCounters;
 }
 
 /** Reads the rows alone of pages whose total is cached. */
-export class CachedTotalRows {
-  readonly #source: Pick<Source, 'readRows'>;
+export class TotalCacheRows {
+  readonly #source: Reads<'rows'>;
   readonly #knowledge: Knowledge;
   readonly #backwards: HitCounter;
 
-  constructor({ source, knowledge, counters }: CachedTotalRowsParts) {
+  constructor({ source, knowledge, counters }: TotalCacheRowsParts) {
     this.#source = source;
     this.#knowledge = knowledge;
     this.#backwards = counters.create('read_backwards');
@@ -34,6 +34,7 @@ export class CachedTotalRows {
   ): Promise<PageRows | undefined> {
     const started = performance.now();
     const path = this.#knowledge.locate(query, range, known);
+    this.#knowledge.want(query, range, known);
     const read =
       path === undefined ? await this.#readNothing(query) : await this.#readRows(path, call);
     if (read === undefined) return TOO_LARGE;
@@ -53,7 +54,7 @@ export class CachedTotalRows {
   /** The rows; undefined where they are more than the database can return at once. */
   async #readRows(path: RowsStatement, call: ReadCall): Promise<RowsRead | undefined> {
     if (path.reversed) this.#backwards.count(true);
-    return this.#source.readRows(path, call).catch((error: unknown) => {
+    return this.#source.read({ kind: 'rows', asked: path }, call).catch((error: unknown) => {
       if (isTooLarge(error)) return undefined;
       throw error;
     });

@@ -1,0 +1,67 @@
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRows, ReadCall } from '../../sources/source.ts';
+import type { CachedTotal } from '../facts.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { TotalCacheRows } from './total-cache-rows.ts';
+import type { PageBatchReader, PageQuestion } from '../reader.ts';
+
+/** What the links of cached totals share. */
+export interface TotalCacheParts {
+  readonly knowledge: Knowledge;
+  readonly rows: TotalCacheRows;
+}
+
+/**
+ * For batches of pages that waited for one count: somebody may have brought the total
+ * meanwhile. Whether it is current is checked before the rows of all of them are read.
+ */
+export class TotalCacheBatchReader implements PageBatchReader {
+  readonly #knowledge: Knowledge;
+  readonly #rows: TotalCacheRows;
+  readonly #next: PageBatchReader;
+
+  constructor({ knowledge, rows }: TotalCacheParts, next: PageBatchReader) {
+    this.#knowledge = knowledge;
+    this.#rows = rows;
+    this.#next = next;
+  }
+  async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
+    const page = await this.#next.read(question, call);
+    this.#learn(question.query, page);
+    return page;
+  }
+
+  async readBatch(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<readonly PageRows[]> {
+    const found = await this.#readCached(questions, call);
+    const missing = questions.filter((_question, index) => found[index] === undefined);
+    const read = missing.length > 0 ? await this.#next.readBatch(missing, call) : [];
+    missing.forEach(({ query }, index) => this.#learn(query, read[index]));
+    let next = 0;
+    return found.flatMap((page) => page ?? read[next++] ?? []);
+  }
+
+  #learn(query: PreparedQuery, page: PageRows | undefined): void {
+    if (page !== undefined) this.#knowledge.learn(query, page);
+  }
+
+  async #readCached(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<(PageRows | undefined)[]> {
+    const known = await this.#currentTotal(questions[0]);
+    if (known === undefined) return questions.map(() => undefined);
+    return Promise.all(questions.map((question) => this.#rows.read(question, known, call)));
+  }
+
+  async #currentTotal(question: PageQuestion | undefined): Promise<CachedTotal | undefined> {
+    if (question === undefined) return undefined;
+    const known = this.#knowledge.total(question.query);
+    if (known === undefined) return undefined;
+    return (await this.#knowledge.currentVersion(question.query)) === known.version
+      ? known
+      : undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Checkpoints } from '../../sources/followed.ts';
+import type {
+  ReadCall,
+  PageRows,
+  Reads,
+  RecordRows,
+  Snapshot,
+  Source,
+} from '../../sources/source.ts';
+import { recordShape } from '../../sources/statement-shape.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import type { TotalCacheRows } from './total-cache-rows.ts';
+import type { CachedTotal, Facts } from '../facts.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { KnownLists, KnownPath } from '../known-lists.ts';
+import { isWhole, readRecord } from '../records/read-record.ts';
+import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
+import { type AskedInList, readByCount } from '../records/record-counts.ts';
+
+/** What lists of unchanged data are read with. */
+export interface UnchangedListsParts {
+  readonly source: Reads<'record'> & Pick<Source, 'together'>;
+  readonly knowledge: Knowledge;
+  readonly rows: Pick<TotalCacheRows, 'read'>;
+  readonly counters: MechanismCounters;
+}
+
+interface AskedAlong extends AskedInList {
+  readonly known: CachedTotal;
+  readonly checkpoints: Checkpoints;
+}
+
+/**
+ * Lists whose total an earlier read has brought. Their pages are read by the rows alone, in one
+ * statement that reports the version of the data itself, which has to be that of the total.
+ */
+export class UnchangedLists implements KnownLists {
+  readonly #parts: UnchangedListsParts;
+  readonly counter: HitCounter;
+
+  constructor(parts: UnchangedListsParts) {
+    this.#parts = parts;
+    const { counters, knowledge } = parts;
+    this.counter = counters.create('total_cache', () => knowledge.bytes);
+  }
+
+  pathTo({ query }: PageQuestion): KnownPath | undefined {
+    // Nothing is ever known of a model that has no version.
+    if (!query.plan.facts.versioned) return undefined;
+    return this.#parts.knowledge.total(query) === undefined ? 'unknown' : 'quick';
+  }
+
+  async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
+    const known = this.#parts.knowledge.total(question.query);
+    return known && this.#parts.rows.read(question, known, call);
+  }
+
+  /** Reads bring the total by themselves. */
+  want(): void {}
+
+  learn({ query }: ListQuestion, found: Facts): void {
+    if (query.plan.facts.versioned) this.#parts.knowledge.learn(query, found);
+  }
+
+  async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
+    const { knowledge, source } = this.#parts;
+    const { query, size } = question;
+    const statements = query.records;
+    if (statements === undefined || !query.plan.facts.versioned) return undefined;
+    const known = knowledge.total(query);
+    if (known === undefined) return undefined;
+    const checkpoints = knowledge.checkpoints(query, known);
+    const page = await (checkpoints === undefined
+      ? readByCount(source, { question, statements, total: known.total }, call)
+      : this.#readAlong({ question, statements, total: known.total, known, checkpoints }, call));
+    knowledge.observe(query, page.version);
+    if (page.offset === undefined) return page;
+    const isCurrent = page.version === known.version && isWhole(page, size);
+    // A page that is found by a count of many records asks for an index as any deep page does.
+    if (isCurrent && checkpoints === undefined)
+      knowledge.want(query, { size, offset: page.offset }, known);
+    return isCurrent ? page : undefined;
+  }
+
+  /** The place is found by keys along the list, few records before it being counted. */
+  #readAlong(
+    { question, statements, known, checkpoints }: AskedAlong,
+    call: ReadCall,
+  ): Promise<RecordRows> {
+    const { source, knowledge } = this.#parts;
+    const { query } = question;
+    const locate = (range: PageRange): RowsStatement | undefined =>
+      knowledge.locate(query, range, known);
+    const read = { question, statements, checkpoints, total: known.total, locate };
+    const shape = recordShape(query.statements, true);
+    const work = (snapshot: Snapshot): Promise<RecordRows> => readRecord(snapshot, read);
+    return source.together(query.statements, work, { ...call, shape });
+  }
+}
