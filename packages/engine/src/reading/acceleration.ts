@@ -23,7 +23,7 @@ export interface Acceleration {
    * Equal requests that wait share one read that begins after they arrived, and requests for pages
    * of one list share its count. Default: true.
    */
-  readonly coalescing: boolean;
+  readonly singleFlight: boolean;
   /**
    * From this distance to the nearer end of a list on, its pages get an index. Default: 1000
    * records.
@@ -52,7 +52,7 @@ export const ACCELERATION: Acceleration = Object.freeze({
   totalCache: true,
   pageIndex: true,
   replyCache: true,
-  coalescing: true,
+  singleFlight: true,
   pageIndexMinOffset: 1000,
   indexBuildMs: 60_000,
   memoryBytes: 64 * 2 ** 20,

@@ -1,14 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
+import { readsBy } from '../../test/reads-by.ts';
 import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
 import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { BoundedPage, BoundedRows, PageRows } from '../sources/source.ts';
-import { NEARER_END } from './access-paths.ts';
+import { NEARER_END } from './unchanged/access-paths.ts';
 import { BoundedReader, type BoundedReaderParts } from './bounded-reader.ts';
-import { DataVersions } from './data-version.ts';
-import { Knowledge } from './knowledge.ts';
+import type { KnownLists, KnownPath } from './known-lists.ts';
+import { DataVersions } from './sharing/data-version.ts';
+import { Knowledge } from './unchanged/knowledge.ts';
 import type { PageQuestion } from './reader.ts';
 
 const READ: BoundedRows = { ...pageOf(), total: undefined, hasNext: true };
@@ -16,20 +18,20 @@ const READ: BoundedRows = { ...pageOf(), total: undefined, hasNext: true };
 /** The link over a source that has one page, and what the source and the next link were asked. */
 function startLink(read: BoundedRows | Error = READ, others: Partial<BoundedReaderParts> = {}) {
   const asked: BoundedPage[] = [];
-  const source: BoundedReaderParts['source'] = {
-    readBounded: async (page) => {
+  const source = readsBy<'bounded'>({
+    bounded: async (page) => {
       asked.push(page);
       if (read instanceof Error) throw read;
       return read;
     },
-  };
-  const versions = new DataVersions({ version: async () => '1' });
+  });
+  const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
   const knowledge = new Knowledge({
     versions,
     store: new CacheStore(100_000),
     paths: NEARER_END,
   });
-  const parts = { source, knowledge, rows: undefined, followed: undefined, ...others };
+  const parts = { source, knowledge, lists: [], ...others };
   const next = new ReaderByHand<PageQuestion, PageRows>();
   return { reader: new BoundedReader(parts, next), asked, knowledge, nexts: next.reads };
 }
@@ -38,8 +40,12 @@ function wanting(countLimit: number, facts: QuestionFacts = {}): PageQuestion {
   return { ...questionOf(facts), countLimit };
 }
 
-/** Reads pages of a total that is known to be a hundred. */
-const KNOWN = { read: async () => pageOf() };
+/** Lists that have a page, or whose page is none that holds, or none at all. */
+function listsOf(path: KnownPath, page?: PageRows) {
+  const want = vi.fn<() => void>();
+  const lists = { pathTo: () => path, page: async () => page, want } as unknown as KnownLists;
+  return { lists: [lists], want };
+}
 
 describe('a question for the whole total', () => {
   it('is passed on', async () => {
@@ -78,14 +84,16 @@ describe('a question for no total, or for one to a limit', () => {
     { offset: 80n, hasNext: true },
     { offset: 90n, hasNext: false },
   ])('needs no count where the total is kept: offset $offset', async ({ offset, hasNext }) => {
-    const { reader, asked, knowledge } = startLink(READ, { rows: KNOWN });
+    const { reader, asked, knowledge } = startLink(READ, {
+      lists: listsOf('quick', pageOf()).lists,
+    });
     knowledge.learn(questionOf().query, pageOf());
     expect(await reader.read(wanting(0, { offset }), callBy('a'))).toMatchObject({ hasNext });
     expect(asked).toEqual([]);
   });
 
   it('is read where what is kept is of other data', async () => {
-    const { reader, asked, knowledge } = startLink(READ, { rows: { read: async () => undefined } });
+    const { reader, asked, knowledge } = startLink(READ, { lists: listsOf('quick').lists });
     knowledge.learn(questionOf().query, pageOf());
     expect(await reader.read(wanting(0), callBy('a'))).toEqual(READ);
     expect(asked).toHaveLength(1);
@@ -93,10 +101,11 @@ describe('a question for no total, or for one to a limit', () => {
 
   it('needs no count where the total is followed, and has none begun where it is not', async () => {
     for (const isKnown of [true, false]) {
-      const followed = { follows: () => true, hasTotal: () => isKnown, ...KNOWN };
-      const { reader, asked } = startLink(READ, { followed });
+      const { lists, want } = listsOf(isKnown ? 'quick' : 'unknown', pageOf());
+      const { reader, asked } = startLink(READ, { lists });
       expect(await reader.read(wanting(0), callBy('a'))).toMatchObject({ hasNext: true });
       expect(asked).toHaveLength(isKnown ? 0 : 1);
+      expect(want).not.toHaveBeenCalled();
     }
   });
 

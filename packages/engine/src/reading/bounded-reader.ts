@@ -1,18 +1,14 @@
-import type { BoundedRows, PageRows, ReadCall, Source } from '../sources/source.ts';
-import type { CachedTotalRows } from './cached-total-rows.ts';
-import type { FollowedPages } from './followed-pages.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { BoundedRows, PageRows, ReadCall, Reads } from '../sources/source.ts';
+import type { Knowledge } from './unchanged/knowledge.ts';
+import type { KnownLists } from './known-lists.ts';
 import type { FoundPage, PageQuestion, PageReader, Reader } from './reader.ts';
 import { pageTooLarge } from './too-large.ts';
 
 /** What pages without their whole totals are read with. */
 export interface BoundedReaderParts {
-  readonly source: Pick<Source, 'readBounded'>;
+  readonly source: Reads<'bounded'>;
   readonly knowledge: Knowledge;
-  /** Undefined where totals are not kept. */
-  readonly rows: Pick<CachedTotalRows, 'read'> | undefined;
-  /** Undefined where no changes are followed, or totals are not kept. */
-  readonly followed: Pick<FollowedPages, 'follows' | 'hasTotal' | 'read'> | undefined;
+  readonly lists: readonly KnownLists[];
 }
 
 /** Answers questions that do not ask for the whole total, and counts no further than they ask. */
@@ -36,15 +32,13 @@ export class BoundedReader implements Reader<PageQuestion, FoundPage> {
 
   /** The page of a total that is known without a count: a deep page may then be found quickly. */
   async #readKnown(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
-    const { knowledge, rows, followed } = this.#parts;
-    const { query } = question;
-    if (!query.plan.model.versioned) return undefined;
-    if (followed?.follows(question) === true && followed.hasTotal(question)) {
-      const page = await followed.read(question, call);
+    for (const lists of this.#parts.lists) {
+      const path = lists.pathTo(question);
+      if (path === undefined || path === 'unknown') continue;
+      const page = await lists.page(question, call);
       if (page !== undefined) return page;
     }
-    const total = rows && knowledge.total(query);
-    return total && rows.read(question, total, call);
+    return undefined;
   }
 
   async #readBounded(
@@ -52,9 +46,11 @@ export class BoundedReader implements Reader<PageQuestion, FoundPage> {
     countLimit: number,
     call: ReadCall,
   ): Promise<FoundPage> {
-    const page = { query: query.bounded, range, countLimit };
-    const read = await this.#parts.source.readBounded(page, call).catch(pageTooLarge);
-    if (!query.plan.model.versioned) return { ...read, version: undefined };
+    const asked = { query: query.bounded, range, countLimit };
+    const read = await this.#parts.source
+      .read({ kind: 'bounded', asked }, call)
+      .catch(pageTooLarge);
+    if (!query.plan.facts.versioned) return { ...read, version: undefined };
     const { total, version } = read;
     if (total !== undefined && read.json !== undefined)
       this.#parts.knowledge.learn(query, { total, version });

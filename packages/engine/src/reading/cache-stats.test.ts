@@ -5,11 +5,11 @@ import { HitCounter, MECHANISMS, MechanismCounters } from './cache-stats.ts';
 describe('a counter', () => {
   it('counts hits and misses, and reports what is in memory now', () => {
     let bytes = 1;
-    const counter = new HitCounter('total_memo', () => bytes);
+    const counter = new HitCounter('total_cache', () => bytes);
     for (const hit of [true, false, true]) counter.count(hit);
     bytes = 7;
     expect(counter.stats).toEqual({ hits: 2, misses: 1, bytes: 7 });
-    expect(new HitCounter('total_memo').stats.bytes).toBe(0);
+    expect(new HitCounter('total_cache').stats.bytes).toBe(0);
   });
 });
 
@@ -20,14 +20,14 @@ describe('the counters of a chain', () => {
     const statistics = counters.statistics;
     expect(statistics.map(({ mechanism }) => mechanism)).toEqual([
       'short_page_proof',
-      'total_memo',
-      'shared_counts',
+      'total_cache',
+      'count_batcher',
       'read_backwards',
       'page_index',
-      'maintained_total',
-      'maintained_index',
-      'verified_replies',
-      'shared_reads',
+      'followed_total',
+      'followed_index',
+      'reply_cache',
+      'single_flight',
     ]);
     const used = statistics.filter(({ hits, misses, bytes }) => hits + misses + bytes > 0);
     expect(used).toEqual([{ mechanism: 'page_index', hits: 1, misses: 0, bytes: 5 }]);

@@ -3,14 +3,14 @@ import { publishMechanism } from '../tracing.ts';
 /** What makes replies cheap, by the names that the metrics have. */
 export const MECHANISMS = [
   'short_page_proof',
-  'total_memo',
-  'shared_counts',
+  'total_cache',
+  'count_batcher',
   'read_backwards',
   'page_index',
-  'maintained_total',
-  'maintained_index',
-  'verified_replies',
-  'shared_reads',
+  'followed_total',
+  'followed_index',
+  'reply_cache',
+  'single_flight',
 ] as const;
 
 export type Mechanism = (typeof MECHANISMS)[number];
