@@ -1,15 +1,16 @@
 import type { Condition } from '../planning/condition.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import { conditionShape } from '../sql/query-keys.ts';
-import type { PageRange, RelationPath } from '../sql/query-statements.ts';
+import type { PreparedQuery } from '../sql/prepared/prepared-query.ts';
+import { conditionShape } from '../sql/prepared/query-keys.ts';
+import type { RelationPath } from '../catalogue/relation.ts';
+import type { PageRange } from '../sql/query-statements.ts';
 import type { BoundedRows, PageRows, ReadCall, RecordRows } from '../sources/source.ts';
 
 /** Anything that has one answer for each state of the data. */
 export interface Question {
   /** Equal for questions that have the same answer, whatever the state of the data. */
   readonly key: string;
-  /** Which relation the answer is about. */
-  readonly relation: RelationPath;
+  /** Which relations the answer is about. */
+  readonly relations: readonly RelationPath[];
 }
 
 /**
@@ -62,7 +63,7 @@ export function recordQuestion(
   size: number,
 ): RecordQuestion {
   const key = `${query.key}\nrecord ${size} ${JSON.stringify(conditionShape(record))}`;
-  return { key, relation: query.plan.model.path, query, record, size };
+  return { key, relations: query.plan.relations, query, record, size };
 }
 
 /** The question for one page of a query. */
@@ -73,5 +74,5 @@ export function pageQuestion(
 ): PageQuestion {
   const page = `${query.key}\n${range.offset} ${range.size}`;
   const key = countLimit === undefined ? page : `${page}\n${countLimit}`;
-  return { key, relation: query.plan.model.path, query, range, countLimit };
+  return { key, relations: query.plan.relations, query, range, countLimit };
 }

@@ -2,37 +2,40 @@ import { once } from 'node:events';
 
 import { describe, expect, it } from 'vitest';
 
+import { readsBy } from '../../test/reads-by.ts';
+import { unversioned } from '../sources/reads/primitives.ts';
 import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
-import type { ReadCall, Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import { ACCELERATION, type Acceleration } from './acceleration.ts';
 import { Reading } from './reading.ts';
 
 /** Reading of a source at rest, with what the source was asked for. */
 function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
   const asked: string[] = [];
-  const source = {
-    version: async () => '1',
-    readPage: async () => {
+  const reads = readsBy<'page' | 'pages' | 'rows' | 'sort' | 'keys'>({
+    page: async () => {
       asked.push('page');
       return page;
     },
-    readBatch: async (pages: readonly unknown[]) => {
+    pages: async (pages) => {
       asked.push(`batch of ${pages.length}`);
-      return pages.map(() => pageOf());
+      return { pages: pages.map(() => pageOf()), version: pageOf().version };
     },
-    readRows: async () => {
+    rows: async () => {
       asked.push('rows');
       return pageOf();
     },
-    estimateSort: async () => ({ rows: 0, rowBytes: 1, memoryBytes: 1 }),
-    readKeys: async (_statement: unknown, { signal }: ReadCall) => {
+    sort: async () => unversioned({ rows: 0, rowBytes: 1, memoryBytes: 1 }),
+    keys: async (_statement, { signal }) => {
       asked.push('keys');
       await once(signal, 'abort');
       asked.push('no more keys');
       throw signal.reason;
     },
-  } as unknown as Source;
+  });
+  const versions = { scopeOf: () => '', current: async () => '1', shared: (one: string) => one };
+  const source = { ...reads, versions } as unknown as Source;
   const store = new CacheStore(ACCELERATION.memoryBytes);
   const reading = new Reading({ source, settings: { ...ACCELERATION, ...settings }, store });
   const ask = (offset = 0n) => reading.pages.read(questionOf({ offset }), callBy('a'));
@@ -43,7 +46,7 @@ function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
 async function bytesOfReply(json: string | undefined): Promise<number | undefined> {
   const { ask, reading } = startReading({}, pageOf({ json }));
   await ask();
-  return reading.statistics.find(({ mechanism }) => mechanism === 'verified_replies')?.bytes;
+  return reading.statistics.find(({ mechanism }) => mechanism === 'reply_cache')?.bytes;
 }
 
 const NO_CACHES = { replyCache: false, totalCache: false };
@@ -80,18 +83,18 @@ describe('reading', () => {
     expect(asked).toContain('batch of 2');
   });
 
-  it('shares nothing where coalescing is switched off', async () => {
-    const { ask, asked } = startReading({ ...NO_CACHES, coalescing: false });
+  it('shares nothing where single-flight is switched off', async () => {
+    const { ask, asked } = startReading({ ...NO_CACHES, singleFlight: false });
     await Promise.all([0n, 0n, 0n, 10n].map((offset) => ask(offset)));
     expect(asked).toEqual(['page', 'page', 'page', 'page']);
   });
 
-  it('keeps replies where coalescing is switched off', async () => {
-    const { ask, asked, reading } = startReading({ coalescing: false });
+  it('keeps replies where single-flight is switched off', async () => {
+    const { ask, asked, reading } = startReading({ singleFlight: false });
     for (const offset of [0n, 0n, 10n]) await ask(offset);
     expect(asked).toEqual(['page', 'rows']);
     const used = reading.statistics.filter(({ hits }) => hits > 0);
-    expect(used.map(({ mechanism }) => mechanism)).toEqual(['total_memo', 'verified_replies']);
+    expect(used.map(({ mechanism }) => mechanism)).toEqual(['total_cache', 'reply_cache']);
   });
 
   it('takes two bytes of memory for each character of a reply, beside what it takes itself', async () => {

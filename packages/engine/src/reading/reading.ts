@@ -1,23 +1,25 @@
 import type { CacheStore } from '../cache-store.ts';
 import type { Source } from '../sources/source.ts';
-import { type AccessPaths, NEARER_END } from './access-paths.ts';
+import { type AccessPaths, NEARER_END } from './unchanged/access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
-import { composeChain, composeFacetsChain, type DigestedPageReader } from './chain.ts';
-import { DataVersions } from './data-version.ts';
+import { composeChain, type DigestedPageReader } from './chain.ts';
+import { DataVersions } from './sharing/data-version.ts';
 import type { DigestedPage } from './digested-reader.ts';
-import type { FacetsQuestion, FacetsReader, FacetsReply } from './facet-reader.ts';
-import { FollowedPages } from './followed-pages.ts';
-import { FollowedWork } from './followed-work.ts';
-import { IndexBuilder, type IndexBuilds } from './index-builder.ts';
-import { Knowledge } from './knowledge.ts';
-import { MaintainedIndexes } from './maintained-indexes.ts';
-import { maintainedCounter, type MaintainedReaderParts } from './maintained-reader.ts';
-import { MaintainedTotals } from './maintained-totals.ts';
-import { CachedTotalRows } from './cached-total-rows.ts';
-import { PageIndexes } from './page-indexes.ts';
-import { QueryCosts } from './query-costs.ts';
-import { ReplyCache } from './reply-cache.ts';
+import { composeFacetsChain } from './facets/facets-chain.ts';
+import type { FacetsQuestion, FacetsReader, FacetsReply } from './facets/facet-reader.ts';
+import { FollowedLists } from './followed/followed-lists.ts';
+import type { KnownLists } from './known-lists.ts';
+import { FollowedWork } from './followed/followed-work.ts';
+import { IndexBuilder, type IndexBuilds } from './unchanged/index-builder.ts';
+import { Knowledge } from './unchanged/knowledge.ts';
+import { FollowedIndexes } from './followed/followed-indexes.ts';
+import { FollowedTotals } from './followed/followed-totals.ts';
+import { TotalCacheRows } from './unchanged/total-cache-rows.ts';
+import { PageIndexes } from './unchanged/page-indexes.ts';
+import { QueryCosts } from './sharing/query-costs.ts';
+import { ReplyCache } from './sharing/reply-cache.ts';
+import { UnchangedLists, type UnchangedListsParts } from './unchanged/unchanged-lists.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
 /** What pages are read with. */
@@ -41,15 +43,18 @@ export class Reading {
   readonly #counters = new MechanismCounters();
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
-  readonly #counts: FollowedWork;
-  readonly #lists: FollowedWork;
+  readonly #counts: FollowedWork | undefined;
+  readonly #lists: FollowedWork | undefined;
 
   constructor({ source, settings, store, costs = new QueryCosts(store) }: ReadingParts) {
     const counters = this.#counters;
-    const versions = new DataVersions(source);
+    const versions = new DataVersions(source.versions);
     this.#builder = new IndexBuilder(source, settings);
-    this.#counts = new FollowedWork(source, settings.indexBuildMs);
-    this.#lists = new FollowedWork(source, settings.indexBuildMs);
+    const changes = source.changes?.followed;
+    if (changes !== undefined) {
+      this.#counts = new FollowedWork(changes, settings.indexBuildMs);
+      this.#lists = new FollowedWork(changes, settings.indexBuildMs);
+    }
     const paths = this.#accessPaths(settings, store);
     const knowledge = new Knowledge({ versions, store, paths });
     const replies = new ReplyCache<DigestedPage>({
@@ -68,15 +73,16 @@ export class Reading {
     this.#facets = facets;
     this.facets = composeFacetsChain(settings, { source, counters, replies: facets });
     this.costs = costs;
-    this.forecast = new ScanForecast({ source, costs, knowledge, replies });
+    this.forecast = new ScanForecast({ changes, costs, knowledge, replies });
+    const rows = new TotalCacheRows({ source, knowledge, counters });
     this.pages = composeChain(settings, {
       source,
       counters,
       knowledge,
-      maintained: this.#maintained(source, settings),
+      lists: settings.totalCache ? this.#knownLists(source, settings, { knowledge, rows }) : [],
       costs,
       replies,
-      rows: new CachedTotalRows({ source, knowledge, counters }),
+      rows,
     });
   }
 
@@ -97,20 +103,30 @@ export class Reading {
 
   /** Stops what is read beside the queries of callers. */
   async close(): Promise<void> {
-    await Promise.all([this.#builder, this.#counts, this.#lists].map((work) => work.close()));
+    const work = [this.#builder, this.#counts, this.#lists];
+    await Promise.all(work.map(async (one) => one?.close()));
   }
 
-  #maintained(source: Source, settings: Acceleration): MaintainedReaderParts | undefined {
-    if (!settings.totalCache || source.readFollowed === undefined) return undefined;
+  #knownLists(
+    source: Source,
+    settings: Acceleration,
+    unchanged: Pick<UnchangedListsParts, 'knowledge' | 'rows'>,
+  ): KnownLists[] {
     const counters = this.#counters;
-    const counter = maintainedCounter(counters);
-    const indexes = settings.pageIndex
-      ? new MaintainedIndexes({ counters, work: this.#lists })
-      : undefined;
-    const totals = new MaintainedTotals({ source, work: this.#counts });
-    const minOffset = settings.pageIndexMinOffset;
-    const pages = new FollowedPages({ source, totals, indexes, minOffset });
-    return { pages, indexes, counter };
+    const lists: KnownLists[] = [];
+    const changes = source.changes?.followed;
+    const [counts, indexing] = [this.#counts, this.#lists];
+    if (changes !== undefined && counts !== undefined && indexing !== undefined) {
+      const counter = counters.create('followed_total');
+      const indexes = settings.pageIndex
+        ? new FollowedIndexes({ counters, work: indexing })
+        : undefined;
+      const totals = new FollowedTotals({ changes, work: counts });
+      const minOffset = settings.pageIndexMinOffset;
+      lists.push(new FollowedLists({ source, changes, totals, indexes, minOffset, counter }));
+    }
+    lists.push(new UnchangedLists({ source, counters, ...unchanged }));
+    return lists;
   }
 
   #accessPaths({ pageIndex, pageIndexMinOffset }: Acceleration, store: CacheStore): AccessPaths {

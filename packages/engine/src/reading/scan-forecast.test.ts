@@ -2,26 +2,26 @@ import { expect, it } from 'vitest';
 
 import { pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
-import { NEARER_END } from './access-paths.ts';
+import { NEARER_END } from './unchanged/access-paths.ts';
 import { MechanismCounters } from './cache-stats.ts';
-import { DataVersions } from './data-version.ts';
-import { Knowledge } from './knowledge.ts';
-import { QueryCosts } from './query-costs.ts';
+import { DataVersions } from './sharing/data-version.ts';
+import { Knowledge } from './unchanged/knowledge.ts';
+import { QueryCosts } from './sharing/query-costs.ts';
 import type { FoundPage } from './reader.ts';
-import { ReplyCache } from './reply-cache.ts';
+import { ReplyCache } from './sharing/reply-cache.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
 /** A forecast, and what it looks at. */
-function startForecast({ isMaintained = false } = {}) {
+function startForecast({ isFollowed = false } = {}) {
   const store = new CacheStore(100_000);
-  const versions = new DataVersions({ version: async () => '1' });
+  const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
   const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
   const costs = new QueryCosts(store);
   const counters = new MechanismCounters();
   const replies = new ReplyCache<FoundPage>({ versions, store, counters, sizeOf: () => 100 });
-  const source = { knowsTotal: () => isMaintained };
-  const forecast = new ScanForecast({ source, costs, knowledge, replies });
-  return { forecast, knowledge, costs, replies, version: versions.of(['list']) };
+  const changes = { knowsTotal: () => isFollowed };
+  const forecast = new ScanForecast({ changes, costs, knowledge, replies });
+  return { forecast, knowledge, costs, replies, version: versions.of([['list']]) };
 }
 
 it('a list that nobody has read may be scanned', () => {
@@ -53,8 +53,8 @@ it('where the total is known, only pages far from both ends are', () => {
   expect(mayScan).toEqual([false, false, true, true, false, false, false]);
 });
 
-it('a relation whose total is maintained is only scanned for deep pages', () => {
-  const { forecast } = startForecast({ isMaintained: true });
+it('a relation whose total is followed is only scanned for deep pages', () => {
+  const { forecast } = startForecast({ isFollowed: true });
   expect(forecast.mayScan(questionOf())).toBe(false);
   expect(forecast.mayScan(questionOf({ offset: 2000n }))).toBe(true);
 });

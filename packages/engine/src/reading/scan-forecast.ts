@@ -1,14 +1,14 @@
-import { DEEP_OFFSET } from '../sources/snapshot.ts';
-import type { Source } from '../sources/source.ts';
+import { DEEP_OFFSET } from '../sources/reads/page.ts';
+import type { FollowedChanges } from '../sources/source.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
-import type { Knowledge } from './knowledge.ts';
-import type { QueryCosts } from './query-costs.ts';
+import type { Knowledge } from './unchanged/knowledge.ts';
+import type { QueryCosts } from './sharing/query-costs.ts';
 import type { ListQuestion, RecordQuestion } from './reader.ts';
-import type { Reply, ReplyCache } from './reply-cache.ts';
+import type { Reply, ReplyCache } from './sharing/reply-cache.ts';
 
 /** What a forecast looks at. */
 export interface ScanForecastParts {
-  readonly source: Pick<Source, 'knowsTotal'>;
+  readonly changes: Pick<FollowedChanges, 'knowsTotal'> | undefined;
   readonly costs: QueryCosts;
   readonly knowledge: Knowledge;
   readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
@@ -29,7 +29,7 @@ export class ScanForecast {
    */
   mayScan(question: ListQuestion): boolean {
     const { query } = question;
-    const { source, costs, knowledge, replies } = this.#parts;
+    const { changes, costs, knowledge, replies } = this.#parts;
     if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
     if ('record' in question) return this.#mayCount(question);
     const { range } = question;
@@ -38,11 +38,12 @@ export class ScanForecast {
       const nearest = fromNearerEnd(query.statements, range, known.total);
       return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
     }
-    const { condition } = query.plan;
-    const isMaintained = source.knowsTotal?.(question.relation, condition) === true;
+    const { condition, facts } = query.plan;
+    const isFollowed =
+      facts.followable !== undefined && changes?.knowsTotal(facts.followable, condition) === true;
     // The beginning of a whole list takes no count, and brings its records at once.
     const isBeginning = question.countLimit === 0 && condition === undefined;
-    return !(isMaintained || isBeginning) || range.offset > DEEP_OFFSET;
+    return !(isFollowed || isBeginning) || range.offset > DEEP_OFFSET;
   }
 
   /** Without keys along the list, the records before the one that is asked for are counted. */

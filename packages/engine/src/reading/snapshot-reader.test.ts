@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { readsBy } from '../../test/reads-by.ts';
 import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
 import { QueryFailedError } from '../errors.ts';
-import type { PageRows, ReadCall, Source } from '../sources/source.ts';
+import type { PageRows } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
@@ -15,17 +16,18 @@ type PageResult = PageRows | Error;
 function startReader(pages: Readonly<Record<number, PageResult>>, batch?: PageResult[] | Error) {
   const asked: unknown[] = [];
   const counters = new MechanismCounters();
-  const source: Pick<Source, 'readPage' | 'readBatch'> = {
-    readPage: async (query, range, call: ReadCall) => {
+  const source = readsBy<'page' | 'pages'>({
+    page: async ({ query, range }, call) => {
       asked.push({ query, range, call });
       return orThrow(pages[range.size]);
     },
-    readBatch: async (list, call) => {
+    pages: async (list, call) => {
       asked.push({ list, call });
       if (batch instanceof Error) throw batch;
-      return (batch ?? []).map(orThrow);
+      const read = (batch ?? []).map(orThrow);
+      return { pages: read, version: read[0]?.version };
     },
-  };
+  });
   const proofs = () =>
     counters.statistics.find(({ mechanism }) => mechanism === 'short_page_proof')?.hits;
   return { reader: new SnapshotReader(source, counters), asked, proofs };

@@ -1,4 +1,4 @@
-import type { PageRows, ReadCall, Source } from '../sources/source.ts';
+import type { PageRows, ReadCall, Reads } from '../sources/source.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { PageBatchReader, PageQuestion } from './reader.ts';
 import { isTooLarge, pageTooLarge } from './too-large.ts';
@@ -7,26 +7,27 @@ import { isTooLarge, pageTooLarge } from './too-large.ts';
  * The end of the chain: reads pages with their totals, each page and its total from one snapshot.
  */
 export class SnapshotReader implements PageBatchReader {
-  readonly #source: Pick<Source, 'readPage' | 'readBatch'>;
+  readonly #source: Reads<'page' | 'pages'>;
   readonly #shortPages: HitCounter;
 
-  constructor(source: Pick<Source, 'readPage' | 'readBatch'>, counters: MechanismCounters) {
+  constructor(source: Reads<'page' | 'pages'>, counters: MechanismCounters) {
     this.#source = source;
     this.#shortPages = counters.create('short_page_proof');
   }
 
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const { query, range } = question;
-    const page = await this.#source.readPage(query.statements, range, call).catch(pageTooLarge);
+    const asked = { query: query.statements, range };
+    const page = await this.#source.read({ kind: 'page', asked }, call).catch(pageTooLarge);
     if (provesTotal(question, page)) this.#shortPages.count(true);
     return versioned(question, page);
   }
 
   async readBatch(questions: readonly PageQuestion[], call: ReadCall): Promise<PageRows[]> {
-    const pages = questions.map(({ query, range }) => ({ query: query.statements, range }));
+    const asked = questions.map(({ query, range }) => ({ query: query.statements, range }));
     try {
-      const read = await this.#source.readBatch(pages, call);
-      return read.map((page, index) => versioned(questions[index], page));
+      const { pages, version } = await this.#source.read({ kind: 'pages', asked }, call);
+      return pages.map((page, index) => versioned(questions[index], { ...page, version }));
     } catch (error) {
       if (!isTooLarge(error)) throw error;
       // One page that is too large for the database costs the others of its batch nothing.
@@ -43,5 +44,5 @@ function provesTotal({ query, range }: PageQuestion, { json, rows }: PageRows): 
 
 /** The version of the data says nothing of a model that may change without it, such as a view. */
 function versioned(question: PageQuestion | undefined, page: PageRows): PageRows {
-  return question?.query.plan.model.versioned === true ? page : { ...page, version: undefined };
+  return question?.query.plan.facts.versioned === true ? page : { ...page, version: undefined };
 }

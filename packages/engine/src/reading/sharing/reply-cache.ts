@@ -1,8 +1,8 @@
-import type { Cache, CacheStore } from '../cache-store.ts';
-import type { ReadCall } from '../sources/source.ts';
-import type { HitCounter, MechanismCounters } from './cache-stats.ts';
+import type { Cache, CacheStore } from '../../cache-store.ts';
+import type { ReadCall } from '../../sources/source.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { DataVersion, DataVersions } from './data-version.ts';
-import type { Question, Reader } from './reader.ts';
+import type { Question, Reader } from '../reader.ts';
 
 /** What is kept of an answer beside what is sent. */
 export interface Reply {
@@ -37,7 +37,7 @@ export class ReplyCache<Answer extends Reply> {
   constructor({ name = 'reply ', versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
     this.#versions = versions;
     this.#replies = store.cache(name, { sizeOf, largestPart: LARGEST_PART });
-    this.#counter = counters.create('verified_replies', () => this.#replies.bytes);
+    this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
   /** A link that answers from this cache, and keeps what the next link answers. */
@@ -46,11 +46,11 @@ export class ReplyCache<Answer extends Reply> {
   }
 
   /** The reply to this question, if the data is found unchanged. */
-  async find({ key, relation }: Question): Promise<Answer | undefined> {
+  async find({ key, relations }: Question): Promise<Answer | undefined> {
     const reply = this.#replies.get(key);
     if (reply === undefined) return undefined;
     const started = performance.now();
-    const current = await isCurrent(this.#versions.of(relation), reply);
+    const current = await isCurrent(this.#versions.of(relations), reply);
     this.#counter.count(current);
     if (current) return { ...reply, milliseconds: { rows: performance.now() - started, count: 0 } };
     if (this.#replies.peek(key) === reply) this.#replies.delete(key);
@@ -58,16 +58,16 @@ export class ReplyCache<Answer extends Reply> {
   }
 
   /** Whether a reply is kept that may be current. */
-  mayHave({ key, relation }: Question): boolean {
+  mayHave({ key, relations }: Question): boolean {
     const version = this.#replies.peek(key)?.version;
-    return version !== undefined && this.#versions.of(relation).mayBeCurrent(version);
+    return version !== undefined && this.#versions.of(relations).mayBeCurrent(version);
   }
 
   /** Keeps a reply whose version is known. */
-  keep({ key, relation }: Question, reply: Answer): void {
+  keep({ key, relations }: Question, reply: Answer): void {
     const { version } = reply;
     if (version === undefined) return;
-    this.#versions.of(relation).observe(version);
+    this.#versions.of(relations).observe(version);
     // All who waited for one read arrive here with the same reply.
     if (this.#replies.peek(key)?.version === version) return;
     this.#replies.set(key, reply);

@@ -4,15 +4,15 @@ import { PublishedVersion } from './published-version.ts';
 
 describe('the version that callers see', () => {
   it('is another one for each version of the data, whichever was published before', () => {
-    const published = new PublishedVersion({});
+    const published = new PublishedVersion(undefined);
     const [a, b] = [published.of('a'), published.of('b')];
     expect(b).not.toBe(a);
     expect([published.of('b'), published.of('a'), published.of('a')]).toEqual([b, a, a]);
-    expect(new PublishedVersion({}).of('b')).toBe(b);
+    expect(new PublishedVersion(undefined).of('b')).toBe(b);
   });
 
   it('is none where the version of the data is unknown, whatever was published before', () => {
-    const published = new PublishedVersion({});
+    const published = new PublishedVersion(undefined);
     expect([
       published.of(undefined),
       published.of('a') === undefined,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
-import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
-import { CacheStore } from '../cache-store.ts';
-import type { PageRows } from '../sources/source.ts';
-import { MechanismCounters } from './cache-stats.ts';
+import { callBy, pageOf, type QuestionFacts, questionOf } from '../../../test/page-questions.ts';
+import { ReaderByHand, settled } from '../../../test/reader-by-hand.ts';
+import { CacheStore } from '../../cache-store.ts';
+import type { PageRows } from '../../sources/source.ts';
+import { MechanismCounters } from '../cache-stats.ts';
 import { CountBatcher } from './count-batcher.ts';
 import { QueryCosts } from './query-costs.ts';
-import type { PageQuestion } from './reader.ts';
+import type { PageQuestion } from '../reader.ts';
 
 /** A batcher whose next link answers by hand; a page is known by its size. */
 function startBatcher() {
@@ -21,7 +21,7 @@ function startBatcher() {
     next.reads.map(({ questions }) => questions.map(({ range }) => range.size));
   const answer = (read: number): void =>
     next.reads[read]?.answer(...(sizes()[read] ?? []).map((rows) => pageOf({ rows })));
-  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'shared_counts');
+  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'count_batcher');
   return { ask, sizes, answer, stats, costs, reads: next.reads };
 }
 

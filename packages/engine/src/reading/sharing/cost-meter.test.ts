@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
-import { ReaderByHand } from '../../test/reader-by-hand.ts';
-import { CacheStore } from '../cache-store.ts';
-import type { PageRows } from '../sources/source.ts';
+import { callBy, pageOf, questionOf } from '../../../test/page-questions.ts';
+import { ReaderByHand } from '../../../test/reader-by-hand.ts';
+import { CacheStore } from '../../cache-store.ts';
+import type { PageRows } from '../../sources/source.ts';
 import { CostMeter } from './cost-meter.ts';
 import { QueryCosts } from './query-costs.ts';
-import type { PageQuestion } from './reader.ts';
+import type { PageQuestion } from '../reader.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

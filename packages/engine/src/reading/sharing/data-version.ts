@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { Source } from '../sources/source.ts';
-import type { RelationPath } from '../sql/query-statements.ts';
+import type { DataVersionSource } from '../../sources/source.ts';
+import type { RelationPath } from '../../catalogue/relation.ts';
 
 /**
  * A version that was not seen again after so many milliseconds was the version of one reading
- * alone: what is kept with it serves nobody.
+ * alone: nothing that is kept for it is ever asked for again.
  */
 const LASTING_MS = 5;
 
@@ -78,21 +78,23 @@ export class DataVersion {
   }
 }
 
+type VersionSource = Pick<DataVersionSource, 'current' | 'scopeOf'>;
+
 /** The versions of a source's data, by scope. */
 export class DataVersions {
-  readonly #source: Pick<Source, 'version' | 'versionScope'>;
+  readonly #versions: VersionSource | undefined;
   readonly #scopes = new Map<string, DataVersion>();
 
-  constructor(source: Pick<Source, 'version' | 'versionScope'>) {
-    this.#source = source;
+  constructor(versions: VersionSource | undefined) {
+    this.#versions = versions;
   }
 
-  /** The version of the scope that a relation is in at the moment. */
-  of(relation: RelationPath): DataVersion {
-    const scope = this.#source.versionScope?.(relation) ?? '';
+  /** The version of the scope that relations are in at the moment. */
+  of(relations: readonly RelationPath[]): DataVersion {
+    const scope = this.#versions?.scopeOf(relations) ?? '';
     const known = this.#scopes.get(scope);
     if (known !== undefined) return known;
-    const version = new DataVersion(async () => this.#source.version?.(scope));
+    const version = new DataVersion(async () => this.#versions?.current(scope));
     this.#scopes.set(scope, version);
     return version;
   }

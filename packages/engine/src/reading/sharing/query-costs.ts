@@ -1,6 +1,6 @@
-import type { Cache, CacheStore } from '../cache-store.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { PageRows } from '../sources/source.ts';
+import type { Cache, CacheStore } from '../../cache-store.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRows } from '../../sources/source.ts';
 
 /** A page with its total that took longer, in milliseconds, is worth sharing its count. */
 const EXPENSIVE_MS = 10;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { callBy } from '../../test/page-questions.ts';
-import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
-import { QueryFailedError } from '../errors.ts';
-import { MechanismCounters } from './cache-stats.ts';
-import type { Question } from './reader.ts';
+import { callBy } from '../../../test/page-questions.ts';
+import { ReaderByHand, settled } from '../../../test/reader-by-hand.ts';
+import { QueryFailedError } from '../../errors.ts';
+import { MechanismCounters } from '../cache-stats.ts';
+import type { Question } from '../reader.ts';
 import { SingleFlight } from './single-flight.ts';
 
 const CANCELLED = new QueryFailedError('cancelled', 'The caller disconnected.');
@@ -15,8 +15,8 @@ function startLink() {
   const counters = new MechanismCounters();
   const link = new SingleFlight(next, counters);
   const ask = (call = callBy(), key = 'key'): Promise<string> =>
-    link.read({ key, relation: [] }, call);
-  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'shared_reads');
+    link.read({ key, relations: [] }, call);
+  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'single_flight');
   return { ask, reads: next.reads, stats };
 }
 

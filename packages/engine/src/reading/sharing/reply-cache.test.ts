@@ -1,32 +1,33 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
-import { ReaderByHand } from '../../test/reader-by-hand.ts';
-import { CacheStore } from '../cache-store.ts';
-import type { PageRows } from '../sources/source.ts';
-import { MechanismCounters } from './cache-stats.ts';
+import { callBy, pageOf, questionOf } from '../../../test/page-questions.ts';
+import { ReaderByHand } from '../../../test/reader-by-hand.ts';
+import { CacheStore } from '../../cache-store.ts';
+import type { PageRows } from '../../sources/source.ts';
+import { MechanismCounters } from '../cache-stats.ts';
 import { DataVersions } from './data-version.ts';
-import type { PageQuestion, Question } from './reader.ts';
+import type { PageQuestion, Question } from '../reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 
 const MEMORY_BYTES = 100_000;
 
-const RELATION = ['cities'];
+const RELATIONS = [['cities']];
 
 function question(key: string): Question {
-  return { key, relation: RELATION };
+  return { key, relations: RELATIONS };
 }
 
 /** A cache over data whose version the test sets, and which counts how often it was asked for. */
 function createCache() {
   const data = { version: '1' as string | undefined, checks: 0 };
   const versions = new DataVersions({
-    version: async () => {
+    scopeOf: () => '',
+    current: async () => {
       data.checks += 1;
       return data.version;
     },
   });
-  const version = versions.of(RELATION);
+  const version = versions.of(RELATIONS);
   const counters = new MechanismCounters();
   const replies = new ReplyCache<PageRows>({
     versions,
@@ -34,7 +35,7 @@ function createCache() {
     counters,
     sizeOf: ({ json }) => json?.length ?? 0,
   });
-  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'verified_replies');
+  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'reply_cache');
   return { data, version, replies, stats };
 }
 

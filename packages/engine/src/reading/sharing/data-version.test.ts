@@ -97,21 +97,21 @@ describe('a version that many have come before', () => {
 
 describe('the versions of a source', () => {
   it('are one for the whole database where it does not tell relations apart', () => {
-    const versions = new DataVersions({ version: async () => '1' });
-    expect(versions.of(['cities'])).toBe(versions.of(['people']));
+    const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
+    expect(versions.of([['cities']])).toBe(versions.of([['people']]));
   });
 
   it('are checked for each scope that the source has at the moment', async () => {
     const scopes = new Map([['cities', 'cities']]);
     const versions = new DataVersions({
-      versionScope: ([name = '']) => scopes.get(name) ?? '',
-      version: async (scope) => `version of "${scope}"`,
+      scopeOf: ([[name = ''] = []]) => scopes.get(name) ?? '',
+      current: async (scope: string) => `version of "${scope}"`,
     });
-    expect(await versions.of(['cities']).check()).toBe('version of "cities"');
-    expect(await versions.of(['people']).check()).toBe('version of ""');
-    versions.of(['cities']).observe('7');
-    expect(versions.of(['people']).mayBeCurrent('7')).toBe(false);
+    expect(await versions.of([['cities']]).check()).toBe('version of "cities"');
+    expect(await versions.of([['people']]).check()).toBe('version of ""');
+    versions.of([['cities']]).observe('7');
+    expect(versions.of([['people']]).mayBeCurrent('7')).toBe(false);
     scopes.clear();
-    expect(versions.of(['cities'])).toBe(versions.of(['people']));
+    expect(versions.of([['cities']])).toBe(versions.of([['people']]));
   });
 });

@@ -1,5 +1,5 @@
-import { Callers } from '../sources/callers.ts';
-import type { ReadCall } from '../sources/source.ts';
+import { Callers } from '../../sources/callers.ts';
+import type { ReadCall } from '../../sources/source.ts';
 
 /**
  * Several calls that wait for one read, as the call of that read: it is served in the turn of any

@@ -1,9 +1,9 @@
-import { waitOrAbort } from '../deadline.ts';
-import { Callers } from '../sources/callers.ts';
-import { FairQueue } from '../sources/fair-queue.ts';
-import type { ReadCall } from '../sources/source.ts';
-import { type CallerContext, callerContext } from '../tracing.ts';
-import type { BatchReader, Question } from './reader.ts';
+import { waitOrAbort } from '../../deadline.ts';
+import { Callers } from '../../sources/callers.ts';
+import { FairQueue } from '../../sources/pools/fair-queue.ts';
+import type { ReadCall } from '../../sources/source.ts';
+import { type CallerContext, callerContext } from '../../tracing.ts';
+import type { BatchReader, Question } from '../reader.ts';
 import { SharedCall } from './shared-call.ts';
 
 /** A transaction does not hold on longer than for so many answers. */

@@ -1,8 +1,8 @@
-import { waitOrAbort, waitOrStop } from '../deadline.ts';
-import { callerContext } from '../tracing.ts';
-import type { ReadCall } from '../sources/source.ts';
-import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import type { Question, Reader } from './reader.ts';
+import { waitOrAbort, waitOrStop } from '../../deadline.ts';
+import { callerContext } from '../../tracing.ts';
+import type { ReadCall } from '../../sources/source.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import type { Question, Reader } from '../reader.ts';
 import { SharedCall } from './shared-call.ts';
 
 /**
@@ -17,7 +17,7 @@ export class SingleFlight<Asked extends Question, Answer> implements Reader<Aske
 
   constructor(next: Reader<Asked, Answer>, counters: MechanismCounters) {
     this.#next = next;
-    this.#counter = counters.create('shared_reads');
+    this.#counter = counters.create('single_flight');
   }
 
   /**

@@ -1,10 +1,10 @@
-import { NOBODY } from '../sources/callers.ts';
-import { DEEP_OFFSET } from '../sources/snapshot.ts';
-import type { PageRows, ReadCall } from '../sources/source.ts';
+import { NOBODY } from '../../sources/callers.ts';
+import { DEEP_OFFSET } from '../../sources/reads/page.ts';
+import type { PageRows, ReadCall } from '../../sources/source.ts';
 import { BatchQueue } from './batch-queue.ts';
-import type { HitCounter, MechanismCounters } from './cache-stats.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { PageBatchReader, PageQuestion, PageReader } from './reader.ts';
+import type { PageBatchReader, PageQuestion, PageReader } from '../reader.ts';
 
 /**
  * Where rows cost more than the count, so many batches of a list are read at a time: waiting for
@@ -32,13 +32,13 @@ export class CountBatcher implements PageReader {
 
   constructor({ costs, counters, next }: CountBatcherParts) {
     this.#costs = costs;
-    this.#counter = counters.create('shared_counts');
+    this.#counter = counters.create('count_batcher');
     this.#next = next;
   }
 
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const { query } = question;
-    const shares = query.plan.model.snapshots && this.#costs.isExpensive(query);
+    const shares = query.plan.facts.hasSnapshots && this.#costs.isExpensive(query);
     return shares ? this.#readInBatch(question, call) : this.#next.read(question, call);
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { callBy } from '../../test/page-questions.ts';
-import { ReaderByHand } from '../../test/reader-by-hand.ts';
-import { QueryFailedError } from '../errors.ts';
+import { callBy } from '../../../test/page-questions.ts';
+import { ReaderByHand } from '../../../test/reader-by-hand.ts';
+import { QueryFailedError } from '../../errors.ts';
 import { BatchQueue } from './batch-queue.ts';
-import type { Question } from './reader.ts';
+import type { Question } from '../reader.ts';
 
 const CANCELLED = new QueryFailedError('cancelled', 'The caller disconnected.');
 
@@ -13,7 +13,7 @@ function startQueue() {
   const next = new ReaderByHand<Question, string>();
   const queue = new BatchQueue(next);
   const add = (key: number, call = callBy()): Promise<string> =>
-    queue.add({ key: String(key), relation: [] }, call);
+    queue.add({ key: String(key), relations: [] }, call);
   const keysOf = (batch: number): number[] =>
     (next.reads[batch]?.questions ?? []).map(({ key }) => Number(key));
   const answer = (batch: number): void => next.reads[batch]?.answer(...keysOf(batch).map(String));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { pageOf, queryOf } from '../../test/page-questions.ts';
-import { CacheStore } from '../cache-store.ts';
+import { pageOf, queryOf } from '../../../test/page-questions.ts';
+import { CacheStore } from '../../cache-store.ts';
 import { QueryCosts } from './query-costs.ts';
 
 const QUERY = queryOf();

@@ -1,6 +1,6 @@
-import type { PageRows, ReadCall } from '../sources/source.ts';
+import type { PageRows, ReadCall } from '../../sources/source.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { PageBatchReader, PageQuestion } from './reader.ts';
+import type { PageBatchReader, PageQuestion } from '../reader.ts';
 
 /** Notes what it costs the next link to read pages with their totals. */
 export class CostMeter implements PageBatchReader {
