@@ -1,15 +1,16 @@
 import type { CsvColumn, CsvOptions, ReplyPage } from '@proj/contract';
 
-import type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
+import type { BuiltCatalogue, CatalogueReport } from './catalogue/build/build.ts';
 import type { Grant } from './catalogue/grant.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
-import type { IndexBuilds } from './reading/index-builder.ts';
-import type { FeedWatch } from './sources/feed-watch.ts';
-import type { FollowReport } from './sources/follow-report.ts';
+import type { IndexBuilds } from './reading/unchanged/index-builder.ts';
+import type { ReplyMemory } from './reply-memory.ts';
+import type { FeedWatch } from './sources/following/feed-watch.ts';
+import type { FollowReport } from './sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
 import type { FollowSettings, Pooler, ReplicaSettings } from './sources/source-settings.ts';
 import type { RecordLines } from './sources/whole-list.ts';
@@ -32,6 +33,8 @@ export interface EngineSettings extends ExposeSettings {
   readonly exportTimeoutMs?: number;
   /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
+  /** What large replies under way take together. Default: it has no bound. */
+  readonly replyMemory?: ReplyMemory | undefined;
   /**
    * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it
    * cannot identify for a pooler; `none` is a server of its own or a pooler in session mode that

@@ -1,4 +1,4 @@
-import { buildCatalogue } from './catalogue/build.ts';
+import { buildCatalogue } from './catalogue/build/build.ts';
 import type { Relation } from './catalogue/relation.ts';
 import type { Engine, EngineSettings } from './engine-types.ts';
 import { Replicas } from './engine/replicas/replicas.ts';
@@ -29,10 +29,10 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
 
 async function openReplicas(
   primary: Source,
-  { replicas, pooler, queryTimeoutMs, processes }: EngineSettings,
+  { replicas, pooler, queryTimeoutMs, processes, replyMemory }: EngineSettings,
 ): Promise<Replicas | undefined> {
   if (replicas === undefined) return undefined;
-  const settings = { pooler, queryTimeoutMs, processes, isReplica: true };
+  const settings = { pooler, queryTimeoutMs, processes, replyMemory, isReplica: true };
   return Replicas.open({ ...replicas, primary, open: (url) => openReplica(url, settings) });
 }
 

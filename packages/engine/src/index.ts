@@ -1,4 +1,4 @@
-export type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
+export type { BuiltCatalogue, CatalogueReport } from './catalogue/build/build.ts';
 export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';
 export { EVERYTHING, Grant } from './catalogue/grant.ts';
 export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
@@ -22,6 +22,7 @@ export { visibleModel } from './catalogue/visible-model.ts';
 export type { VisibleModel } from './catalogue/visible-model.ts';
 export { STORED_AS } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
+export { suggestion } from './planning/unknown-name.ts';
 export { openEngine, readRelations } from './engine.ts';
 export type {
   Answer,
@@ -39,7 +40,7 @@ export type {
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration } from './reading/acceleration.ts';
 export type { CacheStats, MechanismStatistics } from './reading/cache-stats.ts';
-export type { IndexBuilds } from './reading/index-builder.ts';
+export type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 export {
   InvalidPositionError,
   InvalidQueryError,
@@ -49,11 +50,14 @@ export {
 export type { QueryFailure } from './errors.ts';
 export { ownProgram, takeProgramPart } from './own-program.ts';
 export type { OwnProgram, ProgramPart } from './own-program.ts';
+export { Callers } from './sources/callers.ts';
+export { FairQueue } from './sources/pools/fair-queue.ts';
+export type { Taken } from './sources/pools/fair-queue.ts';
 export { canFollow, canReplicate, isDatabaseServer } from './sources/open-source.ts';
-export { mostConnections } from './sources/pool-limits.ts';
-export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
+export { mostConnections } from './sources/pools/pool-limits.ts';
+export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
 export type { RecordLines } from './sources/whole-list.ts';
-export type { FollowGap, FollowReport } from './sources/follow-report.ts';
+export type { FollowGap, FollowReport } from './sources/following/follow-report.ts';
 export type {
   ReplicaFault,
   ReplicaProblem,
@@ -68,6 +72,8 @@ export type {
   ReplicaSettings,
   SeenElsewhere,
 } from './sources/source-settings.ts';
+export { REPLY_COPIES, ReplyMemory, SMALL_REPLY_BYTES } from './reply-memory.ts';
+export type { ReplyMemoryLimits, ReplyRead } from './reply-memory.ts';
 export { rowPolicyErrors } from './planning/plan-filter.ts';
 export { ENGINE_CHANNELS } from './tracing.ts';
 export type {

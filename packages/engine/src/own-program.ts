@@ -9,7 +9,7 @@ export interface ProgramPart {
   readonly file: URL;
 }
 
-/** What `fork` of `node:child_process` and `setupPrimary` of `node:cluster` start a part with. */
+/** What `fork` of `node:child_process` starts a part with. */
 export interface OwnProgram {
   readonly module: string;
   readonly execArgv: string[];

@@ -43,8 +43,8 @@ export interface TracedStatement extends TimeSpan {
   readonly database: DatabaseAddress;
   /** Its text, which holds placeholders and no values. */
   readonly text: string;
-  /** Which relation it reads; undefined where that is none or several. */
-  readonly relation: readonly string[] | undefined;
+  /** Which relations it reads, each by its schema and name; undefined where it is none. */
+  readonly relations: readonly (readonly string[])[] | undefined;
   /** The code of the error by which it failed; undefined where it did not. */
   readonly error: string | undefined;
 }
@@ -58,7 +58,7 @@ export interface MechanismUse {
 /** Work that no caller waits for. */
 export interface BackgroundWork {
   readonly kind: 'page_index' | 'followed_list';
-  readonly relation: readonly string[];
+  readonly relations: readonly (readonly string[])[];
 }
 
 const plans = channel(ENGINE_CHANNELS.plan);
@@ -84,7 +84,7 @@ export function publishStatement(statement: TracedStatement): void {
 }
 
 /** What is known of a statement before it runs. */
-export type StatementFacts = Pick<TracedStatement, 'database' | 'text' | 'relation'>;
+export type StatementFacts = Pick<TracedStatement, 'database' | 'text' | 'relations'>;
 
 /** Runs a statement, and publishes it when it has ended. */
 export function traceStatement<Value>(

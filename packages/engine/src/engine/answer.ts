@@ -7,7 +7,7 @@ import type { Answer, AnswerState } from '../engine-types.ts';
 import type { DigestedPage } from '../reading/digested-reader.ts';
 import type { FoundPage } from '../reading/reader.ts';
 import type { BoundedRows } from '../sources/source.ts';
-import type { PreparedPage } from '../sql/query-preparer.ts';
+import type { PreparedPage } from '../sql/prepared/query-preparer.ts';
 import { deprecationsOf } from './deprecations.ts';
 
 /** A page that was read, and what it took. */
@@ -84,10 +84,10 @@ function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {
 
 function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
   const { query, size } = prepared;
-  const { model, attributes } = query.plan;
+  const { plan } = query;
   return {
-    model: model.name,
-    attributes: attributes.map(({ name }) => name),
+    model: plan.name,
+    attributes: plan.attributes.map(({ name }) => name),
     page: Number(pageOf(prepared, found).page),
     size,
     rows: found.rows,

@@ -2,6 +2,6 @@ import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { Plan } from '../planning/plan.ts';
 
 /** What of a list is deprecated: its model, its attributes. */
-export function deprecationsOf({ model, attributes }: Plan): DeprecationSettings[] {
-  return [model, ...attributes].flatMap(({ deprecated }) => deprecated ?? []);
+export function deprecationsOf({ facts, attributes }: Plan): DeprecationSettings[] {
+  return [facts, ...attributes].flatMap(({ deprecated }) => deprecated ?? []);
 }

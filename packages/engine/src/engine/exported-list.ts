@@ -1,5 +1,5 @@
 import type { ExportedList } from '../engine-types.ts';
-import type { PreparedExport } from '../sql/query-preparer.ts';
+import type { PreparedExport } from '../sql/prepared/query-preparer.ts';
 import { deprecationsOf } from './deprecations.ts';
 
 /** What is known of the list of an export before its first record. */
@@ -10,7 +10,7 @@ export function exportedList(
   return {
     ...found,
     csv,
-    model: plan.model.name,
+    model: plan.name,
     columns: plan.attributes.map(({ name, type }) => ({ name, type })),
     deprecations: deprecationsOf(plan),
   };

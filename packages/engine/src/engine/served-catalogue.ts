@@ -1,10 +1,10 @@
 import { CacheStore } from '../cache-store.ts';
-import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build.ts';
+import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { CatalogueCandidate } from '../engine-types.ts';
-import { FacetsPreparer } from '../sql/facets-preparer.ts';
-import { QueryPreparer } from '../sql/query-preparer.ts';
+import { FacetsPreparer } from '../sql/prepared/facets-preparer.ts';
+import { QueryPreparer } from '../sql/prepared/query-preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
 import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';

@@ -1,4 +1,8 @@
-import { buildCatalogue, type BuiltCatalogue, type CatalogueReport } from '../catalogue/build.ts';
+import {
+  buildCatalogue,
+  type BuiltCatalogue,
+  type CatalogueReport,
+} from '../catalogue/build/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
@@ -17,20 +21,20 @@ import type {
 import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
-import type { IndexBuilds } from '../reading/index-builder.ts';
-import { PublishedVersion } from '../reading/published-version.ts';
-import { facetsQuestion } from '../reading/facet-reader.ts';
+import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
+import { PublishedVersion } from '../reading/sharing/published-version.ts';
+import { facetsQuestion } from '../reading/facets/facet-reader.ts';
 import { type ListQuestion, pageQuestion, recordQuestion } from '../reading/reader.ts';
 import { recordNotInList } from '../record-not-in-list.ts';
 import { facetsTooLarge, MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/callers.ts';
-import type { FeedWatch } from '../sources/feed-watch.ts';
-import type { FollowReport } from '../sources/follow-report.ts';
+import type { FeedWatch } from '../sources/following/feed-watch.ts';
+import type { FollowReport } from '../sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
 import type { ReadCall, RowsRead, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
-import { type PreparedPage, rangeOf } from '../sql/query-preparer.ts';
+import { type PreparedPage, rangeOf } from '../sql/prepared/query-preparer.ts';
 import { buildAnswer } from './answer.ts';
 import { CheckedSink } from './checked-sink.ts';
 import { exportedList } from './exported-list.ts';
@@ -40,7 +44,7 @@ import {
   ReplicatedReads,
   type ReplicatedRead,
   type StatedAnswer,
-} from './replicas/replicated-reads.ts';
+} from './replicated-reads.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';
 import { SchemaWatch } from './schema-watch.ts';
@@ -81,7 +85,7 @@ export class SourceEngine implements Engine {
     const { takeBuildTurn } = settings;
     const acceleration = { ...ACCELERATION, ...settings.acceleration, takeBuildTurn };
     this.#source = source;
-    this.#published = new PublishedVersion(source);
+    this.#published = new PublishedVersion(source.versions);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#exportTimeoutMs = settings.exportTimeoutMs ?? EXPORT_TIMEOUT_MS;
     this.#maxReplyBytes = maxReplyBytes;
@@ -110,7 +114,7 @@ export class SourceEngine implements Engine {
   }
 
   get feed(): FeedWatch | undefined {
-    return this.#source.feed;
+    return this.#source.changes?.followed?.feed;
   }
 
   get replicas(): ReplicaWatch | undefined {
@@ -144,12 +148,12 @@ export class SourceEngine implements Engine {
     { background = false }: { readonly background?: boolean } = {},
   ): Promise<boolean> {
     const violations = compileKeyCheck(model, this.#source.dialect);
-    const yields = background && this.#source.readsHoldUpWrites === true;
+    const yields = background && this.#source.writers !== undefined;
     const timeoutMs = yields ? this.#queryTimeoutMs : KEY_CHECK_TIMEOUT_MS;
-    return withDeadline(
-      { timeoutMs },
-      async (call) => (await this.#source.count(violations, call)) === 0n,
-    );
+    return withDeadline({ timeoutMs }, async (call) => {
+      const read = { kind: 'count', asked: violations } as const;
+      return (await this.#source.read(read, call)).total === 0n;
+    });
   }
 
   ping(): Promise<void> {
@@ -158,7 +162,7 @@ export class SourceEngine implements Engine {
 
   async followReport(): Promise<FollowReport | undefined> {
     const models = [...this.catalogue.values()];
-    return this.#source.followReport?.(models.map(({ path }) => path));
+    return this.#source.changes?.report(models.map(({ path }) => path));
   }
 
   async replicaReport(): Promise<readonly ReplicaReport[]> {
@@ -171,7 +175,7 @@ export class SourceEngine implements Engine {
   }
 
   exportsHoldUpWrites(): boolean {
-    return this.#source.holdsUpWritesNow?.() === true;
+    return this.#source.writers?.areHeldUp() === true;
   }
 
   async warnings(): Promise<string[]> {
@@ -215,7 +219,7 @@ export class SourceEngine implements Engine {
   async #export({ body, grant, sink }: AskedExport, call: ReadCall): Promise<void> {
     const { prepared, planMs } = planTimed(
       () => this.#served.current.preparer.prepareExport(body, grant),
-      ({ query }) => query.plan.model.name,
+      ({ query }) => query.plan.name,
     );
     const plannedAt = performance.now();
     const target = sink.listSink({
@@ -228,7 +232,7 @@ export class SourceEngine implements Engine {
         }),
     });
     try {
-      await this.#source.readList(prepared.query.wholeList, target, call);
+      await this.#source.list(prepared.query.wholeList, target, call);
       sink.demandWhole();
     } catch (error) {
       throw sink.explained(error);
@@ -255,7 +259,7 @@ export class SourceEngine implements Engine {
     const serving = this.#served.current;
     const { prepared, planMs } = planTimed(
       () => serving.preparer.prepare(body, grant),
-      ({ query }) => query.plan.model.name,
+      ({ query }) => query.plan.name,
     );
     const question = questionOf(prepared);
     const { page, state } = await this.#read(serving, asked, {
@@ -274,7 +278,7 @@ export class SourceEngine implements Engine {
     const serving = this.#served.current;
     const { prepared, planMs } = planTimed(
       () => serving.facetsPreparer.prepare(body, grant),
-      ({ plan }) => plan.model.name,
+      ({ plan }) => plan.name,
     );
     const question = facetsQuestion(prepared);
     const { page: reply, state } = await this.#read(serving, asked, {

@@ -5,7 +5,7 @@ import { LogSampler } from './log-sampler.ts';
 
 function samplerOf(error: Error): LogSampler {
   return new LogSampler({
-    async logState() {
+    async state() {
       throw error;
     },
   });

@@ -1,17 +1,17 @@
 import { QueryFailedError } from '../../errors.ts';
-import type { Source } from '../../sources/source.ts';
+import type { ServerLog } from '../../sources/source.ts';
 import type { LogState } from '../../sources/log-position.ts';
 import type { TimedState } from './log-clock.ts';
 
 /** Asks a server where it is in its log; one answer serves all who wait for it to begin. */
 export class LogSampler {
-  readonly #source: Pick<Source, 'logState'>;
+  readonly #log: Pick<ServerLog, 'state'> | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<TimedState> | undefined;
   #latest: LogState | undefined;
 
-  constructor(source: Pick<Source, 'logState'>) {
-    this.#source = source;
+  constructor(log: Pick<ServerLog, 'state'> | undefined) {
+    this.#log = log;
   }
 
   /** What it said last. */
@@ -39,7 +39,7 @@ export class LogSampler {
 
   async #ask(): Promise<TimedState> {
     const at = performance.now();
-    const state = await this.#source.logState?.().catch(explain);
+    const state = await this.#log?.state().catch(explain);
     if (state === undefined) throw new Error('The database has no log.');
     this.#latest = state;
     return { state, at };

@@ -15,9 +15,9 @@ function start() {
     const state = { server: 'a', log: '', isReplica: false, applied: position, seen: position };
     return Promise.resolve(state);
   };
-  const primary = new PrimaryPositions(new LogSampler({ logState }), NUMBERS);
+  const primary = new PrimaryPositions(new LogSampler({ state: logState }), NUMBERS);
   const of = (version: string | undefined, relation = 'cities', wanted: string[] = []) =>
-    primary.of({ page: { version }, question: { relation: [relation] }, call, wanted });
+    primary.of({ page: { version }, question: { relations: [[relation]] }, call, wanted });
   return { of, primary };
 }
 
@@ -40,7 +40,7 @@ it('asks for each page whose data has no version', async () => {
 it('takes what the read has brought', async () => {
   const { primary } = start();
   const page = { version: 'v1', position: '7' };
-  const question = { relation: ['cities'] };
+  const question = { relations: [['cities']] };
   expect(await primary.of({ page, question, call, wanted: [] })).toBe('7');
 });
 

@@ -13,7 +13,7 @@ const MOST_STATES = 1000;
 /** A page that the primary has shown, and what it was asked for. */
 export interface PrimaryPage {
   readonly page: Pick<PageRows, 'version' | 'position'>;
-  readonly question: Pick<Question, 'relation'>;
+  readonly question: Pick<Question, 'relations'>;
   readonly call: ReadCall;
   /** Positions that the caller has asked for. */
   readonly wanted: readonly string[];
@@ -41,7 +41,8 @@ export class PrimaryPositions {
    */
   async of({ page, question, call, wanted }: PrimaryPage): Promise<string> {
     const { version } = page;
-    const state = version === undefined ? undefined : `${question.relation.join('.')} ${version}`;
+    const state =
+      version === undefined ? undefined : `${JSON.stringify(question.relations)} ${version}`;
     const known = page.position ?? (state === undefined ? undefined : this.#byState.get(state));
     const position = known === undefined ? undefined : this.#withWanted(known, wanted);
     if (position !== undefined) return position;

@@ -1,6 +1,6 @@
 import { CacheStore } from '../../cache-store.ts';
 import type { Acceleration } from '../../reading/acceleration.ts';
-import type { QueryCosts } from '../../reading/query-costs.ts';
+import type { QueryCosts } from '../../reading/sharing/query-costs.ts';
 import { Reading } from '../../reading/reading.ts';
 import type { Source } from '../../sources/source.ts';
 

@@ -118,7 +118,7 @@ export class Replica {
 
   #use(source: Source): void {
     this.#source = source;
-    this.#sampler = new LogSampler(source);
+    this.#sampler = new LogSampler(source.log);
   }
 
   async #watch(): Promise<void> {

@@ -62,10 +62,11 @@ export class Replicas implements ReplicaWatch {
 
   private constructor(parts: ReplicasParts, sources: readonly (Source | undefined)[]) {
     const { primary, urls, open, maxLagMs, seenElsewhere } = parts;
-    if (primary.positions === undefined)
+    const { log } = primary;
+    if (log === undefined)
       throw new SettingsError('replicas: this database has none. Leave `replicas` out.');
-    this.positions = primary.positions;
-    this.primary = new LogSampler(primary);
+    this.positions = log.positions;
+    this.primary = new LogSampler(log);
     this.seen = new SeenPositions(this.positions);
     this.seenElsewhere = seenElsewhere;
     const shared = {
@@ -146,7 +147,9 @@ export class Replicas implements ReplicaWatch {
     const started = performance.now();
     do {
       const { state } = await this.primary.sample();
-      const isShown = source.isShownByPrimary?.({ replica, primary: state }).catch(() => false);
+      const isShown = source.log
+        ?.isShownByPrimary?.({ replica, primary: state })
+        .catch(() => false);
       if ((await isShown) !== false) return state;
       await sleep(POLL_MS);
     } while (performance.now() - started < WAIT_MS && !signal.aborted);

@@ -1,12 +1,12 @@
-import { waitOrAbort } from '../../deadline.ts';
-import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../../errors.ts';
-import type { AnswerState, ReplicaCall } from '../../engine-types.ts';
-import type { Question } from '../../reading/reader.ts';
-import type { Reading } from '../../reading/reading.ts';
-import type { ReadCall, RowsRead } from '../../sources/source.ts';
-import type { Serving } from '../served-catalogue.ts';
-import { PrimaryPositions } from './primary-positions.ts';
-import type { ChosenReplica, Replicas } from './replicas.ts';
+import { waitOrAbort } from '../deadline.ts';
+import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../errors.ts';
+import type { AnswerState, ReplicaCall } from '../engine-types.ts';
+import type { Question } from '../reading/reader.ts';
+import type { Reading } from '../reading/reading.ts';
+import type { ReadCall, RowsRead } from '../sources/source.ts';
+import type { Serving } from './served-catalogue.ts';
+import { PrimaryPositions } from './replicas/primary-positions.ts';
+import type { ChosenReplica, Replicas } from './replicas/replicas.ts';
 
 /** What was read, and the state that it shows. */
 export interface StatedAnswer<Answer> {
