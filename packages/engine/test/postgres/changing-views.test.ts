@@ -59,7 +59,7 @@ describePostgres('a view of PostgreSQL with a version', () => {
   const NO_PAGE = PAGES.map(() => false);
 
   const hits = (): number =>
-    engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies')?.hits ?? 0;
+    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
 
   it.each(['listed', 'above'])('is served from what is kept: %s', async (view) => {
     expect(await versionsOf(view)).toEqual(EVERY_PAGE);
@@ -128,19 +128,20 @@ describePostgres('a view of PostgreSQL with a version', () => {
     const reading = [engine, engine, plain, plain].map((one) =>
       data.readWith(one, 'above', ended.signal),
     );
-    for (let round = 0; round < ROUNDS; round++) {
+    const isEnough = (): boolean => data.seenAgain > 0 && data.without > 0;
+    for (let round = 0; round < ROUNDS || !isEnough(); round++) {
+      // A busy machine reads less between two changes.
+      const pauseMs = 40 + 10 * Math.max(0, round - ROUNDS);
       const factor = round % 3 === 0 ? '(random() * 100)::int' : String(round);
       await postgres().client(
         `create or replace view listed as select id, n * ${factor} as n from numbers where id < 50;
         update numbers set n = n + 1 where id < 50`,
       );
-      await sleep(40);
+      await sleep(pauseMs);
       await postgres().client('update numbers set n = n + 1 where id < 50');
     }
     ended.abort();
     await Promise.all(reading);
     expect(data.differing).toEqual([]);
-    expect(data.seenAgain).toBeGreaterThan(0);
-    expect(data.without).toBeGreaterThan(0);
   });
 });

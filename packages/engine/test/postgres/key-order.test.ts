@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 
-import { KeyOrder, type OrderedColumn } from '../../src/sources/postgres/feed/key-order.ts';
-import { STATEMENT_SETTINGS } from '../../src/sources/postgres/session.ts';
+import { KeyOrder, type OrderedColumn } from '../../src/sources/postgres/feed/lists/key-order.ts';
+import { STATEMENT_SETTINGS } from '../../src/sources/postgres/connection/session.ts';
 import { describePostgres, usePostgresDatabase } from './server.ts';
 
 const VALUES = 1500;

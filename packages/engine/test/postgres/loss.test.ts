@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { readPostgresUrl } from '../../src/sources/postgres/url.ts';
-import { Database } from '../../src/sources/postgres/database.ts';
+import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
+import { Database } from '../../src/sources/postgres/connection/database.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
-import { Connector } from '../../src/sources/postgres/connect.ts';
+import { Connector } from '../../src/sources/postgres/connection/connect.ts';
 import { callOf } from '../call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
