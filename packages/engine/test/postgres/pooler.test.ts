@@ -30,7 +30,7 @@ const SQL = `
     from generate_series(1, 3000) n;
   alter table typed add primary key (id);
   create table notes (id serial primary key, note text);
-  create role odd login;
+  create role stranger; create role odd login in role stranger;
   alter role odd set extra_float_digits = 0; alter role odd set intervalstyle = iso_8601; alter role odd set datestyle = 'German';
   alter role odd set timezone = 'Asia/Kathmandu'; alter role odd set bytea_output = escape;
   grant all on all tables in schema public to odd; grant all on all sequences in schema public to odd;`;
@@ -42,6 +42,9 @@ const ATTRIBUTES =
 const SHOWN = `select current_setting('default_transaction_read_only'), current_setting('statement_timeout'), current_setting('lock_timeout'),
   current_setting('jit'), current_setting('timezone'), current_setting('datestyle'), current_setting('intervalstyle'),
   current_setting('extra_float_digits'), current_setting('bytea_output')`;
+
+/** What another application has set for itself. */
+const LEFT = `select current_user, current_setting('search_path'), current_setting('datestyle')`;
 
 const FRESH = ['off', '0', '0', 'on', 'Asia/Kathmandu', 'German, DMY', 'iso_8601', '0', 'escape'];
 
@@ -130,6 +133,23 @@ describePgBouncer('an engine behind PgBouncer', () => {
       await engine.close();
     },
   );
+
+  it('shows the same whatever another application has set on the connection that they share', async () => {
+    const url = await behind('transaction');
+    const other = await application(url);
+    await other.query(
+      `set role stranger; set search_path = pg_catalog; set datestyle = German; set xmlbinary = hex`,
+    );
+    const engine = await open(url);
+    const query = { query_model: 'typed', query_attributes: ATTRIBUTES.split(' ') };
+    const page = { page: 7, size: 3 };
+    const { result } = await engine.query({ ...query, page }, EVERYTHING);
+    expect(JSON.parse(result)).toHaveLength(3);
+    const { rows } = await other.query<string[]>({ text: LEFT, rowMode: 'array' });
+    expect(rows[0]).toEqual(['stranger', 'pg_catalog', 'German, DMY']);
+    await other.query('reset role; reset search_path; reset datestyle; reset xmlbinary');
+    await engine.close();
+  });
 
   it('asks in one round trip, the transaction included', async () => {
     const proxy = await between(await behind('transaction'));

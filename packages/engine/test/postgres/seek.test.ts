@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { relationsOf } from '../../src/sources/postgres/introspect.ts';
-import { INTROSPECTION } from '../../src/sources/postgres/introspection.ts';
+import { relationsOf } from '../../src/sources/postgres/introspection/introspect.ts';
+import { INTROSPECTION } from '../../src/sources/postgres/introspection/introspection.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';

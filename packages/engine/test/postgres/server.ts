@@ -2,7 +2,7 @@ import { startPostgres } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 
-import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf, type TestCall } from '../call.ts';
@@ -73,19 +73,24 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
     sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`,
     parameters: [],
   };
-  const { json } = await source.readPage(
+  const { json } = await source.read(
     {
-      relation: [],
-      rows: statement,
-      reversed: undefined,
-      count: statement,
-      pageWithTotal: statement,
-      lock: undefined,
-      fields: [],
-      shortPageProof: false,
-      maxBytes: 2 ** 20,
+      kind: 'page',
+      asked: {
+        query: {
+          relations: [],
+          rows: statement,
+          reversed: undefined,
+          count: statement,
+          pageWithTotal: statement,
+          lock: undefined,
+          fields: [],
+          shortPageProof: false,
+          maxBytes: 2 ** 20,
+        },
+        range: { size: 10, offset: 0n },
+      },
     },
-    { size: 10, offset: 0n },
     callOf(call),
   );
   return json ?? '';

@@ -11,7 +11,7 @@ const MECHANISMS_OFF: Partial<Acceleration> = {
   totalCache: false,
   pageIndex: false,
   replyCache: false,
-  coalescing: false,
+  singleFlight: false,
 };
 
 /** Waits until reads saw many versions again, which takes longer on a busy machine. */

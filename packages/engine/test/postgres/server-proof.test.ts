@@ -1,0 +1,136 @@
+import { startPostgres } from '@proj/test-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
+import { ask, open } from '../open.ts';
+import { outcome } from '../outcome.ts';
+import { describePostgres, type PostgresServer, read, urlOf } from './server.ts';
+import { type Routed, startStatementRouter } from './statement-router.ts';
+
+/** How many records each server shows: each of them says so in all of its records. */
+const FIRST = 2000;
+const SECOND = 2500;
+
+const SIZE = 10;
+
+const sqlOf = (rows: number): string => `
+  create table counted (id int primary key, rows int not null);
+  insert into counted select id, ${rows} from generate_series(1, ${rows}) as id;
+  create role lacking login; grant select on counted to lacking;`;
+
+/** Who has them stores data in another way than PostgreSQL. */
+const CHANGED = `create database changed;
+  \\c changed
+  set allow_system_table_mods = on;
+  create table pg_catalog.pg_shard_of_table (id int);
+  create table counted (id int primary key); insert into counted select generate_series(1, 20);`;
+
+const LOSS =
+  'Each page is read in one statement, totals and deep pages are read anew for each request, ' +
+  'and `follow` and `replicas` have no effect.';
+
+describePostgres('an engine', () => {
+  let servers: readonly PostgresServer[] = [];
+  beforeAll(async () => {
+    const [first, second] = [await startPostgres(), await startPostgres()];
+    servers = [first, second];
+    await first.client(sqlOf(FIRST));
+    await first.client(CHANGED);
+    await first.client('revoke execute on function pg_current_snapshot() from public');
+    await second.client(sqlOf(SECOND));
+  });
+  afterAll(() => Promise.all(servers.map((server) => server.stop())));
+
+  async function behindRouter(isRouted: Routed): Promise<Engine> {
+    const urls = servers.map(({ url }) => url);
+    const router = await startStatementRouter(urls, isRouted);
+    onTestFinished(() => router.close());
+    const engine = await open(router.url, { acceleration: { pageIndexMinOffset: 100 } });
+    onTestFinished(() => engine.close());
+    return engine;
+  }
+
+  it.each([
+    ['takes the servers in turn', () => true],
+    ['takes them in turn for what names a table', (text: string) => /"counted"/.test(text)],
+  ])('mixes no two servers behind a router of statements that %s', async (_title, isRouted) => {
+    const engine = await behindRouter(isRouted);
+    const totals = new Set<number>();
+    for (let round = 0; round < 4; round++)
+      for (const page of [1, 30, 120, 199, 200, 1]) totals.add(await totalOf(engine, page));
+    expect(totals).toContain(FIRST);
+    expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: false, versioned: false });
+    expect(engine.statistics().filter(({ hits }) => hits > 0)).toEqual([]);
+  });
+
+  it('says what follows where several servers answer the statements of a transaction', async () => {
+    const engine = await behindRouter(() => true);
+    const [warning = ''] = await engine.warnings();
+    expect(warning).toMatch(
+      /^The server calls itself PostgreSQL \d+.*, but its snapshots are not relied on: /,
+    );
+    expect(warning).toContain(
+      `statements of one transaction are answered by several processes of servers. ${LOSS}`,
+    );
+  });
+
+  it('names the tables that a router of statements leads to several servers', async () => {
+    const engine = await behindRouter((text) => text.includes('"counted"'));
+    const [warning] = await engine.warnings();
+    expect(warning).toContain('those that read public.counted are answered elsewhere');
+  });
+
+  it.each([
+    [
+      'has tables in its catalogue that PostgreSQL has not',
+      'postgres',
+      'changed',
+      'its catalogue has tables that no PostgreSQL up to 18 has (pg_shard_of_table)',
+    ],
+    [
+      'lets the role not call what versions are made of',
+      'lacking',
+      'postgres',
+      'the role may not execute pg_current_snapshot',
+    ],
+  ])('serves a server without versions that %s, and says so', async (_title, role, name, gap) => {
+    const [server] = servers as [PostgresServer];
+    const engine = await open(urlOf(server, role, name));
+    onTestFinished(() => engine.close());
+    const { records } = await ask(engine, { model: 'counted', attributes: ['id'], size: 5 });
+    expect(records).toHaveLength(5);
+    expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: false, versioned: false });
+    expect((await engine.warnings())[0]).toContain(`${gap}. ${LOSS}`);
+  });
+
+  it('takes no row of one server for the answer where several have answered', async () => {
+    const source = await openPostgres(servers[0]?.url ?? '');
+    onTestFinished(() => source.close());
+    const merged = `select '1', 1 union all select '2', 2`;
+    expect(await outcome(read(source, merged))).toBe('model_unreadable');
+  });
+
+  it('relies on the snapshots of a PostgreSQL that is one', async () => {
+    const [, server] = servers as [PostgresServer, PostgresServer];
+    const engine = await open(urlOf(server, 'lacking'));
+    onTestFinished(() => engine.close());
+    expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: true, versioned: true });
+    expect(await engine.warnings()).toEqual([]);
+  });
+});
+
+/** How many records there are by a reply, all of which has to be of one server. */
+async function totalOf(engine: Engine, page: number): Promise<number> {
+  const query = { query_model: 'counted', query_attributes: ['id', 'rows'] };
+  const { result, page: metadata } = await engine.query(
+    { ...query, page: { page, size: SIZE } },
+    EVERYTHING,
+  );
+  const total = Number(metadata.total);
+  const expected = Array.from({ length: SIZE }, (_, index) => (page - 1) * SIZE + index + 1)
+    .filter((id) => id <= total)
+    .map((id) => ({ id, rows: total }));
+  expect(JSON.parse(result)).toEqual(expected);
+  return total;
+}
