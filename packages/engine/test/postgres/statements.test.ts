@@ -2,10 +2,10 @@ import type { Filter } from '@proj/contract';
 import { beforeAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
-import { compileQuery } from '../../src/sql/compile.ts';
+import { compileQuery } from '../../src/sql/compile/compile.ts';
 import { planQuery } from '../../src/planning/plan.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
-import { SNAPSHOT_VERSION } from '../../src/sources/postgres/version.ts';
+import { SNAPSHOT_VERSION } from '../../src/sources/postgres/versions/version.ts';
 import type { QueryStatements } from '../../src/sql/query-statements.ts';
 import { bind, LIMIT, OFFSET, type Template } from '../../src/sql/statement.ts';
 import { ask, bodyOf, open } from '../open.ts';
@@ -194,6 +194,17 @@ describePostgres('the statements for PostgreSQL', () => {
   async function introspections(): Promise<number> {
     return ((await postgres().log()).match(/with recursive domains/g) ?? []).length;
   }
+
+  it('do not ask in each page how its table is defined while nobody writes', async () => {
+    let page = 0;
+    const asks = async (): Promise<boolean> => {
+      page += 1;
+      const before = (await postgres().log()).length;
+      await ask(engine, { model: 'big', attributes: ['id'], page, size: 5 });
+      return (await postgres().log()).slice(before).includes(`'"public"."big"'::regclass`);
+    };
+    await expect.poll(asks, { timeout: 30_000 }).toBe(false);
+  });
 });
 
 function filtered(model: string, query_filter: unknown): unknown {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 
-import { readPostgresUrl } from '../../src/sources/postgres/url.ts';
+import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
 import { EVERYTHING } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
-import { runStatement } from '../../src/sources/postgres/running-work.ts';
-import { Connector } from '../../src/sources/postgres/connect.ts';
+import { runStatement } from '../../src/sources/postgres/connection/running-work.ts';
+import { Connector } from '../../src/sources/postgres/connection/connect.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { callOf } from '../call.ts';

@@ -75,6 +75,10 @@ const REFUSED = [
   'select oid::int8 as id from pg_class',
   'select p.id from plain p join moving using (id)',
   'select id from plain for share',
+  'select id, xmax::text::int8 as x from plain',
+  'select id, xmin = $$3$$ as x from plain',
+  'select id from plain where ctid > $$(0,3)$$',
+  'select id, tableoid as x from plain',
 ];
 
 describePostgres('the versions of views on PostgreSQL', () => {

@@ -1,0 +1,171 @@
+import { Client } from 'pg';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { exported } from '../exported.ts';
+import { open } from '../open.ts';
+import { describePostgres, usePostgresDatabase } from './server.ts';
+
+/** What a function takes while it waits for the lock of the test, and that lock. */
+const [ARRIVED, GATE] = [1, 2];
+
+/** Functions that read, or decide about, the numbers, and wait in the middle of it. */
+const SQL = `
+  create table numbers (id int primary key, n int not null);
+  create function wait_at_gate() returns void language plpgsql as $$
+  begin
+    perform pg_advisory_lock_shared(${ARRIVED});
+    while not pg_try_advisory_lock_shared(${GATE}) loop perform pg_sleep(0.01); end loop;
+    perform pg_advisory_unlock_shared(${GATE});
+    perform pg_advisory_unlock_shared(${ARRIVED});
+  end $$;
+  create function read_slowly() returns setof numbers language plpgsql as $$
+  begin
+    return query select * from numbers;
+    perform wait_at_gate();
+  end $$;
+  create function is_there(asked int) returns boolean language plpgsql as $$
+  begin
+    if asked = 300 then perform wait_at_gate(); end if;
+    return exists (select from numbers where id = asked);
+  end $$;
+  create view listed as select * from read_slowly();
+  create view above as select id, n + 0 as n from listed;
+  create view allowed as select id, id % 7 as n from generate_series(1, 1000) as id where is_there(id);
+  create view chances as select id, id % 7 as n from generate_series(1, 1000) as id where random() < 0.5;`;
+
+/** Before and after it the numbers are as many. */
+const REFILL = `
+  truncate numbers;
+  insert into numbers select id, id % 7 from generate_series(1, 400) as id`;
+const REPLACE = `
+  delete from numbers where id <= 200;
+  insert into numbers select id, id % 7 from generate_series(401, 800) as id`;
+
+/** A full page, which says nothing of the total. */
+const FIRST = { page: 1, size: 350 };
+
+const OWN_FILTER = { attribute: 'id', op: 'gt', value: 0 };
+
+function numbers(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+describePostgres('a reply of a view of PostgreSQL over a function that is VOLATILE', () => {
+  const database = usePostgresDatabase(SQL);
+  let engine: Engine;
+  let gate: Client;
+  beforeAll(async () => {
+    const names = ['listed', 'above', 'allowed', 'chances'];
+    const models = Object.fromEntries(names.map((name) => [name, { key: ['id'] }]));
+    engine = await open(database().url, { models, queryTimeoutMs: 60_000 });
+  });
+  beforeEach(async () => {
+    gate = new Client({ connectionString: database().url });
+    await gate.connect();
+    await gate.query(`${REFILL}; select pg_advisory_lock(${GATE})`);
+  });
+  afterEach(() => gate.end());
+
+  /** Does work whose first function waits until others have replaced half of the numbers. */
+  const whileReplaced = async <Read>(read: () => Promise<Read>): Promise<Read> => {
+    const reading = read();
+    const arrived = `select from pg_locks where locktype = 'advisory' and objid = ${ARRIVED}`;
+    const count = async (): Promise<number> => (await gate.query(arrived)).rows.length;
+    await expect.poll(count, { interval: 10, timeout: 30_000 }).toBeGreaterThan(0);
+    await gate.query(REPLACE);
+    await gate.query(`select pg_advisory_unlock(${GATE})`);
+    return reading;
+  };
+
+  const read = async (model: string, page: object, query_total?: unknown) => {
+    const body = { query_model: model, query_attributes: ['id', 'n'], query_total, page };
+    const { result, page: metadata } = await engine.query(body, EVERYTHING);
+    const records = JSON.parse(result) as { id: number }[];
+    return { ids: records.map(({ id }) => id), metadata };
+  };
+
+  it.each(['listed', 'above', 'allowed'])(
+    'has the records and the total of one state while others write: %s',
+    async (model) => {
+      const { ids, metadata } = await whileReplaced(() => read(model, FIRST));
+      expect(ids).toEqual(numbers(1, 350));
+      expect(metadata.total).toBe('400');
+    },
+  );
+
+  it.each(['listed', 'allowed'])(
+    'has the records and the bounded total of one state while others write: %s',
+    async (model) => {
+      const { ids, metadata } = await whileReplaced(() => read(model, FIRST, { up_to: 5000 }));
+      expect(ids).toEqual(numbers(1, 350));
+      expect(metadata).toMatchObject({ total: '400' });
+    },
+  );
+
+  it('says of one state whether a page follows, without a total, while others write', async () => {
+    const { ids, metadata } = await whileReplaced(() =>
+      read('allowed', { page: 1, size: 400 }, 'none'),
+    );
+    expect(ids).toEqual(numbers(1, 400));
+    expect(metadata.has_next).toBe(false);
+  });
+
+  it.each(['listed', 'allowed'])(
+    'finds the page of a record in one state while others write: %s',
+    async (model) => {
+      const place = { containing: { id: 250 }, size: 200 };
+      const { ids, metadata } = await whileReplaced(() => read(model, place));
+      expect(ids).toEqual(numbers(201, 400));
+      expect(metadata.total).toBe('400');
+    },
+  );
+
+  it.each(['listed', 'allowed'])(
+    'exports as many records as it promised while others write: %s',
+    async (model) => {
+      const { total, records } = await whileReplaced(() => exported(engine, { model }));
+      expect(total).toBe(400n);
+      expect(records.at(-1)).toEqual({ id: 400 });
+    },
+  );
+
+  const countsOf = async (query_model: string, ...facets: object[]) => {
+    const query_facets = [{ attribute: 'n', values: 7 }, ...facets];
+    const { json } = await engine.facets({ query_model, query_facets }, EVERYTHING);
+    const reply = JSON.parse(json) as {
+      facets: { values?: { count: string }[]; bins?: { count: string }[] }[];
+      total: string;
+    };
+    const counts = reply.facets.map(({ values = [], bins = values }) =>
+      bins.reduce((sum, { count }) => sum + Number(count), 0),
+    );
+    return { total: Number(reply.total), counts };
+  };
+
+  it.each([
+    ['listed', 'values', { attribute: 'n', values: 7, query_filter: OWN_FILTER }],
+    ['allowed', 'values', { attribute: 'n', values: 7, query_filter: OWN_FILTER }],
+    ['listed', 'bins', { attribute: 'id', bins: 4 }],
+    ['allowed', 'bins', { attribute: 'id', bins: 4 }],
+  ])('has facets of one state while others write: %s, %s', async (model, _kind, facet) => {
+    const found = await whileReplaced(() => countsOf(model, facet));
+    expect(found).toEqual({ total: 400, counts: [400, 400] });
+  });
+
+  it('has as many records as its total says when chance decides about them', async () => {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const { ids, metadata } = await read('chances', { page: 2, size: 250 });
+      expect(ids).toHaveLength(Math.max(0, Math.min(250, Number(metadata.total) - 250)));
+    }
+  });
+
+  it('has facets of the same records when chance decides about them', async () => {
+    const { total, counts } = await countsOf('chances', {
+      attribute: 'n',
+      values: 7,
+      query_filter: OWN_FILTER,
+    });
+    expect(counts).toEqual([total, total]);
+  });
+});
