@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
 import type { FeedStatus, FollowSettings } from '../../../src/index.ts';
-import type { FeedBounds } from '../../../src/sources/postgres/feed/feed-session.ts';
+import type { FeedBounds } from '../../../src/sources/postgres/feed/session/feed-session.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { describePostgres, usePostgres } from '../server.ts';
@@ -33,7 +33,8 @@ const FILL = `insert into filled (filler) select repeat('x', 1000) from generate
 
 const SLOTS = `select active_pid as pid from pg_replication_slots`;
 
-function statusOf({ feed }: Source): FeedStatus {
+function statusOf({ changes }: Source): FeedStatus {
+  const feed = changes?.followed?.feed;
   if (feed === undefined) throw new Error('The source follows nothing.');
   return feed.status;
 }
@@ -85,7 +86,9 @@ describePostgres('what a change feed may cost its server', () => {
     const [sql, holder] = [await connect(), await connect()];
     const source = await follow({ heldBackBytes: MEBIBYTE, startMs: 200 });
     const reported: string[] = [];
-    source.feed?.onChange(({ state, reason = '' }) => reported.push(`${state} ${reason}`.trim()));
+    source.changes?.followed?.feed.onChange(({ state, reason = '' }) =>
+      reported.push(`${state} ${reason}`.trim()),
+    );
     await readFollowed(source, NOTES);
     await holder.query(`begin; update notes set note = 'open'`);
     await sql.query(FILL);

@@ -1,11 +1,17 @@
 import { CacheStore } from '../../../src/cache-store.ts';
-import { buildCatalogue } from '../../../src/catalogue/build.ts';
+import { buildCatalogue } from '../../../src/catalogue/build/build.ts';
 import { EVERYTHING } from '../../../src/catalogue/grant.ts';
 import { ACCELERATION } from '../../../src/reading/acceleration.ts';
 import { pageQuestion } from '../../../src/reading/reader.ts';
 import { Reading } from '../../../src/reading/reading.ts';
-import type { KeySnapshot, PageRows, RelationMoment, Source } from '../../../src/sources/source.ts';
-import { QueryPreparer } from '../../../src/sql/query-preparer.ts';
+import type {
+  FollowedChanges,
+  KeySnapshot,
+  PageRows,
+  RelationMoment,
+  Source,
+} from '../../../src/sources/source.ts';
+import { QueryPreparer } from '../../../src/sql/prepared/query-preparer.ts';
 import { callOf } from '../../call.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 2 ** 20 };
@@ -93,7 +99,7 @@ export class CheckedReading {
       const asked = this.#asked;
       if (asked === undefined || page === undefined) return;
       const {
-        relation,
+        relations,
         rows: statement,
         fields,
         maxBytes,
@@ -101,7 +107,7 @@ export class CheckedReading {
       } = asked.query.statements;
       const bindings = asked.range;
       const found = await snapshot.rows({
-        relation,
+        relations,
         statement,
         fields,
         maxBytes,
@@ -114,27 +120,28 @@ export class CheckedReading {
       if (found.json !== page.json || total !== page.total || total !== known)
         this.mistakes.push({ range: bindings, page, found, total });
     };
-    const readFollowed = source.readFollowed?.bind(source);
-    return withMethods(source, {
-      readFollowed: (...[relation, work, call]: Parameters<NonNullable<Source['readFollowed']>>) =>
-        readFollowed?.(
-          relation,
-          async (snapshot, moment) => {
-            const done = await work(snapshot, moment);
-            await check(snapshot, moment, pageIn(done));
-            return done;
-          },
-          call,
-        ),
-    });
+    const { changes } = source;
+    if (changes?.followed === undefined) return source;
+    const { followed } = changes;
+    const during: FollowedChanges['during'] = (relation, work, call) =>
+      followed.during(
+        relation,
+        async (snapshot, moment) => {
+          const done = await work(snapshot, moment);
+          await check(snapshot, moment, pageIn(done));
+          return done;
+        },
+        call,
+      );
+    return withMembers(source, { changes: { ...changes, followed: { ...followed, during } } });
   }
 }
 
-/** A source some of whose methods are others. */
-function withMethods(source: Source, methods: object): Source {
+/** A source some of whose members are others. */
+function withMembers(source: Source, members: object): Source {
   return new Proxy(source, {
     get(target, name) {
-      const value: unknown = Reflect.get(name in methods ? methods : target, name);
+      const value: unknown = Reflect.get(name in members ? members : target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });

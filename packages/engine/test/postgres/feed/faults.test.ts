@@ -87,7 +87,9 @@ describePostgres('the version of a followed relation', () => {
     const { server } = followed();
     const source = await openPostgres(`${server.url}?sslmode=prefer`, { follow: true });
     const reported: string[] = [];
-    source.feed?.onChange(({ state, reason = '' }) => reported.push(`${state} ${reason}`.trim()));
+    source.changes?.followed?.feed.onChange(({ state, reason = '' }) =>
+      reported.push(`${state} ${reason}`.trim()),
+    );
     try {
       await readFollowed(source, ONE);
       expect(reported).toEqual(['following']);

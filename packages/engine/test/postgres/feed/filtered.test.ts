@@ -94,12 +94,12 @@ const FILTERS: readonly object[] = [
   { attribute: 'id', op: 'lt', value: 30_000 },
 ];
 
-/** Reads a list until its total is maintained. */
-async function readMaintained(reading: CheckedReading, list: Omit<ListQuestion, 'size'>) {
-  const before = reading.hits('maintained_total');
+/** Reads a list until its total is followed. */
+async function readFollowed(reading: CheckedReading, list: Omit<ListQuestion, 'size'>) {
+  const before = reading.hits('followed_total');
   await vi.waitFor(async () => {
     await reading.read({ ...list, size: 10 });
-    expect(reading.hits('maintained_total')).toBeGreaterThan(before);
+    expect(reading.hits('followed_total')).toBeGreaterThan(before);
   }, POLLING);
 }
 
@@ -116,7 +116,7 @@ describePostgres('pages of a filtered list', () => {
     'have the exact total while others write to %s, whose log has whole rows',
     async (model) => {
       const reading = await readingOf();
-      for (const filter of FILTERS) await readMaintained(reading, { model, filter, offset: 0 });
+      for (const filter of FILTERS) await readFollowed(reading, { model, filter, offset: 0 });
       const stop = writeWith(followed().server.url, 3, (turn) => {
         const n = (turn * 7919) % 60_000;
         return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
@@ -139,17 +139,17 @@ describePostgres('pages of a filtered list', () => {
       // What has no index is followed as long as the planner knows that the table is small.
       await followed().sql.query(`vacuum analyze ${model}`);
       for (const list of ORDERED) {
-        const before = reading.hits('maintained_index');
+        const before = reading.hits('followed_index');
         await vi.waitFor(async () => {
           await reading.read({ model, ...list, offset: 1000, size: 10 });
-          expect(reading.hits('maintained_index')).toBeGreaterThan(before);
+          expect(reading.hits('followed_index')).toBeGreaterThan(before);
         }, POLLING);
       }
       const stop = writeWith(followed().server.url, 3, (turn) => {
         const n = (turn * 7919) % 60_000;
         return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
       });
-      const [before, found] = [reading.checks, reading.hits('maintained_index')];
+      const [before, found] = [reading.checks, reading.hits('followed_index')];
       for (let turn = 0; reading.checks < before + CHECKS; turn++) {
         const offset = Math.floor(Math.random() * 6000);
         const list = ORDERED[turn % ORDERED.length];
@@ -157,7 +157,7 @@ describePostgres('pages of a filtered list', () => {
       }
       expect(await stop()).toBeGreaterThan(CHECKS / 4);
       expect(reading.mistakes).toEqual([]);
-      expect(reading.hits('maintained_index')).toBeGreaterThan(found + CHECKS / 4);
+      expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
     },
   );
 
@@ -165,37 +165,37 @@ describePostgres('pages of a filtered list', () => {
     const { sql } = followed();
     const reading = await readingOf();
     const list = { model: 'items', filter: DONE };
-    await readMaintained(reading, { ...list, offset: 0 });
+    await readFollowed(reading, { ...list, offset: 0 });
     await sql.query('truncate items');
     expect((await reading.read({ ...list, offset: 0, size: 10 })).total).toBe(0n);
     await sql.query('insert into items select (item(n, 0)).* from generate_series(1, 3000) n');
-    await readMaintained(reading, { ...list, offset: 0 });
+    await readFollowed(reading, { ...list, offset: 0 });
     await sql.query('alter table items replica identity default');
     for (let turn = 0; turn < 10; turn++) {
       // Of these the log does not say what they were.
       await sql.query(`update items set done = not done where id = ${turn + 1}`);
       await sql.query(`delete from items where id = ${turn + 100}`);
       const { rows } = await sql.query<{ n: string }>('select count(*) n from items where done');
-      const before = reading.hits('maintained_total');
+      const before = reading.hits('followed_total');
       expect((await reading.read({ ...list, offset: 0, size: 10 })).total).toBe(
         BigInt(rows[0]?.n ?? 0),
       );
-      expect(reading.hits('maintained_total')).toBe(before);
+      expect(reading.hits('followed_total')).toBe(before);
     }
     await sql.query('alter table items replica identity full');
     // What was refused is not tried again for a while.
-    await readMaintained(await readingOf(), { ...list, offset: 0 });
+    await readFollowed(await readingOf(), { ...list, offset: 0 });
     expect(reading.mistakes).toEqual([]);
   });
 
   it('are counted again where the log has the keys of old rows alone', async () => {
     const reading = await readingOf();
-    await readMaintained(reading, { model: 'keyed', offset: 0 });
-    const before = reading.hits('maintained_total');
+    await readFollowed(reading, { model: 'keyed', offset: 0 });
+    const before = reading.hits('followed_total');
     for (let turn = 0; turn < 20; turn++) {
       await followed().sql.query(`update keyed set done = not done where id = ${10 * (turn + 1)}`);
       await reading.read({ model: 'keyed', filter: DONE, offset: 0, size: 10 });
     }
-    expect(reading.hits('maintained_total')).toBe(before);
+    expect(reading.hits('followed_total')).toBe(before);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { FollowSettings } from '../../../src/sources/source-settings.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { MomentWork, Source } from '../../../src/sources/source.ts';
-import type { RelationPath } from '../../../src/sql/query-statements.ts';
+import type { RelationPath } from '../../../src/catalogue/relation.ts';
 import { callOf } from '../../call.ts';
 import type { PostgresServer } from '../server.ts';
 
@@ -71,7 +71,7 @@ export async function readFollowed(source: Source, relation: RelationPath): Prom
 /** The version of a followed relation. */
 export async function followedVersion(source: Source, relation: RelationPath): Promise<string> {
   return until(async () => {
-    const version = await source.version?.(source.versionScope?.(relation) ?? '');
+    const version = await source.versions?.current(source.versions.scopeOf([relation]));
     expect(version).toMatch(RELATION_VERSION);
     return version ?? '';
   });
@@ -92,19 +92,24 @@ export async function readAll(source: Source, relation: RelationPath): Promise<S
       `pg_current_snapshot()::text, count(*) from ${name} t`,
     parameters: [],
   };
-  const { json, version } = await source.readPage(
+  const { json, version } = await source.read(
     {
-      relation,
-      rows,
-      reversed: undefined,
-      count,
-      pageWithTotal: rows,
-      lock: undefined,
-      fields: [],
-      shortPageProof: false,
-      maxBytes: 2 ** 20,
+      kind: 'page',
+      asked: {
+        query: {
+          relations: [relation],
+          rows,
+          reversed: undefined,
+          count,
+          pageWithTotal: rows,
+          lock: undefined,
+          fields: [],
+          shortPageProof: false,
+          maxBytes: 2 ** 20,
+        },
+        range: { size: 10, offset: 0n },
+      },
     },
-    { size: 10, offset: 0n },
     callOf({}),
   );
   return { text: json ?? '', version };
@@ -128,5 +133,5 @@ export async function countFollowed(
     moment.learnTotal(counted);
     return { known, counted, text: '', version: moment.version };
   };
-  return source.readFollowed?.(relation, work, callOf({}));
+  return source.changes?.followed?.during(relation, work, callOf({}));
 }

@@ -26,7 +26,7 @@ describePostgres('what is kept of a followed relation', () => {
     (await ask(engine, { model: 'read', attributes: ['id'], page: 2, size: 10 })).page.total;
 
   const repliesKept = (): number =>
-    engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies')?.hits ?? 0;
+    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
 
   it('outlives the writes to other relations, and not those to its own', async () => {
     let id = 0;

@@ -129,7 +129,10 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
         'shop.loose_1, shop.orders, only shop.people, shop.staff, shop.whole ' +
         `with (publish = 'insert, update, delete, truncate');`,
     ]);
-    expect(notes).toEqual([expect.stringMatching(/^max_slot_wal_keep_size is -1: /)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^max_slot_wal_keep_size is -1: /),
+      expect.stringMatching(/^wal_sender_timeout is 1min: .+ asks for 10000 ms /),
+    ]);
   });
 
   it('leave out tables that nothing identifies, unlogged tables and views, with the reason', async () => {

@@ -4,22 +4,25 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { buildCatalogue } from '../../../src/catalogue/build.ts';
+import { buildCatalogue } from '../../../src/catalogue/build/build.ts';
 import type { Model } from '../../../src/catalogue/model.ts';
 import type { Condition } from '../../../src/planning/condition.ts';
 import { planFilter } from '../../../src/planning/plan-filter.ts';
 import { postgresDialect } from '../../../src/sources/postgres/dialect.ts';
-import { readChangeMessage, type RowValues } from '../../../src/sources/postgres/feed/pgoutput.ts';
+import {
+  readChangeMessage,
+  type RowValues,
+} from '../../../src/sources/postgres/feed/protocol/pgoutput.ts';
 import {
   type RelationSchema,
   schemaOf,
   schemaStatement,
-} from '../../../src/sources/postgres/feed/relation-schema.ts';
-import { RowCondition } from '../../../src/sources/postgres/feed/row-condition.ts';
-import { STATEMENT_SETTINGS } from '../../../src/sources/postgres/session.ts';
+} from '../../../src/sources/postgres/feed/relations/relation-schema.ts';
+import { RowCondition } from '../../../src/sources/postgres/feed/changes/row-condition.ts';
+import { STATEMENT_SETTINGS } from '../../../src/sources/postgres/connection/session.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
-import { compileCondition } from '../../../src/sql/condition.ts';
-import { compile } from '../../../src/sql/compile.ts';
+import { compileCondition } from '../../../src/sql/clauses/condition.ts';
+import { compile } from '../../../src/sql/compile/compile.ts';
 import { describePostgres, usePostgres } from '../server.ts';
 
 /** What a column holds, and what it is compared with: as SQL takes it, and as a filter does. */

@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { FollowedRelation } from '../../../src/sources/postgres/feed/followed-relation.ts';
-import { FollowedRelations } from '../../../src/sources/postgres/feed/followed-relations.ts';
+import { FollowedRelation } from '../../../src/sources/postgres/feed/relations/followed-relation.ts';
+import { FollowedRelations } from '../../../src/sources/postgres/feed/relations/followed-relations.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { PostgresServer } from '../server.ts';
 import { describePostgres } from '../server.ts';

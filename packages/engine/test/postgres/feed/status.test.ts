@@ -16,8 +16,9 @@ describePostgres('the status of a change feed', () => {
 
   function feed(): FeedWatch {
     const { source } = followed();
-    if (source.feed === undefined) throw new Error('The source follows nothing.');
-    return source.feed;
+    const { followed: changes } = source.changes ?? {};
+    if (changes === undefined) throw new Error('The source follows nothing.');
+    return changes.feed;
   }
 
   function untilStatus(expected: Partial<FeedStatus>): Promise<void> {

@@ -63,6 +63,6 @@ export class WindowCallers {
 export function followedHits(engine: Engine): number {
   return engine
     .statistics()
-    .filter(({ mechanism }) => mechanism.startsWith('maintained_'))
+    .filter(({ mechanism }) => mechanism.startsWith('followed_'))
     .reduce((sum, { hits }) => sum + hits, 0);
 }

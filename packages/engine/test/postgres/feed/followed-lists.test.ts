@@ -64,10 +64,10 @@ describePostgres('pages of a followed relation', () => {
     const reading = await CheckedReading.over(followed().source);
     onTestFinished(() => reading.close());
     for (const list of lists) {
-      const before = reading.hits('maintained_index');
+      const before = reading.hits('followed_index');
       await vi.waitFor(async () => {
         await reading.read({ ...list, offset: 9000, size: 10 });
-        expect(reading.hits('maintained_index')).toBeGreaterThan(before);
+        expect(reading.hits('followed_index')).toBeGreaterThan(before);
       }, POLLING);
     }
     return reading;
@@ -110,7 +110,7 @@ describePostgres('pages of a followed relation', () => {
     }
     expect(await stop()).toBeGreaterThan(100);
     expect(reading.mistakes).toEqual([]);
-    expect(reading.hits('maintained_index')).toBeGreaterThan(100);
+    expect(reading.hits('followed_index')).toBeGreaterThan(100);
   });
 
   it('are exact while a transaction writes that does not commit, and after it did', async () => {
@@ -123,11 +123,11 @@ describePostgres('pages of a followed relation', () => {
         on conflict do nothing`);
       await reading.read({ model: 'things', offset: 3000 + ((turn * 200) % 9000), size: 10 });
     }
-    const before = reading.hits('maintained_index');
+    const before = reading.hits('followed_index');
     await sql.query('commit');
     await vi.waitFor(async () => {
       await reading.read({ model: 'things', offset: 8000, size: 10 });
-      expect(reading.hits('maintained_index')).toBeGreaterThan(before + 5);
+      expect(reading.hits('followed_index')).toBeGreaterThan(before + 5);
     }, POLLING);
     expect(reading.mistakes).toEqual([]);
   });
@@ -141,12 +141,12 @@ describePostgres('pages of a followed relation', () => {
       `insert into pairs select n % 3, n, 'again' from generate_series(1, 9000) n`,
     ];
     for (const write of writes) {
-      const before = reading.hits('maintained_total');
+      const before = reading.hits('followed_total');
       await sql.query(write);
       await vi.waitFor(async () => {
         for (const offset of [0, 5000, 8990])
           await reading.read({ model: 'pairs', offset, size: 20 });
-        expect(reading.hits('maintained_total')).toBeGreaterThan(before + 2);
+        expect(reading.hits('followed_total')).toBeGreaterThan(before + 2);
       }, POLLING);
     }
     expect(reading.mistakes).toEqual([]);
@@ -157,22 +157,22 @@ describePostgres('pages of a followed relation', () => {
     const reading = await readingOf();
     await vi.waitFor(async () => {
       await reading.read({ model: 'words', offset: 0, size: 10 });
-      expect(reading.hits('maintained_total')).toBeGreaterThan(0);
+      expect(reading.hits('followed_total')).toBeGreaterThan(0);
     }, POLLING);
-    const before = reading.hits('maintained_total');
+    const before = reading.hits('followed_total');
     const filter = { attribute: 'id', op: 'gt', value: 'word 5' };
     for (let turn = 0; turn < 5; turn++) {
       const { total } = await reading.read({ model: 'words', filter, offset: 0, size: 10 });
       expect(total).toBeLessThan(20_000n);
     }
-    expect(reading.hits('maintained_total')).toBe(before);
+    expect(reading.hits('followed_total')).toBe(before);
     for (let turn = 1; turn <= 5; turn++) {
       await followed().sql.query(`insert into words values ('more ${turn}')`);
       const page = await reading.read({ model: 'words', offset: 9000, size: 3 });
       expect(page).toMatchObject({ rows: 3, total: 20_000n + BigInt(turn) });
     }
-    expect(reading.hits('maintained_index')).toBe(0);
-    expect(reading.hits('maintained_total')).toBeGreaterThan(before);
+    expect(reading.hits('followed_index')).toBe(0);
+    expect(reading.hits('followed_total')).toBeGreaterThan(before);
     expect(reading.checks).toBeGreaterThan(0);
     expect(reading.mistakes).toEqual([]);
   });
