@@ -125,6 +125,6 @@ async function holdBack(node: MariadbServer): Promise<() => Promise<void>> {
 function expectAccelerated(engine: Engine): void {
   const helpful = engine.statistics().filter(({ hits }) => hits > 0);
   expect(helpful.map(({ mechanism }) => mechanism)).toEqual(
-    expect.arrayContaining(['verified_replies', 'total_memo']),
+    expect.arrayContaining(['reply_cache', 'total_cache']),
   );
 }

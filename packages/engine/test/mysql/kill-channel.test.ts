@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import { Connection } from '../../src/sources/mysql/connection.ts';
-import { KillChannel } from '../../src/sources/mysql/kill-channel.ts';
-import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
+import { Connection } from '../../src/sources/mysql/connection/connection.ts';
+import { KillChannel } from '../../src/sources/mysql/connection/kill-channel.ts';
+import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

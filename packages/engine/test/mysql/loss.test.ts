@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, expect, it } from 'vitest';
 
-import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { openMysql } from '../../src/sources/mysql/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { outcome } from '../outcome.ts';

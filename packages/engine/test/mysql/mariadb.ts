@@ -1,4 +1,9 @@
-import { hasMariadb, type MariadbServer, startMariadb } from '@proj/test-servers';
+import {
+  hasMariadb,
+  type MariadbOptions,
+  type MariadbServer,
+  startMariadb,
+} from '@proj/test-servers';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 const available = await hasMariadb();
@@ -14,15 +19,21 @@ export function describeMariadb(title: string, tests: () => void): void {
   (available ? describe : describe.skip)(title, tests);
 }
 
+/** Of a server that ends where it finds that it has written past the end of a piece of memory. */
+export const CHECKED_MEMORY = {
+  environment: { LD_PRELOAD: 'libc_malloc_debug.so.0', GLIBC_TUNABLES: 'glibc.malloc.check=3' },
+  settings: ['skip-stack-trace'],
+};
+
 /** Starts a server for the tests of a file, and gives it once they run. */
 export function useMariadb({
-  settings = [],
   sql = '',
-}: { settings?: readonly string[]; sql?: string } = {}): () => MariadbServer {
+  ...options
+}: MariadbOptions & { readonly sql?: string } = {}): () => MariadbServer {
   let server: MariadbServer | undefined;
   beforeAll(async () => {
     if (!available) return;
-    server = await startMariadb({ settings });
+    server = await startMariadb(options);
     await server.client(sql);
   });
   afterAll(() => server?.stop());

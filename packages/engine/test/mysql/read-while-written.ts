@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '@proj/test-servers';
 
-import { Connection } from '../../src/sources/mysql/connection.ts';
-import { SnapshotVersions } from '../../src/sources/mysql/snapshot-versions.ts';
-import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
+import { Connection } from '../../src/sources/mysql/connection/connection.ts';
+import { SnapshotVersions } from '../../src/sources/mysql/versions/snapshot-versions.ts';
+import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { DataByVersion } from '../data-by-version.ts';
 import { LOOKS, writeRestlessly } from './restless-writers.ts';
 
@@ -63,7 +63,9 @@ async function readAll(url: string, data: DataByVersion, signal: AbortSignal): P
     return JSON.stringify(seen);
   };
   while (!signal.aborted) {
-    const read = await versions.read(connection, { work, versioned: true }).catch(() => undefined);
+    const read = await versions
+      .read(connection, { work, relations: [['restless']] })
+      .catch(() => undefined);
     if (read !== undefined) data.note(read.version, read.value);
   }
   connection.destroy();

@@ -20,19 +20,24 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
     databaseType: 'int(11)',
   } as const;
   const statement = { sql, parameters: [] };
-  const { json } = await source.readPage(
+  const { json } = await source.read(
     {
-      relation: [],
-      rows: statement,
-      reversed: undefined,
-      count: statement,
-      pageWithTotal: statement,
-      lock: undefined,
-      fields: [field],
-      shortPageProof: false,
-      maxBytes: 2 ** 20,
+      kind: 'page',
+      asked: {
+        query: {
+          relations: [],
+          rows: statement,
+          reversed: undefined,
+          count: statement,
+          pageWithTotal: statement,
+          lock: undefined,
+          fields: [field],
+          shortPageProof: false,
+          maxBytes: 2 ** 20,
+        },
+        range: { size: 10, offset: 0n },
+      },
     },
-    { size: 10, offset: 0n },
     callOf(call),
   );
   return json ?? '';

@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2/promise';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { askFacets } from '../databases/checked-facets.ts';
@@ -141,6 +141,11 @@ async function checkedBins(engine: Engine, model: string): Promise<string> {
  */
 function write(url: string, table: string): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  // Where a test fails, the next one has the table to itself.
+  onTestFinished(() => {
+    stopping.abort();
+    return work;
+  });
   const work = (async () => {
     const connection = await createConnection(url);
     await connection.query(`delete from ${table} where id > 50`);

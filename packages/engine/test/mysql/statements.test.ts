@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { compileQuery } from '../../src/sql/compile.ts';
+import { compileQuery } from '../../src/sql/compile/compile.ts';
 import { planQuery } from '../../src/planning/plan.ts';
 import { EVERYTHING } from '../../src/index.ts';
 import { mysqlDialect } from '../../src/sources/mysql/dialect.ts';

@@ -4,11 +4,11 @@ import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it } from 'vitest';
 
 import { EVERYTHING } from '../../src/index.ts';
-import { Connection } from '../../src/sources/mysql/connection.ts';
-import { KillChannel } from '../../src/sources/mysql/kill-channel.ts';
+import { Connection } from '../../src/sources/mysql/connection/connection.ts';
+import { KillChannel } from '../../src/sources/mysql/connection/kill-channel.ts';
 import { openMysql } from '../../src/sources/mysql/source.ts';
-import { runStoppable } from '../../src/sources/mysql/running-work.ts';
-import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
+import { runStoppable } from '../../src/sources/mysql/connection/running-work.ts';
+import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf } from '../call.ts';
 import { facetsBody } from '../databases/checked-facets.ts';

@@ -1,0 +1,40 @@
+import { afterAll, expect, it } from 'vitest';
+
+import { EVERYTHING } from '../../src/index.ts';
+import { closeOpened, open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const [NINES_35, NINES_65] = ['9'.repeat(35), '9'.repeat(65)];
+
+describeMariadb('sums of decimals on MariaDB', () => {
+  const mariadb = useMariadb({
+    sql: `create table amounts (id int primary key, fine decimal(65, 30), finest decimal(65, 38),
+        whole decimal(65, 0), cents decimal(10, 2), natural_ bigint unsigned);
+      insert into amounts values
+        (1, ${NINES_35}.5, ${'9'.repeat(27)}, ${NINES_65}, 1164.30, 18446744073709551615),
+        (2, ${NINES_35}.75, 0.${'0'.repeat(37)}1, ${NINES_65}, 1164.30, 18446744073709551615),
+        (3, -0.25, ${'9'.repeat(27)}, ${NINES_65}, null, null);`,
+  });
+  afterAll(closeOpened);
+
+  it.each([
+    [
+      'fine',
+      `1${'9'.repeat(34)}9.000000000000000000000000000000`,
+      `66666666666666666666666666666666666.333333333333333333333333333333`,
+    ],
+    ['finest', `1${'9'.repeat(26)}8.${'0'.repeat(37)}1`, `${'6'.repeat(27)}.${'0'.repeat(38)}`],
+    ['whole', `2${'9'.repeat(64)}7`, NINES_65],
+    ['cents', '2328.60', '1164.30'],
+    ['natural_', '36893488147419103230', '18446744073709551615'],
+  ])(
+    'are exact and keep their digits where they are longer than a decimal: %s',
+    async (attribute, sum, average) => {
+      const engine = await open(mariadb().url);
+      const body = { query_model: 'amounts', query_facets: [{ attribute, bins: 2 }] };
+      const { json } = await engine.facets(body, EVERYTHING);
+      const { facets } = JSON.parse(json) as { facets: unknown[] };
+      expect(facets[0]).toMatchObject({ sum, average });
+    },
+  );
+});
