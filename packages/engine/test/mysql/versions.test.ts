@@ -1,11 +1,11 @@
 import { createConnection } from 'mysql2/promise';
 import { beforeAll, expect, it, vi } from 'vitest';
 
-import { type Engine, EVERYTHING } from '../../src/index.ts';
-import { Connection } from '../../src/sources/mysql/connection.ts';
-import { SnapshotVersions } from '../../src/sources/mysql/snapshot-versions.ts';
-import { StatusGate } from '../../src/sources/mysql/status-gate.ts';
-import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
+import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
+import { Connection } from '../../src/sources/mysql/connection/connection.ts';
+import { SnapshotVersions } from '../../src/sources/mysql/versions/snapshot-versions.ts';
+import { StatusGate } from '../../src/sources/mysql/versions/status-gate.ts';
+import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
@@ -38,6 +38,20 @@ const SQL = `
   create user watcher@'%';
   grant select on test.* to watcher@'%';
   grant process on *.* to watcher@'%';`;
+
+/** What a table may become, in whose rows there is the time, or writes of another engine. */
+const BECOMES = [
+  [
+    'computes a column',
+    'alter table t drop column n, add column n datetime(6) as (now(6)) virtual',
+  ],
+  ['is of another engine', 'alter table t engine = Aria'],
+  ['keeps old rows', 'alter table t add system versioning'],
+  [
+    'is a view of its name',
+    'create view v as select id, now(6) as n from kept; rename table t to t_was, v to t',
+  ],
+] as const;
 
 /** Nothing writes but the test. */
 const SETTINGS = ['innodb-stats-persistent=off'];
@@ -136,10 +150,37 @@ describeMariadb('the versions of MariaDB', () => {
     'truncate plain',
     'create or replace table plain (id int primary key, word varchar(20))',
     'drop table plain; create table plain (id int primary key)',
+    'alter table plain add column moment datetime(6) as (now(6)) virtual, algorithm = instant',
+    'alter table plain drop column moment, algorithm = instant',
+    'alter table plain engine = Aria',
+    'alter table plain engine = InnoDB',
+    'alter table plain add system versioning',
+    'create view other as select 1 as id; rename table plain to gone, other to plain',
   ])('change with: %s', async (sql) => {
     const before = await knownVersion('child');
     await mariadb().client(sql);
     expect(await knownVersion('child')).not.toBe(before);
+  });
+
+  it.each(BECOMES)('are unknown from the moment at which a table %s', async (_, change) => {
+    const url = mariadb().url.replace('root@', 'watcher@');
+    await mariadb().client('create or replace table t (id int primary key, n datetime(6))');
+    await mariadb().client(`insert into t values (1, '2026-01-01')`);
+    // It reads the schema only when it is opened.
+    const own = await open(url, { models: { t: { key: ['id'] } }, schemaCheckMs: 600_000 });
+    await knownVersion('t', own);
+    await mariadb().client(change);
+    const read = (): Promise<Answer> =>
+      own.query(
+        { query_model: 't', query_attributes: ['id', 'n'], page: { page: 1, size: 5 } },
+        EVERYTHING,
+      );
+    for (let asked = 0; asked < 5; asked++) {
+      expect((await read()).version).toBeUndefined();
+      // Versions that last are asked for again and again.
+      await knownVersion('kept');
+    }
+    await own.close();
   });
 
   it('let rows be read while they change fast, as long as the latest one is the current one', async () => {

@@ -1,0 +1,73 @@
+import type { Filter } from '@proj/contract';
+import { afterAll, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { closeOpened, open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const SQL = `
+  set sql_mode = '';
+  create table events (id int primary key, day date not null, at datetime not null,
+    stamp timestamp not null default 0, ended date, key (day), key (ended));
+  insert into events values (1, 0, 0, 0, 0), (2, 0, 0, 0, null), (3, 0, '2026-01-31', 0, '2026-01-31');
+  create table visits (id int primary key, event int);
+  insert into visits values (1, 1), (2, 3), (3, null);
+  create view visited as select visits.id, events.day, events.at
+    from visits left join events on events.id = visits.event;`;
+
+const ZERO: Record<string, string> = {
+  day: '0000-00-00',
+  at: '0000-00-00 00:00:00',
+  stamp: '0000-00-00 00:00:00',
+};
+
+async function ids(engine: Engine, model: string, query_filter: Filter): Promise<unknown[]> {
+  const query = { query_model: model, query_attributes: ['id'], query_filter };
+  const body = { ...query, page: { page: 1, size: 10 } };
+  const { result } = await engine.query(body, EVERYTHING);
+  return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
+}
+
+describeMariadb('zero dates of MariaDB', () => {
+  const mariadb = useMariadb({ sql: SQL });
+  const opened = (): Promise<Engine> =>
+    open(mariadb().url, { models: { visited: { key: ['id'] } } });
+  afterAll(closeOpened);
+
+  it.each(['day', 'at', 'stamp'])(
+    'are not NULL to a filter on the column %s, which takes no NULL',
+    async (attribute) => {
+      const engine = await opened();
+      const all = [1, 2, 3];
+      expect(await ids(engine, 'events', { attribute, op: 'is_null', value: true })).toEqual([]);
+      expect(await ids(engine, 'events', { attribute, op: 'is_null', value: false })).toEqual(all);
+      expect(await ids(engine, 'events', { attribute, op: 'is_distinct', value: null })).toEqual(
+        all,
+      );
+      const other = { attribute, op: 'is_distinct', value: ZERO[attribute] ?? '' } as const;
+      expect(await ids(engine, 'events', other)).toEqual(attribute === 'at' ? [3] : []);
+      const facets = [
+        { attribute, values: 5, query_filter: { attribute, op: 'is_null', value: true } },
+      ];
+      const { json } = await engine.facets(
+        { query_model: 'events', query_facets: facets },
+        EVERYTHING,
+      );
+      expect(JSON.parse(json)).toMatchObject({ facets: [{ values: [], nulls: '0' }] });
+    },
+  );
+
+  it('are not NULL in a view that has NULL by a left join, nor in a column that takes NULL', async () => {
+    const engine = await opened();
+    for (const attribute of ['day', 'at'])
+      expect(await ids(engine, 'visited', { attribute, op: 'is_null', value: true })).toEqual([3]);
+    expect(await ids(engine, 'events', { attribute: 'ended', op: 'is_null', value: true })).toEqual(
+      [2],
+    );
+  });
+
+  it('leave the index to a filter for NULL', async () => {
+    const plan = await mariadb().client('explain select id from events where ended <=> null');
+    expect(plan).toMatch(/\tref\tended\tended\t/);
+  });
+});
