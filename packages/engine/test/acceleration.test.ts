@@ -36,7 +36,7 @@ describe('while the data is unchanged', () => {
     await ask(engine, FIRST);
     for (const page of [2, 3, 500]) await ask(engine, { ...FIRST, page });
     await ask(engine, { ...FIRST, sort: ['name'] });
-    expect(hits(engine)['total_memo']).toBe(4);
+    expect(hits(engine)['total_cache']).toBe(4);
   });
 
   it('a page past the end is empty with the exact total', async () => {
@@ -46,7 +46,7 @@ describe('while the data is unchanged', () => {
       text: '[]',
       page: { total: '5000' },
     });
-    expect(hits(engine)['total_memo']).toBe(1);
+    expect(hits(engine)['total_cache']).toBe(1);
   });
 
   it('the last page is read from the end', async () => {
@@ -77,7 +77,7 @@ describe('while the data is unchanged', () => {
       await engine.query(body, EVERYTHING),
       await engine.query(body, EVERYTHING),
     ];
-    expect(hits(engine)['verified_replies']).toBe(1);
+    expect(hits(engine)['reply_cache']).toBe(1);
     expect(second.result).toBe(first.result);
     expect([first.version, second.version]).toEqual([
       expect.stringMatching(/^[\w-]{22}$/),
@@ -110,7 +110,7 @@ describe('a write that nothing but the next request can notice', () => {
     const { engine, write } = await openNew();
     await ask(engine, FIRST);
     await ask(engine, { ...FIRST, page: 2 });
-    expect(hits(engine)['total_memo']).toBe(1);
+    expect(hits(engine)['total_cache']).toBe(1);
     write('delete from t where id > 4000');
     expect(await ask(engine, { ...FIRST, page: 3 })).toMatchObject({ page: { total: '4000' } });
   });
@@ -151,19 +151,19 @@ describe('a view', () => {
     };
     for (let times = 0; times < 3; times++)
       expect((await engine.query(body, EVERYTHING)).version).toBeUndefined();
-    expect(hits(engine)).toMatchObject({ total_memo: 0, verified_replies: 0, page_index: 0 });
+    expect(hits(engine)).toMatchObject({ total_cache: 0, reply_cache: 0, page_index: 0 });
   });
 });
 
 describe('the settings', () => {
   it.each([
     { setting: 'shortPageProof', mechanism: 'short_page_proof' },
-    { setting: 'totalCache', mechanism: 'total_memo' },
+    { setting: 'totalCache', mechanism: 'total_cache' },
     { setting: 'readBackwards', mechanism: 'read_backwards' },
     { setting: 'pageIndex', mechanism: 'page_index' },
-    { setting: 'replyCache', mechanism: 'verified_replies' },
-    { setting: 'coalescing', mechanism: 'shared_reads' },
-    { setting: 'coalescing', mechanism: 'shared_counts' },
+    { setting: 'replyCache', mechanism: 'reply_cache' },
+    { setting: 'singleFlight', mechanism: 'single_flight' },
+    { setting: 'singleFlight', mechanism: 'count_batcher' },
   ] as const)('switch $mechanism off by $setting', async ({ setting, mechanism }) => {
     const { engine } = await openNew({ [setting]: false, pageIndexMinOffset: 100 });
     for (const page of [1, 1, 2, 250, 250, 500, 500])
@@ -175,7 +175,7 @@ describe('the settings', () => {
     const { engine } = await openNew({ memoryBytes: 50_000 });
     for (let page = 1; page <= 100; page++)
       await ask(engine, { ...FIRST, page, attributes: ['id', 'name'] });
-    const kept = engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies');
+    const kept = engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache');
     expect(kept?.bytes).toBeGreaterThan(0);
     expect(kept?.bytes).toBeLessThanOrEqual(50_000);
   });

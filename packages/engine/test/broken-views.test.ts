@@ -93,6 +93,25 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
       ],
       says: /inner_one/,
     },
+    {
+      problem: 'model_unreadable',
+      what: 'fails as the nodes of a cluster do',
+      sql: [
+        `create function far(part integer) returns integer language plpgsql as $$ begin raise exception 'no node' using errcode = 'XX000'; end $$`,
+        view('far(part)'),
+      ],
+      says: /XX000: no node/,
+    },
+    {
+      problem: 'model_unreadable',
+      what: 'leads to itself',
+      sql: [
+        view('part'),
+        'create view other as select * from broken',
+        'create or replace view broken as select * from other',
+      ],
+      says: /42P17/,
+    },
   ],
   MariaDB: [
     {

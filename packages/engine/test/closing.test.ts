@@ -51,7 +51,7 @@ describe('closing an engine', () => {
 
 describe('a caller that leaves', () => {
   it('stops its query in the database and frees the reader', async () => {
-    const settings = { models: { endless: { key: ['i'] } }, acceleration: { coalescing: false } };
+    const settings = { models: { endless: { key: ['i'] } }, acceleration: { singleFlight: false } };
     const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, settings);
     const before = new Set(running());
     const leavers = Array.from({ length: before.size }, () => new AbortController());

@@ -1,4 +1,4 @@
-import type { PooledConnection } from '../src/sources/connection-pool.ts';
+import type { PooledConnection } from '../src/sources/pools/connection-pool.ts';
 
 /** A connection to nothing, for tests of pools. */
 export class FakeConnection implements PooledConnection {

@@ -58,7 +58,7 @@ async function warm(engine: Engine, content: string): Promise<void> {
 async function cachedReplies(engine: Engine, content: string): Promise<number> {
   const replies = await Promise.all(Array.from({ length: 8 }, () => contentOf(engine)));
   expect(new Set(replies)).toEqual(new Set([content]));
-  return engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies')?.hits ?? 0;
+  return engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
 }
 
 /**

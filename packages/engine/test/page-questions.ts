@@ -1,8 +1,8 @@
 import type { PageQuestion } from '../src/reading/reader.ts';
 import { Callers } from '../src/sources/callers.ts';
 import type { PageRows, ReadCall } from '../src/sources/source.ts';
-import type { KeySelection } from '../src/sql/compile-keys.ts';
-import type { PreparedQuery } from '../src/sql/prepared-query.ts';
+import type { KeySelection } from '../src/sql/compile/compile-keys.ts';
+import type { PreparedQuery } from '../src/sql/prepared/prepared-query.ts';
 
 /** What a question of a test is about; all else is the same for all of them. */
 export interface QuestionFacts {
@@ -21,13 +21,16 @@ export interface QuestionFacts {
 /** A query as far as links look into it: its statements are their names. */
 export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
   const { list = 'list', versioned = true, snapshots = true, reversible = true } = facts;
+  const relations = [[list]];
+  const followable = versioned && snapshots ? relations[0] : undefined;
+  const listFacts = { versioned, hasSnapshots: snapshots, followable };
   const query = {
     key: list,
     totalKey: `total of ${list}`,
     orderKey: `order of ${list}`,
-    plan: { model: { name: list, path: [list], versioned, snapshots }, order: [] },
+    plan: { name: list, relations, facts: listFacts, order: [] },
     statements: {
-      relation: [list],
+      relations,
       rows: { sql: 'rows' },
       reversed: reversible ? { sql: 'reversed' } : undefined,
       fields: [],
@@ -49,7 +52,7 @@ export function questionOf(facts: QuestionFacts = {}): PageQuestion {
   const { offset = 0n, size = 10 } = facts;
   const query = queryOf(facts);
   const key = `${query.key} ${offset} ${size}`;
-  return { key, relation: query.plan.model.path, query, range: { offset, size } };
+  return { key, relations: query.plan.relations, query, range: { offset, size } };
 }
 
 /** A page with its total: ten of a hundred records, at version 1. */

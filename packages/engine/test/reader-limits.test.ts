@@ -56,7 +56,7 @@ describe('readers that are stopped', () => {
   });
 
   it('fail a ping while all have queries, which readers that are merely busy do not', async () => {
-    const settings = { ...SETTINGS, queryTimeoutMs: 60_000, acceleration: { coalescing: false } };
+    const settings = { ...SETTINGS, queryTimeoutMs: 60_000, acceleration: { singleFlight: false } };
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, settings);
     const leaver = new AbortController();
     const call = { signal: leaver.signal };
@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('a reader process', () => {
   it('knows no secret of the server: not by its environment, its arguments or its open files', async () => {
     const path = databaseFile(SCRIPT);
     vi.stubEnv('DATABASE_URL', 'postgres://user:canary@host/shop');
-    vi.stubEnv('DYNAMIC_QUERY_TOKEN', 'canary');
+    vi.stubEnv('DYNAMIC_QUERY_ADMIN_TOKEN', 'canary');
     vi.stubEnv('NODE_OPTIONS', '--title=canary');
     vi.stubEnv('TZ', 'Europe/Zurich');
     const secret = openSync(databaseFile(), 'r');

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 
-import { buildCatalogue } from '../src/catalogue/build.ts';
+import { buildCatalogue } from '../src/catalogue/build/build.ts';
 import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { Relation } from '../src/catalogue/relation.ts';
-import { walkKeys } from '../src/reading/key-walk.ts';
-import { placeOf } from '../src/reading/record-place.ts';
+import { walkKeys } from '../src/reading/unchanged/key-walk.ts';
+import { placeOf } from '../src/reading/records/record-place.ts';
 import type { Checkpoints } from '../src/sources/followed.ts';
-import type { Key } from '../src/sql/key-ranges.ts';
+import type { Key } from '../src/sql/clauses/key-ranges.ts';
 import type { KeysStatement } from '../src/sql/query-statements.ts';
-import type { PreparedQuery } from '../src/sql/prepared-query.ts';
+import type { PreparedQuery } from '../src/sql/prepared/prepared-query.ts';
 import { CacheStore } from '../src/cache-store.ts';
-import { QueryPreparer } from '../src/sql/query-preparer.ts';
+import { QueryPreparer } from '../src/sql/prepared/query-preparer.ts';
 import type { Dialect } from '../src/sql/dialect.ts';
 import { bind, type Statement } from '../src/sql/statement.ts';
 import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
@@ -158,7 +158,7 @@ async function checkPlaces(
 
   async function placeFound(id: bigint, along?: Checkpoints): Promise<bigint | undefined> {
     const statements = query.records;
-    const attribute = query.plan.model.attributes.get('id');
+    const attribute = query.plan.rows.model.attributes.get('id');
     if (statements === undefined || attribute === undefined) throw new Error('It has no key.');
     const record = { attribute, op: 'eq', values: [id] } as const;
     return placeOf(snapshot, { statements, record, checkpoints: along });

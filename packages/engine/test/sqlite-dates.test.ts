@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
+  type InvalidQueryError,
   catalogueDocument,
   type Engine,
   EVERYTHING,
@@ -337,8 +338,17 @@ describe('a key of dates', () => {
   it('is not in the catalogue, where it would promise that a date identifies a row', async () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
     expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([
-      { key: [], default_sort: [] },
+      { key: [], no_key: 'stored_dates', default_sort: [] },
     ]);
+  });
+
+  it('is named as the reason where a record is looked for by it', async () => {
+    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
+    const page = { containing: { at: '2021-01-01T00:00:00' }, size: 1 };
+    const query = { query_model: 'events', query_attributes: ['id'], page };
+    const error: unknown = await engine.query(query, EVERYTHING).catch((reason: unknown) => reason);
+    const detail = expect.stringContaining('a part of its key is a date, which SQLite may store');
+    expect((error as InvalidQueryError).errors).toMatchObject([{ code: 'no_visible_key', detail }]);
   });
 });
 

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from './database-file.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from './seeks.ts';
-import { buildCatalogue } from '../src/catalogue/build.ts';
+import { buildCatalogue } from '../src/catalogue/build/build.ts';
 import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { Statement } from '../src/sql/statement.ts';
 import { sqliteDialect } from '../src/sources/sqlite/dialect.ts';
-import { introspect } from '../src/sources/sqlite/introspect.ts';
-import { Session } from '../src/sources/sqlite/session.ts';
+import { introspect } from '../src/sources/sqlite/introspection/introspect.ts';
+import { Session } from '../src/sources/sqlite/reads/session.ts';
 import { CacheStore } from '../src/cache-store.ts';
-import { QueryPreparer } from '../src/sql/query-preparer.ts';
+import { QueryPreparer } from '../src/sql/prepared/query-preparer.ts';
 import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };

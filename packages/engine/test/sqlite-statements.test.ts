@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from './database-file.ts';
-import { buildCatalogue } from '../src/catalogue/build.ts';
+import { buildCatalogue } from '../src/catalogue/build/build.ts';
 import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { QueryStatements } from '../src/sql/query-statements.ts';
 import { bind, LIMIT, OFFSET, type Template } from '../src/sql/statement.ts';
 import { sqliteDialect } from '../src/sources/sqlite/dialect.ts';
-import { introspect } from '../src/sources/sqlite/introspect.ts';
-import { Session } from '../src/sources/sqlite/session.ts';
-import { compileQuery } from '../src/sql/compile.ts';
+import { introspect } from '../src/sources/sqlite/introspection/introspect.ts';
+import { Session } from '../src/sources/sqlite/reads/session.ts';
+import { compileQuery } from '../src/sql/compile/compile.ts';
 import { planQuery } from '../src/planning/plan.ts';
 import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
 
@@ -71,12 +71,12 @@ describe('the statements for SQLite', () => {
   it('select, order and cut the page inside, and make JSON of it outside', () => {
     const { rows, count } = compile({ model: 'cities', attributes: ['name'] });
     expect(rows).toEqual({
-      relation: ['cities'],
+      relations: [['cities']],
       sql: `select case when octet_length("json") <= 67108864 then "json" end, "rows" from (select json_group_array(json_object('name', ${TEXT})) as "json", count(*) as "rows" from (select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?))`,
       parameters: [LIMIT, OFFSET],
     });
     expect(count).toEqual({
-      relation: ['cities'],
+      relations: [['cities']],
       sql: 'select count(*) from "cities" as "t"',
       parameters: [],
     });

@@ -12,7 +12,7 @@ const OFF: Acceleration = {
   totalCache: false,
   pageIndex: false,
   replyCache: false,
-  coalescing: false,
+  singleFlight: false,
   pageIndexMinOffset: 1,
   indexBuildMs: 1,
   memoryBytes: 1,
@@ -109,7 +109,7 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
     expect(shared.map(({ result, page }) => ({ result, page }))).toEqual(
       alone.map(({ result, page }) => ({ result, page })),
     );
-    const hits = sharing.statistics().find(({ mechanism }) => mechanism === 'shared_counts')?.hits;
+    const hits = sharing.statistics().find(({ mechanism }) => mechanism === 'count_batcher')?.hits;
     // Pages near the start of the list share one count and those far from it another: the rows of
     // the latter may take long.
     expect(hits).toBe(bodies.length - 2);

@@ -13,7 +13,7 @@ import {
   type TracedStatement,
 } from '../../src/index.ts';
 import { FIXTURES } from '../fixtures/index.ts';
-import { deepPagesOf, onlyEnded } from '../index-builds.ts';
+import { deepPagesOf } from '../index-builds.ts';
 import { open } from '../open.ts';
 
 type Key = Readonly<Record<string, unknown>>;
@@ -161,7 +161,7 @@ describe.each(FIXTURES)(
       ],
     ])('is refused where %s', async (_what, key, pointer, code) => {
       const refused = ask({ model: 'parts', key: [] }, key as Key, 10);
-      const error: unknown = await refused.catch((reason: unknown) => reason);
+      const error: unknown = await refused.catch((thrown: unknown) => thrown);
       expect((error as InvalidQueryError).errors).toMatchObject([{ pointer, code }]);
     });
 
@@ -172,16 +172,16 @@ describe.each(FIXTURES)(
       const grant = new Grant(new Map([['parts', { attributes }]]));
       const key = { shelf: 's1', place: 1 };
       const list: List = { model: 'parts', key: [] };
-      for (const refused of [
-        ask(list, key, 10, grant),
-        ask({ ...list, model: 'twice' }, key, 10),
-      ]) {
-        const error: unknown = await refused.catch((reason: unknown) => reason);
+      for (const [refused, reason] of [
+        [ask(list, key, 10, grant), 'the token does not see every part of its key.'],
+        [ask({ ...list, model: 'twice' }, key, 10), 'a part of its key is shown by two attributes'],
+      ] as const) {
+        const error: unknown = await refused.catch((thrown: unknown) => thrown);
         expect((error as InvalidQueryError).errors).toMatchObject([
           {
             pointer: '/page/containing',
             code: 'no_visible_key',
-            detail: expect.stringContaining('each part of which is one attribute'),
+            detail: expect.stringContaining(reason),
           },
         ]);
       }
@@ -189,7 +189,8 @@ describe.each(FIXTURES)(
 
     it('is found through the page index of its list, few records being counted', async () => {
       const list = { model: 'long_list', sort: ['few'] };
-      expect(await deepPagesOf(engine, list)).toEqual(onlyEnded('built'));
+      // What the server writes by itself, such as by autovacuum, makes an index outdated.
+      await expect.poll(async () => (await deepPagesOf(engine, list)).built).toBe(1);
       const statements = followStatements();
       const sort = [{ attribute: 'few' }];
       for (const id of [1, 2, 11, 12, 3000, 5999, 6000]) {

@@ -47,6 +47,8 @@ describe.each(FIXTURES)('equal requests for facets at once on $name', (fixture) 
   }
 
   it('share a read, which begins when the first of them has its own', async () => {
+    // The first read of a version may look at the table beside.
+    await ask([EVERYTHING]);
     const [, ofOne] = await ask([EVERYTHING]);
     const [totals, statements] = await ask(Array.from({ length: 12 }, () => EVERYTHING));
     expect(new Set(totals)).toEqual(new Set([String(ROWS)]));

@@ -27,7 +27,7 @@ const PEOPLE: Table = {
     ['south', 30, '9223372036854775807', '0.35', '{}'],
     ['south', 40, '-1', null, '{}'],
     ['south', null, null, null, '{}'],
-    [null, 60, '0', '12.25', '{}'],
+    [null, 60, '0', '12.26', '{}'],
   ],
 };
 
@@ -160,9 +160,23 @@ describe('facets of bins', () => {
         sum: '27670116110564327420',
         average: '5534023222112865484',
       },
-      expect.objectContaining({ attribute: 'price', nulls: '2', max: '12.25' }),
+      expect.objectContaining({ attribute: 'price', nulls: '2', max: '12.26' }),
     ]);
-    expect(facets[2]?.average).toBe('3.25');
+    expect(facets[2]?.average).toBe('3.2525');
+  });
+
+  it('add decimals to as many digits as their column has, and on SQLite to those that are needed', async () => {
+    const filter = { attribute: 'price', op: 'in', value: ['0.15', '0.35'] };
+    const sums: Record<string, unknown> = {};
+    for (const [name, engine] of everywhere.engines) {
+      const facets = [{ attribute: 'price', bins: 1, query_filter: filter }];
+      const { json } = await engine.facets(facetsBody({ model: 'people', facets }), EVERYTHING);
+      const [facet] = (JSON.parse(json) as FacetsReply).facets;
+      sums[name] = [facet?.sum, facet?.average];
+    }
+    const expected: Record<string, unknown> = { SQLite: ['0.5', '0.25'] };
+    for (const name of Object.keys(sums)) expected[name] ??= ['0.50', '0.25'];
+    expect(sums).toEqual(expected);
   });
 
   it.each(ASCENDING_KINDS.filter((kind) => facetsOf(kind).includes('bins')))(

@@ -103,10 +103,10 @@ describe.each(FIXTURES)(
         await forgetful.query(wanting(page(2, 10), total), EVERYTHING);
         return statements.map(({ text }) => text.replaceAll(/\s+/g, ' ')).join('\n');
       };
-      expect(await textsFor('none')).not.toMatch(/select count\(\*\) from/);
+      expect(await textsFor('none')).not.toMatch(/select count\(\*\) from (?!information_schema)/);
       const limited = await textsFor({ up_to: 100 });
       expect(limited).toMatch(/select count\(\*\) from \(select 1 from [^()]+ limit (\?|\$\d+)\)/);
-      expect(limited).not.toMatch(/select count\(\*\) from (?!\()/);
+      expect(limited).not.toMatch(/select count\(\*\) from (?!\(|information_schema)/);
     });
 
     it('are never shown, even where they are known', async () => {

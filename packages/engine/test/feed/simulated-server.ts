@@ -1,5 +1,5 @@
-import type { RelationChange, RowChange } from '../../src/sources/postgres/feed/changes.ts';
-import { TransactionSnapshot } from '../../src/sources/postgres/feed/snapshot.ts';
+import type { RelationChange, RowChange } from '../../src/sources/postgres/feed/changes/changes.ts';
+import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
 
 /** A transaction of the simulated server, of which one relation's rows are known by numbers. */
 interface Transaction {

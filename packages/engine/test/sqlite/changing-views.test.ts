@@ -71,7 +71,7 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
   };
 
   const hits = (): number =>
-    engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies')?.hits ?? 0;
+    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
 
   it.each(['listed', 'above'])('is served from what is kept: %s', async (view) => {
     await settled(view);
@@ -109,9 +109,12 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
     expect((await read('above')).result).toMatch(/"id":"?1"?,"n":"?7"?/);
   });
 
-  it('has none when it has taken the place of a table', async () => {
+  it.each([
+    ['a view', 'create view single as select id, random() as n from numbers'],
+    ['a virtual table', 'create virtual table single using fts5(id, n)'],
+  ])('has none when %s has taken the place of a table', async (_, create) => {
     await settled('single');
-    execute(path, 'drop table single; create view single as select id, random() as n from numbers');
+    execute(path, `drop table single; ${create}`);
     await settled('listed');
     expect(await hasVersion('single')).toEqual(NO_PAGE);
   });
@@ -125,7 +128,10 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
     const reading = [engine, plain].map((one) => data.readWith(one, 'above', ended.signal));
     const others = new DataByVersion();
     reading.push(others.readWith(engine, 'chances', ended.signal));
-    for (let round = 0; round < ROUNDS; round++) {
+    const isEnough = (): boolean => data.seenAgain > 0 && data.without > 0;
+    for (let round = 0; round < ROUNDS || !isEnough(); round++) {
+      // A busy machine reads less between two changes.
+      const pauseMs = 40 + 10 * Math.max(0, round - ROUNDS);
       const factor = round % 3 === 0 ? 'abs(random() % 100)' : String(round);
       execute(
         path,
@@ -135,15 +141,13 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
         update numbers set n = n + 1 where id < 50;
         commit`,
       );
-      await sleep(40);
+      await sleep(pauseMs);
       execute(path, 'update numbers set n = n + 1 where id < 50');
-      await sleep(40);
+      await sleep(pauseMs);
     }
     ended.abort();
     await Promise.all(reading);
     expect(data.differing).toEqual([]);
-    expect(data.seenAgain).toBeGreaterThan(0);
-    expect(data.without).toBeGreaterThan(0);
     expect(others.versions).toBe(0);
   });
 });

@@ -8,9 +8,12 @@ import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists, running } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
-import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { Database } from '../../src/sources/sqlite/database.ts';
-import type { ReaderMessage, ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
+import type {
+  ReaderMessage,
+  ReaderRequest,
+} from '../../src/sources/sqlite/connection/reader-protocol.ts';
 
 const UNHURRIED = callOf({ timeoutMs: 600_000 });
 const ENDLESS = 10 ** 12;
@@ -34,7 +37,7 @@ const PING = about({ kind: 'ping' });
 
 function question(value: number, steps = 1): () => ReaderMessage {
   const query = statements({ rows: slowSelect(value, steps), count: 'select 1' });
-  return about({ kind: 'page', page: { range: { size: 10, offset: 0n }, query } });
+  return about({ kind: 'page', asked: { range: { size: 10, offset: 0n }, query } });
 }
 
 function latestPid(): number {
@@ -71,7 +74,7 @@ describe('a question', () => {
     const pool = openPool();
     const refused = {
       kind: 'page',
-      page: {
+      asked: {
         range: { size: 10, offset: 0n },
         query: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
       },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { SIGN_OF_LIFE } from '../../src/sources/sqlite/parent-watch.ts';
+import { SIGN_OF_LIFE } from '../../src/sources/sqlite/connection/parent-watch.ts';
 import { databaseFile } from '../database-file.ts';
 
 const READER = fileURLToPath(

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callOf } from '../call.ts';
 import { databaseFile, execute } from '../database-file.ts';
 import { statements } from '../statements.ts';
-import { FileVersion } from '../../src/sources/sqlite/version.ts';
+import { FileVersion } from '../../src/sources/sqlite/versions/version.ts';
 import { openSqlite } from '../../src/sources/sqlite/source.ts';
 
 const COUNT = 'select count(*) from t';
 const LIST = {
   ...statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT }),
-  relation: ['t'],
+  relations: [['t']],
 };
 const CALL = callOf({ timeoutMs: 600_000 });
 
@@ -39,9 +39,12 @@ function writeAround(path: string, moment: 'before' | 'after'): void {
 describe('the version of what was read from SQLite', () => {
   it('is the version before and after, where nobody wrote', async () => {
     const source = openSqlite(databaseFile('create table t (id integer primary key)'));
-    await expect.poll(() => source.version?.('')).toBeDefined();
-    const page = await source.readPage(LIST, { size: 10, offset: 0n }, CALL);
-    expect(page).toMatchObject({ total: 0n, version: await source.version?.('') });
+    await expect.poll(() => source.versions?.current('')).toBeDefined();
+    const page = await source.read(
+      { kind: 'page', asked: { query: LIST, range: { size: 10, offset: 0n } } },
+      CALL,
+    );
+    expect(page).toMatchObject({ total: 0n, version: await source.versions?.current('') });
     await source.close();
   });
 
@@ -55,9 +58,14 @@ describe('the version of what was read from SQLite', () => {
         'pragma journal_mode = wal; create table t (id integer primary key)',
       );
       const source = openSqlite(path);
-      await expect.poll(() => source.version?.('')).toBeDefined();
+      await expect.poll(() => source.versions?.current('')).toBeDefined();
       writeAround(path, moment);
-      expect(await source.readPage(LIST, { size: 10, offset: 0n }, CALL)).toMatchObject({
+      expect(
+        await source.read(
+          { kind: 'page', asked: { query: LIST, range: { size: 10, offset: 0n } } },
+          CALL,
+        ),
+      ).toMatchObject({
         total,
         version: undefined,
       });

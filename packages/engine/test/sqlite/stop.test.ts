@@ -10,9 +10,9 @@ import { outcome } from '../outcome.ts';
 import { children, exists } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
 import { type Engine, EVERYTHING } from '../../src/index.ts';
-import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { Database } from '../../src/sources/sqlite/database.ts';
-import type { ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
+import type { ReaderRequest } from '../../src/sources/sqlite/connection/reader-protocol.ts';
 
 const ENDLESS = 10 ** 12;
 
@@ -42,7 +42,7 @@ interface Question {
 async function ask(pool: Database, { value, steps = 1, signal }: Question): Promise<string> {
   const request: ReaderRequest = {
     kind: 'page',
-    page: {
+    asked: {
       range: { size: 10, offset: 0n },
       query: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
     },

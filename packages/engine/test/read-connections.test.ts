@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import type { ReadCall, Source } from '../src/sources/source.ts';
+import { openMysql } from '../src/sources/mysql/source.ts';
+import { openPostgres } from '../src/sources/postgres/source.ts';
+import { openSqlite } from '../src/sources/sqlite/source.ts';
+import { StatementCosts } from '../src/sources/pools/statement-costs.ts';
+import { ASKED_READS, type AskedRead, keysOf } from './asked-reads.ts';
+import { callOf } from './call.ts';
+import { databaseFile } from './database-file.ts';
+import { describeMariadb, useMariadb } from './mysql/mariadb.ts';
+import * as mysql from './mysql/slow.ts';
+import { outcome } from './outcome.ts';
+import * as postgres from './postgres/server.ts';
+import { slowSelect, statements } from './statements.ts';
+
+const LIMITS = { connections: 1, maxWaiting: 10, maxWaitMs: 500 };
+
+/** A database, and what it is asked, as SQL text: what is slow takes longer than the test. */
+interface Case {
+  readonly open: () => Source | Promise<Source>;
+  readonly readPage: (source: Source, sql: string, call: ReadCall) => Promise<unknown>;
+  /** How many connections callers have at most. */
+  readonly connections: number;
+  readonly quickPage: string;
+  readonly slowPage: string;
+  readonly quickKeys: string;
+  readonly slowKeys: string;
+}
+
+/** The shape that a read has, when its call has the shape `call`. */
+function shapeOf({ cost = 'call' }: AskedRead): string {
+  if (typeof cost === 'string') return cost;
+  const text = hash('sha256', cost.text, 'base64url').slice(0, 22);
+  return cost.depth === 0 ? `facets ${text}` : `${text} ${cost.depth}`;
+}
+
+function testConnections({ open, readPage, ...sql }: Case): void {
+  let source: Source;
+  beforeAll(async () => {
+    source = await open();
+    return () => source.close();
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const readKeys = (text: string, call: ReadCall): Promise<unknown> =>
+    source.read({ kind: 'keys', asked: keysOf(text) }, call);
+
+  it('reads keys, and estimates sorts, while callers have taken all their connections', async () => {
+    const leaving = new AbortController();
+    const slow = Array.from({ length: sql.connections }, () =>
+      outcome(readPage(source, sql.slowPage, callOf({ signal: leaving.signal }))),
+    );
+    expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('overloaded');
+    const keys = await readKeys(sql.quickKeys, callOf());
+    expect(keys).toMatchObject({ rows: [['a key']] });
+    const read = { kind: 'sort', asked: keysOf(sql.quickKeys) } as const;
+    const sort = await source.read(read, callOf());
+    expect(sort).toHaveProperty('memoryBytes');
+    leaving.abort();
+    await Promise.all(slow);
+  });
+
+  it('reads a page while the connection that keys are read on is taken', async () => {
+    const leaving = new AbortController();
+    const slow = outcome(readKeys(sql.slowKeys, callOf({ signal: leaving.signal })));
+    expect(await outcome(readKeys(sql.quickKeys, callOf()))).toBe('overloaded');
+    expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('answered');
+    leaving.abort();
+    await slow;
+  });
+
+  it.each(ASKED_READS)(
+    'knows what a read costs by its kind, text and depth: $read.kind',
+    async (asked) => {
+      const looked = vi.spyOn(StatementCosts.prototype, 'isSlow');
+      await outcome(source.read(asked.read, callOf({ shape: 'call' })));
+      const shapes = looked.mock.calls.map(([shape]) => shape);
+      expect(new Set(shapes.filter((shape) => shape !== undefined))).toEqual(
+        new Set([shapeOf(asked)]),
+      );
+    },
+  );
+}
+
+postgres.describePostgres('PostgreSQL', () => {
+  const database = postgres.usePostgresDatabase('');
+  testConnections({
+    open: () => openPostgres(database().url, { limits: LIMITS }),
+    readPage: postgres.read,
+    connections: LIMITS.connections,
+    quickPage: `select '[]', 0`,
+    slowPage: postgres.ENDLESS,
+    quickKeys: `select '[["a key"]]', null::text`,
+    slowKeys: `select '[' || pg_sleep(30) || ']', null::text`,
+  });
+});
+
+describeMariadb('MariaDB', () => {
+  const mariadb = useMariadb({ sql: mysql.SLOW_SQL });
+  testConnections({
+    open: () => openMysql(mariadb().url, LIMITS),
+    readPage: mysql.read,
+    connections: LIMITS.connections,
+    quickPage: 'select 1, 1',
+    slowPage: mysql.ENDLESS,
+    quickKeys: `select 'a key'`,
+    slowKeys: mysql.ENDLESS,
+  });
+});
+
+describe('SQLite', () => {
+  const slow = slowSelect(1, 10 ** 12);
+  const range = { size: 1, offset: 0n };
+  testConnections({
+    open: () => openSqlite(databaseFile()),
+    readPage: (source, rows, call) =>
+      source.read(
+        { kind: 'page', asked: { query: statements({ rows, count: 'select 1' }), range } },
+        call,
+      ),
+    connections: 8,
+    quickPage: slowSelect(1, 1),
+    slowPage: slow,
+    quickKeys: `select 'a key'`,
+    slowKeys: slow,
+  });
+});
