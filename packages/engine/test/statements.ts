@@ -3,7 +3,7 @@ import type { QueryStatements } from '../src/sql/query-statements.ts';
 /** The statements of a list, from SQL text without parameters. */
 export function statements({ rows, count }: { rows: string; count: string }): QueryStatements {
   return {
-    relation: [],
+    relations: [],
     rows: { sql: rows, parameters: [] },
     reversed: undefined,
     count: { sql: count, parameters: [] },

@@ -83,16 +83,16 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
     await caller.run('a', () => engine.query(query(2), EVERYTHING));
     await caller.run('b', () => engine.query(query(400), EVERYTHING));
     expect(plans.map(({ model }) => model)).toEqual(['cities', 'cities']);
-    const reading = statements.filter(({ relation }) => relation !== undefined);
+    const reading = statements.filter(({ relations }) => relations !== undefined);
     expect(new Set(reading.map((statement) => statement.caller))).toEqual(new Set(['a', 'b']));
     for (const {
       database: { system },
-      relation,
+      relations,
       error,
       text,
       ...times
     } of reading) {
-      expect({ system, table: relation?.at(-1), error }).toEqual({
+      expect({ system, table: relations?.[0]?.at(-1), error }).toEqual({
         system: SYSTEMS[fixture.name],
         table: 'cities',
         error: undefined,
@@ -124,9 +124,9 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
     await Promise.all(
       askers.map((asker) => caller.run(asker, () => reading.query(query(3), EVERYTHING))),
     );
-    const readers = statements.filter(({ relation }) => relation !== undefined);
+    const readers = statements.filter(({ relations }) => relations !== undefined);
     expect(new Set(readers.map((each) => each.caller))).toEqual(new Set(['first', 'second']));
-    expect(hits.filter((hit) => hit === 'shared_reads')).toHaveLength(2);
+    expect(hits.filter((hit) => hit === 'single_flight')).toHaveLength(2);
   });
 
   it('has page indexes as work of their own, outside of the context of any caller', async () => {

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
-import type { RelationChange } from '../../src/sources/postgres/feed/changes.ts';
-import { FollowedRelation } from '../../src/sources/postgres/feed/followed-relation.ts';
-import { ListChangeInProgress } from '../../src/sources/postgres/feed/listed-row.ts';
-import { RowValues } from '../../src/sources/postgres/feed/pgoutput.ts';
-import { FeedPosition } from '../../src/sources/postgres/feed/position.ts';
-import { RunningReads } from '../../src/sources/postgres/feed/running-reads.ts';
-import { TransactionSnapshot } from '../../src/sources/postgres/feed/snapshot.ts';
+import type { RelationChange } from '../../src/sources/postgres/feed/changes/changes.ts';
+import { FollowedRelation } from '../../src/sources/postgres/feed/relations/followed-relation.ts';
+import { ListChangeInProgress } from '../../src/sources/postgres/feed/changes/listed-row.ts';
+import { RowValues } from '../../src/sources/postgres/feed/protocol/pgoutput.ts';
+import { FeedPosition } from '../../src/sources/postgres/feed/session/position.ts';
+import { RunningReads } from '../../src/sources/postgres/feed/changes/running-reads.ts';
+import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
 import { HUNDREDFOLD, FULL_SPEED } from './paces.ts';
 import { LONG_NOTED } from './questions.ts';
 import type { Sabotage } from './sabotage.ts';

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
-import { DataVersion } from '../../src/reading/data-version.ts';
+import { DataVersion } from '../../src/reading/sharing/data-version.ts';
 import { type Digest, DigestedReader } from '../../src/reading/digested-reader.ts';
-import { FacetReader } from '../../src/reading/facet-reader.ts';
-import { Knowledge } from '../../src/reading/knowledge.ts';
-import { PageIndexes } from '../../src/reading/page-indexes.ts';
+import { FacetReader } from '../../src/reading/facets/facet-reader.ts';
+import { Knowledge } from '../../src/reading/unchanged/knowledge.ts';
+import { PageIndexes } from '../../src/reading/unchanged/page-indexes.ts';
 import type { Question } from '../../src/reading/reader.ts';
-import { SingleFlight } from '../../src/reading/single-flight.ts';
+import { SingleFlight } from '../../src/reading/sharing/single-flight.ts';
 import { RecordStatements } from '../../src/sql/record-statements.ts';
 import type { Questions } from './questions.ts';
 import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';

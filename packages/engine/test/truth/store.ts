@@ -27,12 +27,12 @@ export interface Store {
 }
 
 const WITH_VERSION = [
-  'shared_reads',
-  'shared_counts',
-  'total_memo',
+  'single_flight',
+  'count_batcher',
+  'total_cache',
   'read_backwards',
   'page_index',
-  'verified_replies',
+  'reply_cache',
 ];
 /** Not on MariaDB, where every row of a page carries the total. */
 const WITH_SHORT_PAGES = [...WITH_VERSION, 'short_page_proof'];
@@ -60,7 +60,7 @@ const FOLLOWED: Store = {
     'alter table tasks replica identity full',
     'alter table tasks alter note set storage external',
   ],
-  mechanisms: [...WITH_VERSION, 'maintained_total', 'maintained_index'],
+  mechanisms: [...WITH_VERSION, 'followed_total', 'followed_index'],
 };
 
 /** By the name of the fixture. */

@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import { buildCatalogue } from '../../src/catalogue/build.ts';
+import { buildCatalogue } from '../../src/catalogue/build/build.ts';
 import type { Grant } from '../../src/catalogue/grant.ts';
 import { EVERYTHING } from '../../src/catalogue/grant.ts';
 import type { Catalogue } from '../../src/catalogue/model.ts';
