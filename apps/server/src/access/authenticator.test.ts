@@ -2,6 +2,7 @@ import { type Catalogue, EVERYTHING, Grant } from '@proj/engine';
 import { describe, expect, it, vi } from 'vitest';
 
 import { type AccessRules, accessRules, Authenticator } from './authenticator.ts';
+import type { OnRefusal } from './refusals.ts';
 import { sha256 } from './tokens.ts';
 
 const SERVED: { catalogue: Catalogue } = { catalogue: new Map() };
@@ -92,7 +93,7 @@ it('a grant is made once for a token, until the catalogue changes', async () => 
 
 it('the admin token may read everything, and has no role', async () => {
   expect(await new Authenticator(SERVED, RULES).authenticate('admin')).toEqual({
-    name: 'DYNAMIC_QUERY_TOKEN',
+    name: 'DYNAMIC_QUERY_ADMIN_TOKEN',
     id: 'admin',
     role: null,
     grant: EVERYTHING,
@@ -123,6 +124,20 @@ it('a token that is neither listed nor a JWT is not valid', async () => {
   for (const rules of [RULES, listed])
     expect(await new Authenticator(SERVED, rules).authenticate('other')).toBeUndefined();
   expect(await new Authenticator(SERVED, listed).authenticate('one.ann')).toBeUndefined();
+});
+
+it('a token that is not listed, and one that has expired, are reported with the reason', async () => {
+  const expired = { name: 'old', role: 'reader', sha256: sha256('old'), claims: {} };
+  const tokens = [{ ...expired, expires: '2020-01-01' }];
+  const rules = accessRules({ roles: RULES.roles, tokens }, undefined, undefined);
+  const onRefusal = vi.fn<OnRefusal>();
+  const authenticator = new Authenticator(SERVED, rules, onRefusal);
+  for (const token of ['other', 'one.ann', 'old']) await authenticator.authenticate(token);
+  expect(onRefusal.mock.calls).toEqual([
+    [{ reason: 'unknown token' }],
+    [{ reason: 'unknown token' }],
+    [{ reason: 'expired' }],
+  ]);
 });
 
 it.each([

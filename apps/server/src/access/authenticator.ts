@@ -2,7 +2,8 @@ import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
 import type { Settings } from '../settings/schema.ts';
 import { AccessError } from './errors.ts';
-import type { JwtVerifier } from './jwt.ts';
+import type { JwtVerifier } from './jwt/jwt.ts';
+import type { OnRefusal } from './refusals.ts';
 import { grantOfRole, type Roles, seesDataVersion } from './roles.ts';
 import type { Claims } from './row-claims.ts';
 import { type Principal, TokenRegister } from './tokens.ts';
@@ -49,6 +50,7 @@ interface CheckedGrant {
  */
 export class Authenticator {
   readonly #served: { readonly catalogue: Catalogue };
+  readonly #onRefusal: OnRefusal;
   #rules: AccessRules;
   /**
    * Identities live as long as their token is known; what they may see changes only with the rules
@@ -56,10 +58,18 @@ export class Authenticator {
    */
   #grants = new WeakMap<Identity, CheckedGrant>();
 
-  /** @param served whose catalogue is served; an engine, as a rule */
-  constructor(served: { readonly catalogue: Catalogue }, rules: AccessRules) {
+  /**
+   * @param served whose catalogue is served; an engine, as a rule
+   * @param onRefusal hears of tokens that are none of the settings; of JWTs the verifier's own does
+   */
+  constructor(
+    served: { readonly catalogue: Catalogue },
+    rules: AccessRules,
+    onRefusal: OnRefusal = () => undefined,
+  ) {
     this.#served = served;
     this.#rules = rules;
+    this.#onRefusal = onRefusal;
   }
 
   /** The rules in force. */
@@ -96,8 +106,10 @@ export class Authenticator {
   async #identify(token: string): Promise<Identity | 'admin' | undefined> {
     const { tokens, jwt } = this.#rules;
     const known = tokens.find(token);
-    if (known !== undefined) return known;
-    return jwt?.looksLikeJwt(token) === true ? jwt.verify(token) : undefined;
+    if (known !== undefined && known !== 'expired') return known;
+    if (jwt?.looksLikeJwt(token) === true) return jwt.verify(token);
+    this.#onRefusal({ reason: known ?? 'unknown token' });
+    return undefined;
   }
 
   #principal(identity: Identity): Principal {
@@ -128,7 +140,7 @@ export class Authenticator {
 
 /** Whoever holds the admin token. */
 const ADMIN: Principal = Object.freeze({
-  name: 'DYNAMIC_QUERY_TOKEN',
+  name: 'DYNAMIC_QUERY_ADMIN_TOKEN',
   id: 'admin',
   role: null,
   grant: EVERYTHING,

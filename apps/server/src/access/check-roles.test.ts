@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { ORDERS_CATALOGUE } from '../../test/orders-catalogue.ts';
-import { roleSettings, tokenSettings } from '../settings/access.ts';
-import { jwtSettings } from '../settings/jwt.ts';
+import { roleSettings, tokenSettings } from '../settings/groups/access.ts';
+import { jwtSettings } from '../settings/groups/jwt.ts';
 import { accessErrors, type AccessSettings } from './check-roles.ts';
 import { sha256 } from './tokens.ts';
 
@@ -98,7 +98,10 @@ describe('the row filter of a role', () => {
     [{ rows: { and: [leaf('id', 'eq', 'north').rows] } }, '/and/0/value: '],
     [{ rows: { attribute: 'id' } }, '/op: '],
   ])('does not fit: %j', (grant, problem) => {
-    expect(checkGrant(grant)).toEqual(rowsError(problem));
+    const errors = checkGrant(grant);
+    expect(errors).toEqual(rowsError(problem));
+    const pointer = problem.replace(/: $/, '');
+    expect(errors[0]?.problem.split(pointer), 'names the place once').toHaveLength(2);
   });
 });
 

@@ -1,14 +1,17 @@
 import { isOperator, OPERATORS } from '@proj/contract';
 import { type Catalogue, type CatalogueReport, type Model, rowPolicyErrors } from '@proj/engine';
 
-import type { ModelGrantSettings, TokenSettings } from '../settings/access.ts';
-import type { JwtSettings } from '../settings/jwt.ts';
+import type { ModelGrantSettings, TokenSettings } from '../settings/groups/access.ts';
+import type { JwtSettings } from '../settings/groups/jwt.ts';
 import { namesClaim } from './row-claims.ts';
 import type { Roles } from './roles.ts';
+import { sha256 } from './tokens.ts';
 
 /** What the settings say of access. */
 export interface AccessSettings {
   readonly roles: Roles;
+  /** The admin token. */
+  readonly token?: string | undefined;
   readonly tokens: readonly TokenSettings[];
   readonly jwt: readonly JwtSettings[];
 }
@@ -18,10 +21,11 @@ export type AccessSettingsError = Pick<CatalogueReport, 'path' | 'problem' | 're
 
 /** Every error of roles and tokens, held against the catalogue. */
 export function accessErrors(
-  { roles, tokens, jwt }: AccessSettings,
+  { roles, token: adminToken, tokens, jwt }: AccessSettings,
   catalogue: Catalogue,
 ): AccessSettingsError[] {
   return [
+    ...adminTokenErrors(adminToken, tokens),
     ...roleErrors(roles, catalogue),
     ...jwt.flatMap((issuer, index) =>
       Object.entries(issuer.roles).flatMap(([value, role]) =>
@@ -35,6 +39,23 @@ export function accessErrors(
         ...repeatedTokenErrors(token, tokens.slice(0, index), path),
       ];
     }),
+  ];
+}
+
+/** Whoever holds a token of a role would get every right. */
+function adminTokenErrors(
+  adminToken: string | undefined,
+  tokens: readonly TokenSettings[],
+): AccessSettingsError[] {
+  const hash = adminToken === undefined ? undefined : sha256(adminToken);
+  const same = tokens.find((token) => token.sha256 === hash);
+  if (same === undefined) return [];
+  return [
+    {
+      path: ['token'],
+      problem: `It is the token "${same.name}" of \`tokens\` too, and would give it every right.`,
+      remedy: 'Choose another admin token, or set none.',
+    },
   ];
 }
 
@@ -84,7 +105,7 @@ function rowErrors({ rows }: ModelGrantSettings, model: Model): PlainError[] {
       ({ code, pointer }) => code !== 'invalid_value' || !namesClaim(valueAt(filter, pointer)),
     )
     .map(({ pointer, detail }) => ({
-      problem: `${pointer}: ${detail}`,
+      problem: detail.startsWith(pointer) ? detail : `${pointer}: ${detail}`,
       remedy: 'See docs/operators.md.',
     }));
 }
@@ -140,7 +161,7 @@ function repeatedTokenErrors(
       remedy: 'Choose another name.',
     });
   }
-  if (earlier.some(({ sha256 }) => sha256 === token.sha256)) {
+  if (earlier.some((one) => one.sha256 === token.sha256)) {
     errors.push({
       path: [...path, 'sha256'],
       problem: 'Another entry is for the same token.',

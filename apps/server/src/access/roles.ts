@@ -1,7 +1,7 @@
 import type { Filter } from '@proj/contract';
 import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } from '@proj/engine';
 
-import type { ModelGrantSettings, RoleSettings } from '../settings/access.ts';
+import type { ModelGrantSettings, RoleSettings } from '../settings/groups/access.ts';
 import { type Claims, withClaims } from './row-claims.ts';
 
 /** The settings of all roles by name. */

@@ -28,7 +28,7 @@ it('a service that other machines can reach does not start without a token', () 
   expect(() => tokenFor({ host: '0.0.0.0' })).toThrow(
     new SettingsError(
       'host: 0.0.0.0 can be reached from other machines, and no token is set. ' +
-        'Set DYNAMIC_QUERY_TOKEN, or listen on 127.0.0.1.',
+        'Set DYNAMIC_QUERY_ADMIN_TOKEN, or listen on 127.0.0.1.',
     ),
   );
 });

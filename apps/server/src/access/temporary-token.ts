@@ -2,7 +2,7 @@ import { SettingsError } from '@proj/engine';
 
 import type { Settings } from '../settings/schema.ts';
 import { isLoopback } from '../settings/secrecy.ts';
-import { variableOf } from '../settings/sources.ts';
+import { variableOf } from '../settings/file/sources.ts';
 import { generateToken } from './tokens.ts';
 
 /**

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 import type { Grant } from '@proj/engine';
 
-import type { TokenSettings } from '../settings/access.ts';
+import type { TokenSettings } from '../settings/groups/access.ts';
 
 /** Who asks, and what they may see. */
 export interface Principal {
@@ -41,11 +41,11 @@ export class TokenRegister {
     ]);
   }
 
-  /** What is known of a token; undefined where it is unknown or has expired. */
-  find(token: string, now = new Date()): TokenSettings | 'admin' | undefined {
+  /** What is known of a token; undefined where it is unknown. */
+  find(token: string, now = new Date()): TokenSettings | 'admin' | 'expired' | undefined {
     const known = this.#byHash.get(sha256(token));
     return known !== undefined && known !== 'admin' && isExpired(known.expires, now)
-      ? undefined
+      ? 'expired'
       : known;
   }
 }

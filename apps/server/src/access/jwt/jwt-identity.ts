@@ -1,4 +1,4 @@
-import type { JwtSettings } from '../settings/jwt.ts';
+import type { JwtSettings } from '../../settings/groups/jwt.ts';
 
 /** The claims of a token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { makeKey, publicJwk } from '../../test/jwt/tokens.ts';
+import { makeKey, publicJwk } from '../../../test/jwt/tokens.ts';
 import { readKeyDocument } from './jwt-key-document.ts';
 
 const URL = 'https://issuer.example/keys';

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
-import { backoff } from '../backoff.ts';
-import { AccessError } from './errors.ts';
+import { backoff } from '../../backoff.ts';
+import { AccessError } from '../errors.ts';
 import { readKeyDocument } from './jwt-key-document.ts';
 import type { JwtLog } from './jwt-log.ts';
 
@@ -15,8 +15,11 @@ const REFRESH_MS = 600 * SECOND_MS;
 /** How long keys serve while the issuer does not answer. */
 const STALE_MS = 24 * 3600 * SECOND_MS;
 
-/** How long after a read no token of an unknown key leads to another. */
-const COOLDOWN_MS = 30 * SECOND_MS;
+/**
+ * How long after a read no token of an unknown key leads to another: a new key works after so long
+ * at most, and whoever makes keys up causes no more reads than these.
+ */
+const COOLDOWN_MS = 5 * SECOND_MS;
 
 export interface KeySetParts {
   readonly issuer: string;
@@ -82,12 +85,10 @@ export class KeySet {
    * is too early to look.
    */
   async otherThan(known: JWTVerifyGetKey): Promise<JWTVerifyGetKey | undefined> {
-    if (
-      this.#held?.find === known &&
-      this.#failures === 0 &&
-      (this.#reading !== undefined || !this.#coolingDown())
-    ) {
-      await this.#read();
+    if (this.#held?.find === known && (this.#reading !== undefined || !this.#coolingDown())) {
+      const read = this.#read();
+      // Nobody waits for an issuer that has just failed.
+      if (this.#failures === 0) await read;
     }
     const find = this.#held?.find;
     return find === known ? undefined : find;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { jwtSettings } from '../settings/jwt.ts';
+import { jwtSettings } from '../../settings/groups/jwt.ts';
 import { createJwtVerifier } from './jwt.ts';
 
 const ISSUER = 'https://issuer.example';

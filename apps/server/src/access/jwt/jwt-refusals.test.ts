@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { makeKey, publicJwk, signToken } from '../../test/jwt/tokens.ts';
-import { jwtSettings } from '../settings/jwt.ts';
+import { makeKey, publicJwk, signToken } from '../../../test/jwt/tokens.ts';
+import { jwtSettings } from '../../settings/groups/jwt.ts';
 import { createJwtVerifier } from './jwt.ts';
 
 const ISSUER = 'https://issuer.example';
@@ -35,11 +35,7 @@ function start(settings: object = {}) {
   const { verify, close } = createJwtVerifier([issuer], {
     fetch,
     now: () => NOW * 1000,
-    log: {
-      debug: (facts: unknown, line?: string) => void reasons.push([facts, line]),
-      info: () => undefined,
-      warn: () => undefined,
-    },
+    onRefusal: (refusal) => void reasons.push(refusal),
   });
   onTestFinished(close);
   return { verify, reasons, fetch };
@@ -54,7 +50,7 @@ async function reasonFor(claims: object, header: object = {}, settings?: object)
   return verified === undefined ? reasons[0] : undefined;
 }
 
-const refusedFor = (reason: string) => [{ issuer: ISSUER, reason }, 'a token was refused'];
+const refusedFor = (reason: string) => ({ issuer: ISSUER, reason });
 
 it('verifies a token, with its name, role, claims and expiry, which nobody can change', async () => {
   const { verify } = start();
@@ -83,10 +79,10 @@ it('verifies a token once, and finds it again without its signature', async () =
 });
 
 it.each([
-  ['the audience is another', { aud: 'other' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED: aud'],
-  ['it has expired', { exp: NOW - 30 }, 'ERR_JWT_EXPIRED'],
-  ['it has no expiry', { exp: undefined }, 'ERR_JWT_CLAIM_VALIDATION_FAILED: exp'],
-  ['it is not valid yet', { nbf: NOW + 31 }, 'ERR_JWT_CLAIM_VALIDATION_FAILED: nbf'],
+  ['the audience is another', { aud: 'other' }, 'audience'],
+  ['it has expired', { exp: NOW - 30 }, 'expired'],
+  ['it has no expiry', { exp: undefined }, 'no expiry'],
+  ['it is not valid yet', { nbf: NOW + 31 }, 'not valid yet'],
   ['it was issued in the future', { iat: NOW + 31 }, 'issued in the future'],
   ['it has no name', { sub: undefined }, 'no name'],
   ['it has no role of the settings', { roles: ['other'] }, 'no role'],
@@ -107,7 +103,7 @@ it('allows no clock skew where the settings allow none', async () => {
   const strict = { clock_skew_seconds: 0 };
 
   expect(await reasonFor({ iat: NOW + 1 }, {}, strict)).toEqual(refusedFor('issued in the future'));
-  expect(await reasonFor({ exp: NOW }, {}, strict)).toEqual(refusedFor('ERR_JWT_EXPIRED'));
+  expect(await reasonFor({ exp: NOW }, {}, strict)).toEqual(refusedFor('expired'));
 });
 
 it.each([undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/jwt', 'application/at+jwt'])(
@@ -137,10 +133,7 @@ it('refuses a token that another key has signed', async () => {
   await verify(signToken(OTHER_KEY, HEADER, CLAIMS));
   await verify(signToken(OTHER_KEY, { ...HEADER, kid: 'two' }, CLAIMS));
 
-  expect(reasons).toEqual([
-    refusedFor('ERR_JWS_SIGNATURE_VERIFICATION_FAILED'),
-    refusedFor('ERR_JWKS_NO_MATCHING_KEY'),
-  ]);
+  expect(reasons).toEqual([refusedFor('signature'), refusedFor('unknown key')]);
 });
 
 it('refuses an issuer that the settings do not list, and what is no token at all', async () => {
@@ -149,9 +142,6 @@ it('refuses an issuer that the settings do not list, and what is no token at all
   await verify('a.b.c');
   await verify('dq_token');
 
-  expect(reasons).toEqual([
-    [{ reason: 'issuer' }, 'a token was refused'],
-    [{ reason: 'malformed' }, 'a token was refused'],
-  ]);
+  expect(reasons).toEqual([{ reason: 'issuer' }, { reason: 'malformed' }]);
   expect(fetch, 'for the keys of the settings alone').toHaveBeenCalledOnce();
 });

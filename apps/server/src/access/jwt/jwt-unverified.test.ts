@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { encode } from '../../test/jwt/tokens.ts';
+import { encode } from '../../../test/jwt/tokens.ts';
 import { looksLikeJwt, readUnverified } from './jwt-unverified.ts';
 
 const HEADER = { alg: 'ES256' };

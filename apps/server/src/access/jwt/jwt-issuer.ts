@@ -6,12 +6,13 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 
-import type { JwtSettings } from '../settings/jwt.ts';
-import { AccessError } from './errors.ts';
+import type { JwtSettings } from '../../settings/groups/jwt.ts';
+import { AccessError } from '../errors.ts';
 import { nameOf, roleOf } from './jwt-identity.ts';
 import type { JwtLog } from './jwt-log.ts';
 import type { UnverifiedToken } from './jwt-unverified.ts';
 import { KeySet } from './key-set.ts';
+import type { OnRefusal, Refusal } from '../refusals.ts';
 
 /** A token that is valid. */
 export interface VerifiedToken {
@@ -31,7 +32,10 @@ export interface IssuerParts {
   readonly now: () => number;
   readonly log: JwtLog;
   readonly onKeyRemoval: () => void;
+  readonly onRefusal: OnRefusal;
 }
+
+type Reason = Refusal['reason'];
 
 /** RFC 9068 §2.1, RFC 7519 §5.1; a token without a type is an old one. */
 const TYPES = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
@@ -39,9 +43,15 @@ const TYPES = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'applicati
 /** How many keys are tried for a token that does not say which. */
 const MAX_TRIES = 4;
 
-/** Why a token is refused; for the log only, and never made from its text. */
-class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** A token that is refused for more than its signature and the claims that jose checks. */
+class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(reason);
+    this.reason = reason;
+  }
 }
 
 /** One issuer of the settings. */
@@ -72,10 +82,7 @@ export class Issuer {
       return this.#describe(await this.#verifySignature(token, unverified, at));
     } catch (error) {
       if (error instanceof AccessError) throw error;
-      this.#parts.log.debug(
-        { issuer: this.#settings.issuer, reason: reasonOf(error) },
-        'a token was refused',
-      );
+      this.#parts.onRefusal({ reason: reasonOf(error), issuer: this.#settings.issuer });
       return undefined;
     }
   }
@@ -90,10 +97,11 @@ export class Issuer {
    */
   #checkBeforeKeys({ header, claims }: UnverifiedToken, at: number): void {
     const { algorithms, clock_skew_seconds: skew } = this.#settings;
-    if (!algorithms.some((algorithm) => algorithm === header.alg)) throw new Refusal('algorithm');
-    if (!TYPES.has(header.typ?.toLowerCase())) throw new Refusal('type');
+    if (!algorithms.some((algorithm) => algorithm === header.alg))
+      throw new RefusedError('algorithm');
+    if (!TYPES.has(header.typ?.toLowerCase())) throw new RefusedError('type');
     if (claims.iat !== undefined && claims.iat > Math.floor(at / 1000) + skew)
-      throw new Refusal('issued in the future');
+      throw new RefusedError('issued in the future');
   }
 
   async #verifySignature(
@@ -134,11 +142,11 @@ export class Issuer {
 
   #describe(claims: JWTPayload): VerifiedToken {
     const name = nameOf(claims, this.#settings);
-    if (name === undefined) throw new Refusal('no name');
+    if (name === undefined) throw new RefusedError('no name');
     const role = roleOf(claims, this.#settings);
-    if (role === undefined) throw new Refusal('no role');
+    if (role === undefined) throw new RefusedError('no role');
     const expiresAt = (claims.exp ?? Number.NaN) * 1000;
-    if (!Number.isFinite(expiresAt)) throw new Refusal('no expiry');
+    if (!Number.isFinite(expiresAt)) throw new RefusedError('no expiry');
     return Object.freeze({
       name,
       issuer: this.#settings.issuer,
@@ -174,11 +182,25 @@ function mayBeNewKey(error: unknown, { header }: UnverifiedToken): boolean {
   return header.kid === undefined && error instanceof errors.JWSSignatureVerificationFailed;
 }
 
-/** The messages of jose may quote the token; its codes do not. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  if (error instanceof errors.JWTClaimValidationFailed) return `${error.code}: ${error.claim}`;
-  return error instanceof errors.JOSEError ? error.code : 'unusable key';
+/** What jose says of a token in words of ours: its messages may quote it. */
+const JOSE_CODES: Readonly<Record<string, Reason>> = {
+  ERR_JWT_EXPIRED: 'expired',
+  ERR_JWT_INVALID: 'malformed',
+  ERR_JWS_INVALID: 'malformed',
+  ERR_JWKS_NO_MATCHING_KEY: 'unknown key',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'signature',
+};
+
+const CLAIMS: Readonly<Record<string, Reason>> = {
+  aud: 'audience',
+  exp: 'no expiry',
+  nbf: 'not valid yet',
+};
+
+function reasonOf(error: unknown): Reason {
+  if (error instanceof RefusedError) return error.reason;
+  if (error instanceof errors.JWTClaimValidationFailed) return CLAIMS[error.claim] ?? 'malformed';
+  return (error instanceof errors.JOSEError && JOSE_CODES[error.code]) || 'unusable key';
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 
 /** What the verifier logs for the operator. No line holds any part of a token. */
-export type JwtLog = Pick<Logger, 'debug' | 'info' | 'warn'>;
+export type JwtLog = Pick<Logger, 'info' | 'warn'>;
 
 export const SILENT: JwtLog = {
-  debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
 };

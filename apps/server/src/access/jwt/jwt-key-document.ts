@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod';
 
-import { readStrictJson } from '../strict-json.ts';
+import { readStrictJson } from '../../strict-json.ts';
 
 /** How long a read may take, in milliseconds. */
 const TIME_LIMIT_MS = 3000;

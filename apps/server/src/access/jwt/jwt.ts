@@ -1,8 +1,9 @@
-import type { JwtSettings } from '../settings/jwt.ts';
+import type { JwtSettings } from '../../settings/groups/jwt.ts';
 import { cacheKey, TokenCache } from './jwt-cache.ts';
 import { Issuer, type VerifiedToken } from './jwt-issuer.ts';
 import { type JwtLog, SILENT } from './jwt-log.ts';
 import { looksLikeJwt, readUnverified } from './jwt-unverified.ts';
+import type { OnRefusal } from '../refusals.ts';
 
 export type { JwtLog, VerifiedToken };
 
@@ -14,6 +15,8 @@ export interface JwtVerifierParts {
   readonly now?: () => number;
   /** @default nothing is logged */
   readonly log?: JwtLog;
+  /** @default nobody hears of it */
+  readonly onRefusal?: OnRefusal;
 }
 
 /** Verifies access tokens of the issuers in the settings. */
@@ -36,8 +39,9 @@ export function createJwtVerifier(
   parts: JwtVerifierParts = {},
 ): JwtVerifier {
   const { fetch = globalThis.fetch, now = Date.now, log = SILENT } = parts;
+  const { onRefusal = () => undefined } = parts;
   const cache = new TokenCache();
-  const issuerParts = { fetch, now, log, onKeyRemoval: () => cache.clear() };
+  const issuerParts = { fetch, now, log, onRefusal, onKeyRemoval: () => cache.clear() };
   const issuers = new Map(settings.map((one) => [one.issuer, new Issuer(one, issuerParts)]));
 
   async function verify(token: string): Promise<VerifiedToken | undefined> {
@@ -51,10 +55,7 @@ export function createJwtVerifier(
     // elsewhere.
     const issuer = unverified === undefined ? undefined : issuers.get(unverified.claims.iss);
     if (unverified === undefined || issuer === undefined) {
-      log.debug(
-        { reason: unverified === undefined ? 'malformed' : 'issuer' },
-        'a token was refused',
-      );
+      onRefusal({ reason: unverified === undefined ? 'malformed' : 'issuer' });
       return undefined;
     }
     const { age } = cache;

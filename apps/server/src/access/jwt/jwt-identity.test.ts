@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { jwtSettings } from '../settings/jwt.ts';
+import { jwtSettings } from '../../settings/groups/jwt.ts';
 import { nameOf, roleOf } from './jwt-identity.ts';
 
 function settings(changed: object) {
