@@ -1,14 +1,16 @@
-import cluster, { type Worker } from 'node:cluster';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { ownProgram } from '@proj/engine';
 
 import type { BytesLog } from '../../log/process-log.ts';
-import { Channel, type Handlers } from './channel.ts';
-import type { ToPrimary, ToWorker } from './protocol.ts';
-import { closeUntaken } from './untaken-connections.ts';
+import { Channel, type Handlers } from './shared/channel.ts';
+import type { ToPrimary, ToWorker } from './shared/protocol.ts';
+import { Pulse } from './shared/pulse.ts';
+import type { Silences } from './shared/silences.ts';
 
 const PROGRAM = {
   name: 'worker',
@@ -23,6 +25,13 @@ export interface WorkerHandle {
   readonly pid: number | undefined;
   readonly channel: Channel<ToWorker, ToPrimary>;
   readonly startedAt: number;
+  /** Asks it, and no longer waits for the answer once it is silent. */
+  readonly ask: Channel<ToWorker, ToPrimary>['ask'];
+  readonly take: (connection: Socket) => Promise<boolean>;
+  /** Whether it has not answered for a second. */
+  readonly isSilent: () => boolean;
+  /** Looks whether it answers. */
+  readonly beat: () => void;
   /** Whether it has not ended yet. */
   readonly isRunning: () => boolean;
   /** Resolves with how it ended, when it has and all that it wrote is read. */
@@ -37,49 +46,60 @@ export interface ForkOptions {
   readonly handlers: Handlers<ToPrimary>;
   /** Takes the lines of its log. */
   readonly log: BytesLog;
+  /** Hears when it does not answer. */
+  readonly silences: Silences;
 }
 
 /**
- * Starts a worker. It listens through the primary process, which hands it connections in turn. The
- * lines that it logs come through here, so that those of two workers never mix.
+ * Starts a worker, which answers the connections that it is handed. The lines that it logs come
+ * through here, so that those of two workers never mix.
  */
-export function forkWorker({ number, handlers, log }: ForkOptions): WorkerHandle {
+export function forkWorker({ number, handlers, log, silences }: ForkOptions): WorkerHandle {
   const { module, execArgv } = ownProgram(PROGRAM);
-  cluster.setupPrimary({
-    exec: module,
+  const child = fork(module, [], {
     execArgv,
-    args: [],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const worker = cluster.fork();
-  closeUntaken(worker.process);
-  const channel = new Channel<ToWorker, ToPrimary>(portOf(worker), handlers);
-  if (worker.process.stdout !== null) forwardLines(worker.process.stdout, log);
+  const channel = new Channel<ToWorker, ToPrimary>(portOf(child), handlers);
+  if (child.stdout !== null) forwardLines(child.stdout, log);
   let running = true;
-  const ended = once(worker.process, 'close').then(([code, signal]) => {
+  const ended = once(child, 'close').then(([code, signal]) => {
     running = false;
     const how = signal === null ? `exit code ${String(code)}` : String(signal);
     channel.close(new Error(`Worker ${number} has ended (${how}).`));
     return how;
   });
-  return {
+  const worker: WorkerHandle = {
     number,
-    pid: worker.process.pid,
+    pid: child.pid,
     channel,
     startedAt: performance.now(),
+    ask: (name, sent) => pulse.unlessSilent(channel.ask(name, sent)),
+    take: (connection) => channel.ask('take', undefined, connection),
+    isSilent: () => pulse.isSilent,
+    beat: () => pulse.beat(),
     isRunning: () => running,
     ended,
-    kill: () => void worker.process.kill('SIGKILL'),
+    kill: () => void child.kill('SIGKILL'),
   };
+  const pulse = new Pulse({ ask: () => channel.ask('ping', undefined), ...silences.of(worker) });
+  return worker;
 }
 
-function portOf(worker: Worker): ConstructorParameters<typeof Channel>[0] {
+function portOf(child: ChildProcess): ConstructorParameters<typeof Channel>[0] {
   // A worker that cannot be reached has ended, or is about to; its end says so.
-  worker.on('error', () => undefined);
+  child.on('error', () => undefined);
   return {
-    send: (message) => void (worker.isConnected() && worker.send(message, () => undefined)),
-    onMessage: (listener) => void worker.on('message', listener),
+    send: (message, connection) => {
+      // A connection stays open here until the worker says that it has taken it.
+      const options = { keepOpen: true };
+      if (child.connected) child.send(message, connection, options, () => undefined);
+    },
+    onMessage: (listener) =>
+      void child.on('message', (message, connection) => {
+        listener(message, connection instanceof Socket ? connection : undefined);
+      }),
   };
 }
 

@@ -1,12 +1,18 @@
 /** A worker of `dynamic-query serve`, which the primary process starts. */
-import { tolerateBrokenOutput } from '../../broken-output.ts';
-import { hideSqliteWarning } from '../../sqlite-warning.ts';
-import { runWorker } from './worker.ts';
+import { Socket } from 'node:net';
+
+import { tolerateBrokenOutput } from '../../process/broken-output.ts';
+import { hideSqliteWarning } from '../../process/sqlite-warning.ts';
+import { runWorker } from './worker/worker.ts';
 
 hideSqliteWarning();
 tolerateBrokenOutput();
+// The primary process is gone, and with it what counts for this one and hands it connections.
+process.once('disconnect', () => process.exit(0));
 runWorker({
-  // The primary process may be gone, which ends this one.
   send: (message) => void (process.connected && process.send?.(message, () => undefined)),
-  onMessage: (listener) => void process.on('message', listener),
+  onMessage: (listener) =>
+    void process.on('message', (message, connection) => {
+      listener(message, connection instanceof Socket ? connection : undefined);
+    }),
 });

@@ -1,4 +1,4 @@
-import type { BytesLog } from '../../log/process-log.ts';
+import type { BytesLog } from '../../../log/process-log.ts';
 
 /** Holds lines back until what an operator should read before them is printed. */
 export class HeldLines implements BytesLog {

@@ -1,20 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { SettingsError } from '@proj/engine';
 import type { Logger } from 'pino';
 
-import { backoff } from '../../backoff.ts';
-import { operatorMessage } from '../../operator-message.ts';
-import type { ReloadCause } from '../../reload.ts';
-import type { LoadedSettings } from '../../settings/load.ts';
-import { withReloaded } from '../../settings/restart.ts';
-import { type SentSettings, toSentSettings } from '../../settings/sent-settings.ts';
-import { Lock } from './lock.ts';
-import { MergedMetrics, type MetricObjects } from './merge-metrics.ts';
-import type { PreparedNote, Started } from './protocol.ts';
+import { operatorMessage } from '../../../process/operator-message.ts';
+import type { ReloadCause } from '../../../reload.ts';
+import type { LoadedSettings } from '../../../settings/file/load.ts';
+import { withReloaded } from '../../../settings/restart.ts';
+import { type SentSettings, toSentSettings } from '../../../settings/sent-settings.ts';
+import { listen } from '../../listen.ts';
+import { type CheckedChange, checkInWorkers } from './checked-change.ts';
+import { ConnectionQueue } from './connection-queue.ts';
+import { Lock } from '../shared/lock.ts';
+import { MergedMetrics, type MetricObjects } from '../shared/merge-metrics.ts';
+import type { PreparedNote, Started } from '../shared/protocol.ts';
+import { BEAT_MS } from '../shared/pulse.ts';
+import { RestartPauses } from './restart-pauses.ts';
 import { SharedState } from './shared-state.ts';
-import { type ForkOptions, forkWorker, type WorkerHandle } from './worker-handle.ts';
-
-/** A worker that ends after so many milliseconds is started again at once. */
-const LONG_LIFE_MS = 60_000;
+import { Silences } from '../shared/silences.ts';
+import { type ForkOptions, forkWorker, type WorkerHandle } from '../worker-handle.ts';
 
 /** What workers are started with. */
 export interface WorkerGroupParts {
@@ -24,22 +28,24 @@ export interface WorkerGroupParts {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Takes the lines of the workers' logs. */
   readonly logStream: ForkOptions['log'];
-  /** Called when the first worker listens and its database is away. */
+  /** Called when the service listens and its database is away. */
   readonly onWaiting: (origin: string) => void;
 }
 
 /** The workers of a service: starts them, and another one where one has ended. */
 export class WorkerGroup {
+  /** Workers that did not answer for a while. */
+  readonly silences: Silences;
   readonly #parts: WorkerGroupParts;
   readonly #workers = new Map<number, WorkerHandle>();
+  readonly #connections = new ConnectionQueue();
   readonly #metrics = new MergedMetrics();
   readonly #shared = new SharedState((block) => {
     for (const { channel } of this.#running()) channel.tell('block', block);
   });
   /** A worker starts with the settings in force, or after those that are about to be. */
   readonly #lock = new Lock();
-  /** How often in a row a worker has ended soon after its start. */
-  readonly #failures = new Map<number, number>();
+  readonly #pauses = new RestartPauses();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settings: SentSettings;
   #isUp = false;
@@ -49,7 +55,11 @@ export class WorkerGroup {
 
   constructor(parts: WorkerGroupParts) {
     this.#parts = parts;
+    this.silences = new Silences(parts.log, () => this.#connections.handOut());
     this.#settings = toSentSettings(parts.loaded);
+    setInterval(() => {
+      for (const worker of this.#running()) worker.beat();
+    }, BEAT_MS).unref();
   }
 
   /** How many workers run. */
@@ -90,13 +100,16 @@ export class WorkerGroup {
   }
 
   /**
-   * Puts settings in force in all workers, or in none.
+   * Puts settings in force in all workers that answer, or in none. Where none answers, it waits.
    *
    * @returns what they noted; undefined where nothing has changed
    * @throws what one of them refuses the settings with
    */
   async reload(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedNote | undefined> {
-    if (this.#isUp) return this.#lock.run(() => this.#reload(loaded, cause));
+    if (this.#isUp) {
+      const change = await this.#change(loaded, cause);
+      return change?.note;
+    }
     // Nothing is answered yet.
     this.#settings = toSentSettings(loaded);
     for (const worker of this.#running()) worker.kill();
@@ -112,19 +125,21 @@ export class WorkerGroup {
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
+    await this.#connections.close();
     const stopped = this.#running().map(async ({ channel, ended }) => {
       channel.tell('stop', undefined);
       await ended;
     });
     await Promise.all(stopped);
+    this.#connections.drop();
   }
 
   /** The metrics of all workers together, for Prometheus. */
   async metrics(own: MetricObjects): Promise<string> {
-    const noted = this.#running().map(async ({ number, channel }) =>
-      this.#metrics.note(number, await channel.ask('metrics', undefined)),
+    const noted = this.#running().map(async ({ number, ask }) =>
+      this.#metrics.note(number, await ask('metrics', undefined)),
     );
-    // One that ends meanwhile counts with what it said last.
+    // One that ends meanwhile or does not answer counts with what it said last.
     await Promise.allSettled(noted);
     return this.#metrics.text(own);
   }
@@ -135,12 +150,18 @@ export class WorkerGroup {
 
   async #begin(number: number): Promise<Started> {
     const { workers, temporaryToken, logStream } = this.#parts;
-    const handlers = {
+    const handlers: ForkOptions['handlers'] = {
       ...this.#shared.handlersOf(number),
-      waiting: (origin: string) => this.#noteWaiting(origin),
+      listen: async () => {
+        const origin = await listen(this.#connections, this.#settings.settings, 'port');
+        this.#connections.add(worker);
+        return origin;
+      },
+      waiting: async () => this.#noteWaiting(),
       seenElsewhere: (caller: string) => this.#seenByOthers(number, caller),
     };
-    const worker = forkWorker({ number, handlers, log: logStream });
+    const { silences } = this;
+    const worker = forkWorker({ number, handlers, log: logStream, silences });
     this.#workers.set(number, worker);
     void worker.ended.then((how) => this.#ended(worker, how));
     const settings = this.#settings;
@@ -151,17 +172,17 @@ export class WorkerGroup {
   }
 
   /** All of them wait for the same database. */
-  #noteWaiting(origin: string): void {
+  async #noteWaiting(): Promise<void> {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    this.#parts.onWaiting(origin);
+    this.#parts.onWaiting(await this.#connections.listen(this.#settings.settings));
   }
 
   /** What a worker had shown that has ended is known once the one in its place answers. */
   async #seenByOthers(number: number, caller: string): Promise<readonly string[] | undefined> {
     const others = this.#running().filter((worker) => worker.number !== number);
     if (others.length < this.#parts.workers - 1) return undefined;
-    const seen = await Promise.all(others.map(({ channel }) => channel.ask('seen', caller)));
+    const seen = await Promise.all(others.map(({ ask }) => ask('seen', caller)));
     const known = seen.filter((position) => position !== undefined);
     return known.length === seen.length ? known : undefined;
   }
@@ -169,18 +190,17 @@ export class WorkerGroup {
   async #end(): Promise<void> {
     const workers = this.#running();
     for (const worker of workers) worker.kill();
-    await Promise.all(workers.map(({ ended }) => ended));
+    await Promise.all([this.#connections.close(), ...workers.map(({ ended }) => ended)]);
+    this.#connections.drop();
   }
 
   async #ended(worker: WorkerHandle, how: string): Promise<void> {
-    const { number, pid, startedAt } = worker;
+    const { number, pid } = worker;
+    this.#connections.remove(worker);
     this.#shared.workerEnded(number);
     await this.#metrics.workerEnded(number);
     if (!this.#isUp || this.#isStopping) return;
-    const isOld = performance.now() - startedAt > LONG_LIFE_MS;
-    const failures = isOld ? 0 : (this.#failures.get(number) ?? 0);
-    this.#failures.set(number, failures + 1);
-    const pauseMs = failures === 0 ? 0 : Math.round(backoff(failures));
+    const pauseMs = this.#pauses.after(worker);
     const noted = { worker: number, pid, how, pauseMs };
     this.#parts.log.error(noted, 'a worker has ended; another one is started');
     const timer = setTimeout(() => {
@@ -203,28 +223,22 @@ export class WorkerGroup {
     }
   }
 
-  async #reload(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedNote | undefined> {
-    const settings = toSentSettings(loaded);
-    const workers = this.#running();
-    const asked = workers.map(({ channel }) => channel.ask('prepare', { settings, cause }));
-    const prepared = await Promise.allSettled(asked);
-    const refusal = prepared.find(
-      (result, index) => result.status === 'rejected' && workers[index]?.isRunning() === true,
-    );
-    if (refusal?.status === 'rejected') {
-      for (const { channel } of workers) channel.tell('discard', undefined);
-      throw refusal.reason;
+  async #change(loaded: LoadedSettings, cause: ReloadCause): Promise<CheckedChange | undefined> {
+    for (;;) {
+      const change = await this.#lock.run(() => this.#tryChange(loaded, cause));
+      if (change !== undefined || this.#isStopping) return change;
+      await sleep(BEAT_MS);
     }
+  }
+
+  async #tryChange(loaded: LoadedSettings, cause: ReloadCause): Promise<CheckedChange | undefined> {
+    const settings = toSentSettings(loaded);
+    const change = await checkInWorkers(this.#running(), { settings, cause });
+    if (change === undefined) return undefined;
     const inForce = withReloaded(this.#settings.settings, loaded.settings);
     this.#settings = { ...settings, settings: inForce };
-    await Promise.all(
-      // One that cannot apply them is replaced by one that starts with them.
-      workers.map(({ channel, kill }) => channel.ask('commit', undefined).catch(kill)),
-    );
-    const [noted] = prepared.flatMap((result) =>
-      result.status === 'fulfilled' && result.value !== undefined ? [result.value] : [],
-    );
-    return noted;
+    await change.apply();
+    return change;
   }
 }
 

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import pino, { type Logger } from 'pino';
 
-import { temporaryTokenFor } from '../../access/temporary-token.ts';
-import { openProcessLog, type ProcessLog } from '../../log/process-log.ts';
-import type { App } from '../../app.ts';
-import { Reloader } from '../../reload.ts';
-import type { LoadedSettings } from '../../settings/load.ts';
-import type { Settings } from '../../settings/schema.ts';
-import { waitingNote } from '../announcement.ts';
-import { GRACE_MS } from '../grace.ts';
-import { listen } from '../listen.ts';
-import type { ReloadTriggers } from '../reload-triggers.ts';
+import { temporaryTokenFor } from '../../../access/temporary-token.ts';
+import { openProcessLog, type ProcessLog } from '../../../log/process-log.ts';
+import type { App } from '../../../app.ts';
+import { Reloader } from '../../../reload.ts';
+import type { LoadedSettings } from '../../../settings/file/load.ts';
+import type { Settings } from '../../../settings/schema.ts';
+import { waitingNote } from '../../announcement.ts';
+import { GRACE_MS } from '../../grace.ts';
+import { listen } from '../../listen.ts';
+import type { ReloadTriggers } from '../../reload-triggers.ts';
 import { HeldLines } from './held-lines.ts';
 import { WorkerGroup } from './worker-group.ts';
 

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import { fromSentError, type SentError, toSentError } from './sent-error.ts';
 
 /** Questions by their names: what is sent, and what comes back. */
@@ -7,13 +9,14 @@ export type Questions = Readonly<Record<string, readonly [sent: unknown, answer:
 export type Handlers<Answered extends Questions> = {
   readonly [Name in keyof Answered]: (
     sent: Answered[Name][0],
+    connection?: Socket,
   ) => Answered[Name][1] | Promise<Answered[Name][1]>;
 };
 
 /** One end of the channel between two processes. */
 export interface Port {
-  send(message: object): void;
-  onMessage(listener: (message: unknown) => void): void;
+  send(message: object, connection?: Socket): void;
+  onMessage(listener: (message: unknown, connection?: Socket) => void): void;
 }
 
 /** A question; without an id, where nobody waits for the answer. */
@@ -38,19 +41,23 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
   constructor(port: Port, handlers: Handlers<Answered>) {
     this.#port = port;
     this.#handlers = handlers;
-    port.onMessage((message) => void this.#take(message as Question | Reply));
+    port.onMessage((message, connection) => this.#take(message as Question | Reply, connection));
   }
 
-  /** @throws what the other side throws, and what the channel was closed with */
+  /**
+   * @param connection handed over with the question, and kept open here too
+   * @throws what the other side throws, and what the channel was closed with
+   */
   async ask<Name extends keyof Asked & string>(
     name: Name,
     sent: Asked[Name][0],
+    connection?: Socket,
   ): Promise<Asked[Name][1]> {
     if (this.#closed !== undefined) throw this.#closed;
     const id = (this.#lastId += 1);
     const pending = Promise.withResolvers<unknown>();
     this.#pending.set(id, pending);
-    this.#port.send({ name, sent, id } satisfies Question);
+    this.#port.send({ name, sent, id } satisfies Question, connection);
     return pending.promise;
   }
 
@@ -66,18 +73,21 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
     this.#pending.clear();
   }
 
-  async #take(message: Question | Reply): Promise<void> {
+  #take(message: Question | Reply, connection?: Socket): void {
     if (this.#closed !== undefined) return;
-    if ('name' in message) return this.#answer(message);
+    if ('name' in message) {
+      void this.#answer(message, connection);
+      return;
+    }
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     if ('error' in message) pending?.reject(fromSentError(message.error));
     else pending?.resolve(message.answer);
   }
 
-  async #answer({ name, sent, id }: Question): Promise<void> {
+  async #answer({ name, sent, id }: Question, connection?: Socket): Promise<void> {
     try {
-      const answer: unknown = await this.#handlers[name]?.(sent);
+      const answer: unknown = await this.#handlers[name]?.(sent, connection);
       if (id !== undefined) this.#reply({ id, answer });
     } catch (error) {
       if (id === undefined) throw error;

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-import { LocalCounts } from '../../limits/local-counts.ts';
-import { INVALID_TOKENS, policyNamed } from '../../limits/policies.ts';
-import type { Usage } from '../../limits/rate-limit-state.ts';
+import { LocalCounts } from '../../../limits/counts/local-counts.ts';
+import { INVALID_TOKENS, policyNamed } from '../../../limits/counts/policies.ts';
+import type { Usage } from '../../../limits/counts/rate-limit-state.ts';
 import { BuildTurn } from './build-turn.ts';
-import type { Handlers } from './channel.ts';
+import type { Handlers } from '../shared/channel.ts';
 import { LentSlots } from './lent-slots.ts';
-import type { SentConsumption, ToPrimary } from './protocol.ts';
+import type { SentConsumption, ToPrimary } from '../shared/protocol.ts';
 
 type Block = { readonly owner: string; readonly resetMs: number };
 
@@ -23,7 +23,7 @@ export class SharedState {
   }
 
   /** Answers one worker. */
-  handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'waiting' | 'seenElsewhere'> {
+  handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'listen' | 'waiting' | 'seenElsewhere'> {
     return {
       consume: (consumptions) => consumptions.map((consumption) => this.#consume(consumption)),
       borrow: ({ token, pool }) => this.#slots.borrow(worker, token, pool),

@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-import type { App } from '../../app.ts';
-import { addLineMetrics } from '../../http/metrics/line-metrics.ts';
-import { buildMetricsApp } from '../../http/metrics/metrics-app.ts';
-import type { ProcessLog } from '../../log/process-log.ts';
+import type { App } from '../../../app.ts';
+import { addLineMetrics } from '../../../http/metrics/line-metrics.ts';
+import { buildMetricsApp } from '../../../http/metrics/metrics-app.ts';
+import type { ProcessLog } from '../../../log/process-log.ts';
 import type { WorkerGroup } from './worker-group.ts';
 
 interface PrimaryMetricsParts {
-  readonly group: Pick<WorkerGroup, 'metrics' | 'restarts' | 'size'>;
+  readonly group: Pick<WorkerGroup, 'metrics' | 'restarts' | 'silences' | 'size'>;
   readonly logStream: ProcessLog;
 }
 
@@ -17,7 +17,18 @@ export function openPrimaryMetrics({ group, logStream }: PrimaryMetricsParts): P
   collectDefaultMetrics({ register: registry });
   addLineMetrics({ log: logStream, audit: undefined }, registry);
   registry.registerMetric(runningWorkers(group));
-  registry.registerMetric(restartedWorkers(group));
+  const restarts = counterOf(
+    'dynamic_query_worker_restarts_total',
+    'How often a worker was started because another one had ended.',
+    () => group.restarts,
+  );
+  const silences = counterOf(
+    'dynamic_query_worker_silences_total',
+    'How often a worker did not answer the primary process for a second.',
+    () => group.silences.count,
+  );
+  registry.registerMetric(restarts);
+  registry.registerMetric(silences);
   return buildMetricsApp({
     contentType: registry.contentType,
     metrics: async () => group.metrics(await registry.getMetricsAsJSON()),
@@ -35,14 +46,15 @@ function runningWorkers(group: Pick<WorkerGroup, 'size'>): Gauge {
   });
 }
 
-function restartedWorkers(group: Pick<WorkerGroup, 'restarts'>): Counter {
+/** A counter of what the group counts. */
+function counterOf(name: string, help: string, count: () => number): Counter {
   return new Counter({
-    name: 'dynamic_query_worker_restarts_total',
-    help: 'How often a worker was started because another one had ended.',
+    name,
+    help,
     registers: [],
     collect() {
       this.reset();
-      this.inc(group.restarts);
+      this.inc(count());
     },
   });
 }

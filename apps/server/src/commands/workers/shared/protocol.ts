@@ -1,6 +1,6 @@
-import type { Consumption, Usage } from '../../limits/rate-limit-state.ts';
-import type { ReloadCause } from '../../reload.ts';
-import type { SentSettings } from '../../settings/sent-settings.ts';
+import type { Consumption, Usage } from '../../../limits/counts/rate-limit-state.ts';
+import type { ReloadCause } from '../../../reload.ts';
+import type { SentSettings } from '../../../settings/sent-settings.ts';
 import type { MetricObjects } from './merge-metrics.ts';
 
 /** What a worker begins with. */
@@ -38,6 +38,10 @@ export type SentConsumption = Omit<Consumption, 'policy'> & { readonly policy: s
 /** What the primary process asks of a worker. */
 export type ToWorker = {
   readonly start: readonly [StartOrder, Started];
+  /** Whether it answers. */
+  readonly ping: readonly [undefined, void];
+  /** A connection comes with it. False where the worker is about to end and does not read it. */
+  readonly take: readonly [undefined, boolean];
   /** Checks settings, which are not in force yet. Undefined where nothing has changed. */
   readonly prepare: readonly [
     { readonly settings: SentSettings; readonly cause: ReloadCause },
@@ -57,8 +61,10 @@ export type ToWorker = {
 
 /** What a worker asks of the primary process. */
 export type ToPrimary = {
-  /** It listens at this origin, and its database is away. */
-  readonly waiting: readonly [string, void];
+  /** It is ready for connections. The answer is the origin at which the service is reached. */
+  readonly listen: readonly [undefined, string];
+  /** It takes connections, and its database is away. */
+  readonly waiting: readonly [undefined, void];
   readonly consume: readonly [readonly SentConsumption[], Usage[]];
   /** A slot for a query of a token, beyond those that each worker has. */
   readonly borrow: readonly [

@@ -1,0 +1,49 @@
+import type { ReloadCause } from '../../../reload.ts';
+import type { SentSettings } from '../../../settings/sent-settings.ts';
+import type { PreparedNote } from '../shared/protocol.ts';
+import type { WorkerHandle } from '../worker-handle.ts';
+
+/** Settings that all workers which answer have checked, and not applied yet. */
+export interface CheckedChange {
+  /** What they noted; undefined where nothing has changed. */
+  readonly note: PreparedNote | undefined;
+  /** Applies them. A worker that does not answer is killed: it has the old ones. */
+  readonly apply: () => Promise<void>;
+}
+
+/**
+ * Has workers check settings.
+ *
+ * @returns undefined where none of them answers
+ * @throws what one of them refuses the settings with
+ */
+export async function checkInWorkers(
+  workers: readonly WorkerHandle[],
+  change: { readonly settings: SentSettings; readonly cause: ReloadCause },
+): Promise<CheckedChange | undefined> {
+  const prepared = await Promise.allSettled(workers.map(({ ask }) => ask('prepare', change)));
+  const refusal = prepared.find((result, index) => {
+    const worker = workers[index];
+    return result.status === 'rejected' && worker?.isRunning() === true && !worker.isSilent();
+  });
+  if (refusal?.status === 'rejected') {
+    for (const { channel } of workers) channel.tell('discard', undefined);
+    throw refusal.reason;
+  }
+  const answers = prepared.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value] : [],
+  );
+  if (answers.length === 0) return undefined;
+  return {
+    note: answers.find((answer) => answer !== undefined),
+    apply: async () => {
+      // One that cannot apply them is replaced by one that starts with them.
+      await Promise.all(
+        workers.map(async ({ ask, kill }, index) => {
+          if (prepared[index]?.status === 'rejected') kill();
+          else await ask('commit', undefined).catch(kill);
+        }),
+      );
+    },
+  };
+}
