@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { WorkerQueries } from '../../limits/worker-queries.ts';
-import { LentSlots } from './lent-slots.ts';
+import { WorkerQueries } from '../../../limits/worker-queries.ts';
+import { LentSlots } from '../primary/lent-slots.ts';
 
 /** The workers of one service, which borrow from the same process. */
 function startWorkers(count: number) {

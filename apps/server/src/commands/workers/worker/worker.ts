@@ -1,16 +1,17 @@
 import closeWithGrace from 'close-with-grace';
 
-import { openService, type Service } from '../../service.ts';
-import type { PreparedReload } from '../../reload-step.ts';
-import type { LoadedSettings } from '../../settings/load.ts';
-import { fromSentSettings, type SentSettings } from '../../settings/sent-settings.ts';
-import { openProcessLog } from '../../log/process-log.ts';
-import { announcement } from '../announcement.ts';
-import { GRACE_MS } from '../grace.ts';
-import { listen, originOf } from '../listen.ts';
-import { Channel, type Handlers, type Port } from './channel.ts';
-import { inTime } from './in-time.ts';
-import type { PreparedNote, Started, StartOrder, ToPrimary, ToWorker } from './protocol.ts';
+import { openService, type Service } from '../../../service.ts';
+import type { PreparedReload } from '../../../reload-step.ts';
+import type { LoadedSettings } from '../../../settings/file/load.ts';
+import { fromSentSettings, type SentSettings } from '../../../settings/sent-settings.ts';
+import { openProcessLog } from '../../../log/process-log.ts';
+import { announcement } from '../../announcement.ts';
+import { GRACE_MS } from '../../grace.ts';
+import { Channel, type Handlers, type Port } from '../shared/channel.ts';
+import { inTime } from '../shared/in-time.ts';
+import { Lock } from '../shared/lock.ts';
+import type { PreparedNote, Started, StartOrder, ToPrimary, ToWorker } from '../shared/protocol.ts';
+import { TakenConnections } from './taken-connections.ts';
 import { WorkerCounts } from './worker-counts.ts';
 
 /** Signals that the primary process alone acts on: a terminal sends them to all processes. */
@@ -29,8 +30,11 @@ export function runWorker(port: Port): ServiceWorker {
 class ServiceWorker {
   readonly #channel: Channel<ToPrimary, ToWorker>;
   #service: Service | undefined;
+  #connections: TakenConnections | undefined;
   #order: Pick<StartOrder, 'isFirst' | 'mayWait'> = { isFirst: false, mayWait: false };
   #prepared: PreparedReload | undefined;
+  /** What was asked for last is what is prepared last. */
+  readonly #preparing = new Lock();
 
   constructor(port: Port) {
     this.#channel = new Channel<ToPrimary, ToWorker>(port, this.#handlers());
@@ -39,7 +43,10 @@ class ServiceWorker {
   #handlers(): Handlers<ToWorker> {
     return {
       start: (order) => this.#start(order),
-      prepare: ({ settings, cause }) => this.#prepare(this.#loaded(settings), cause),
+      ping: () => undefined,
+      take: (_, connection) => this.#connections?.take(connection) === true,
+      prepare: ({ settings, cause }) =>
+        this.#preparing.run(() => this.#prepare(this.#loaded(settings), cause)),
       commit: () => this.#commit(),
       discard: () => this.#discard(),
       drain: () => this.#service?.drain(),
@@ -65,9 +72,10 @@ class ServiceWorker {
     const service = await openService(loaded, { load: never, logStream, role });
     this.#service = service;
     this.#endOnError(service);
-    await listen(service.app, loaded.settings, 'port');
-    const origin = originOf(service.app);
-    if (service.opening !== undefined) this.#channel.tell('waiting', origin);
+    await service.app.ready();
+    this.#connections = new TakenConnections(service.app.server);
+    const origin = await this.#channel.ask('listen', undefined);
+    if (service.opening !== undefined) this.#channel.tell('waiting', undefined);
     const warnings = [...service.warnings, ...((await service.opening) ?? [])];
     const { explorer } = loaded.settings;
     const announced = { origin, catalogue: service.catalogue(), temporaryToken, explorer };
@@ -106,9 +114,15 @@ class ServiceWorker {
   }
 
   async #stop(): Promise<void> {
-    this.#service?.drain();
-    await this.#service?.close();
+    await this.#close();
     process.exit(0);
+  }
+
+  /** Answers what is in flight. */
+  async #close(): Promise<void> {
+    this.#service?.drain();
+    await this.#connections?.close();
+    await this.#service?.close();
   }
 
   async #takeBuildTurn(): Promise<(() => void) | undefined> {
@@ -120,12 +134,11 @@ class ServiceWorker {
     return inTime(this.#channel.ask('seenElsewhere', caller)).catch(() => undefined);
   }
 
-  #endOnError({ app, drain, close }: Service): void {
+  #endOnError({ app }: Service): void {
     const skip = [...SIGNALS, 'SIGQUIT', 'SIGUSR2', 'SIGABRT', 'beforeExit'] as const;
     closeWithGrace({ delay: GRACE_MS, logger: app.log, skip: [...skip] }, async ({ err }) => {
       app.log.fatal({ err }, 'an unforeseen error ends the process');
-      drain();
-      await close();
+      await this.#close();
     });
   }
 }

@@ -1,8 +1,8 @@
-import type { Consumption, Usage } from '../../limits/rate-limit-state.ts';
-import type { ServiceCounts } from '../../limits/service-counts.ts';
-import type { Channel } from './channel.ts';
-import { inTime } from './in-time.ts';
-import type { ToPrimary, ToWorker } from './protocol.ts';
+import type { Consumption, Usage } from '../../../limits/counts/rate-limit-state.ts';
+import type { ServiceCounts } from '../../../limits/counts/service-counts.ts';
+import type { Channel } from '../shared/channel.ts';
+import { inTime } from '../shared/in-time.ts';
+import type { ToPrimary, ToWorker } from '../shared/protocol.ts';
 
 interface Waiting {
   readonly consumptions: readonly Consumption[];
