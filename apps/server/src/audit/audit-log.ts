@@ -1,4 +1,12 @@
-import { mkdirSync, openSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 import { SettingsError } from '@proj/engine';
@@ -74,13 +82,37 @@ export function openAuditLog(
 }
 
 /**
+ * Says what keeps the file of an audit log from being written, without making it.
+ *
+ * @throws {SettingsError} when it cannot be opened
+ */
+export function checkAuditFile(audit: string | undefined): void {
+  if (audit === undefined || audit === 'stdout') return;
+  try {
+    let place = audit;
+    while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+    if (statSync(place).isDirectory() === (place === audit))
+      throw new Error(`${place} is ${place === audit ? 'a' : 'no'} directory`);
+    accessSync(place, constants.W_OK);
+  } catch (cause) {
+    throw cannotOpen(cause);
+  }
+}
+
+/**
  * Writes a JSON line for each entry to a file that grows.
  *
  * @throws {SettingsError} when the file cannot be opened
  */
 export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>): AuditLog {
+  const fd = openForAppending(path);
+  if (isOpenToOthers(fd))
+    log.warn(
+      { file: path },
+      `other users of this machine may read who asked for what: run chmod 600 ${path}`,
+    );
   const writer = new LineWriter({
-    fd: openForAppending(path),
+    fd,
     enoughBytes: 1,
     waitMs: RETRY_MS,
     maxBytes: MAX_WAITING_BYTES,
@@ -105,12 +137,25 @@ function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog 
   };
 }
 
+/** The mode of a new file. */
+const OWNER_ONLY = 0o600;
+
+/** Pipes and devices keep nothing; on Windows a mode says nothing about who may read. */
+function isOpenToOthers(fd: number): boolean {
+  const file = fstatSync(fd);
+  return process.platform !== 'win32' && file.isFile() && (file.mode & 0o077) !== 0;
+}
+
 function openForAppending(path: string): number {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, 'a');
+    return openSync(path, 'a', OWNER_ONLY);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`audit: the file cannot be opened: ${reason}.`, { cause });
+    throw cannotOpen(cause);
   }
+}
+
+function cannotOpen(cause: unknown): SettingsError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SettingsError(`audit: the file cannot be opened: ${reason}.`, { cause });
 }

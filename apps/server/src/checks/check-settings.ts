@@ -3,7 +3,7 @@ import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 import { accessErrors } from '../access/check-roles.ts';
 import { leftOutLines, reportLines } from './report-lines.ts';
 import { declaredKeyErrors } from './declared-keys.ts';
-import type { LoadedSettings } from '../settings/load.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 
 const NOTHING_EXPOSED = {
   all: 'models: none is exposed. The database has no table or view that has a unique key.',
@@ -13,31 +13,22 @@ const NOTHING_EXPOSED = {
 } as const;
 
 /**
- * Checks the settings against the database before the service starts.
- *
- * @returns a line for each relation that is left out
- * @throws {SettingsError} naming what does not fit
- */
-export async function checkAtStart(engine: Engine, loaded: LoadedSettings): Promise<string[]> {
-  const leftOut = checkCatalogue(engine, loaded);
-  checkAccess(engine, loaded);
-  if (loaded.settings.verify_keys === 'start') await checkDeclaredKeys(engine, loaded);
-  return leftOut;
-}
-
-/**
  * Checks what the settings ask of a catalogue before it is served: at the start and at each reload.
  *
+ * @param verbose whether each relation that is left out has a line of its own
  * @returns a line for each relation that is left out
  * @throws {SettingsError} naming what the database does not give, or that nothing is exposed.
  */
 export function checkCatalogue(
   { catalogue, reports }: BuiltCatalogue,
   { settings, place }: LoadedSettings,
+  verbose = false,
 ): string[] {
   const wanted = reports.filter((report) => report.listed);
   if (wanted.length > 0) throw new SettingsError(reportLines(wanted, place).join('\n'));
-  const leftOut = leftOutLines(reports);
+  const leftOut = verbose
+    ? reports.flatMap((report) => leftOutLines([report]))
+    : leftOutLines(reports);
   if (catalogue.size === 0)
     throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
   return leftOut;
@@ -61,7 +52,7 @@ export function checkAccess(
  *
  * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
  */
-async function checkDeclaredKeys(
+export async function checkDeclaredKeys(
   engine: Engine,
   { settings, place }: LoadedSettings,
 ): Promise<void> {

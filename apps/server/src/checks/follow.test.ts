@@ -1,7 +1,7 @@
 import { type FollowReport, SettingsError } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
-import type { LoadedSettings } from '../settings/load.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import { settingsSchema } from '../settings/schema.ts';
 import { followFindings, followWarnings } from './follow.ts';
 
@@ -18,6 +18,7 @@ function loaded(follow?: true): LoadedSettings {
   return {
     settings: settingsSchema.parse({ database: 'postgres://db/shop', follow }),
     path: 'dq.yaml',
+    notes: [],
     fingerprint: '',
     fileHoldsSecret: false,
     place: () => 'dq.yaml:2: ',

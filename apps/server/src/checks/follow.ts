@@ -6,15 +6,9 @@ import {
   SettingsError,
 } from '@proj/engine';
 
-import type { LoadedSettings } from '../settings/load.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
-
-/** What there is to say about following changes, in lines for an operator. */
-export interface FollowFindings {
-  /** What is wrong, with the statements that change it. */
-  readonly errors: readonly string[];
-  readonly notes: readonly string[];
-}
+import type { Findings } from './findings.ts';
 
 /**
  * Checks whether the changes of the models can be followed, where the settings ask for it.
@@ -24,7 +18,7 @@ export interface FollowFindings {
 export async function followFindings(
   engine: Pick<Engine, 'followReport'>,
   { settings, place }: LoadedSettings,
-): Promise<FollowFindings> {
+): Promise<Findings> {
   if (!isFollowing(settings)) return { errors: [], notes: await hint(engine) };
   const { missing, refused, unfollowed, notes } = await reportAt(engine, place(['follow']));
   return {

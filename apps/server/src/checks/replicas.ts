@@ -1,12 +1,8 @@
+import { nameText } from '@proj/contract';
 import { type Engine, type ReplicaFault, type ReplicaReport, SettingsError } from '@proj/engine';
 
-import type { LoadedSettings } from '../settings/load.ts';
-
-/** What there is to say about replicas, in lines for an operator. */
-export interface ReplicaFindings {
-  readonly errors: readonly string[];
-  readonly notes: readonly string[];
-}
+import type { LoadedSettings } from '../settings/file/load.ts';
+import type { Findings } from './findings.ts';
 
 /** What an operator does about a replica that reads cannot go to. */
 const REMEDIES: Partial<Record<ReplicaFault, string>> = {
@@ -31,7 +27,7 @@ const PASSING: ReadonlySet<ReplicaFault> = new Set(['starting', 'unreachable', '
 export async function replicaFindings(
   engine: Pick<Engine, 'replicaReport'>,
   loaded: LoadedSettings,
-): Promise<ReplicaFindings> {
+): Promise<Findings> {
   const reports = await engine.replicaReport();
   const lines = reports.flatMap((report, index) => {
     const isPassing = report.problem === undefined || PASSING.has(report.problem.fault);
@@ -76,7 +72,7 @@ function linesOf({ name, problem, models }: ReplicaReport, place: string): strin
 function modelLine({ model, reason }: ReplicaReport['models'][number]): string {
   const what =
     reason === '' ? 'Its columns or its key are others than those of `database`.' : reason;
-  return `the model ${model} cannot be read there as from \`database\`: ${what}`;
+  return `the model ${nameText(model)} cannot be read there as from \`database\`: ${what}`;
 }
 
 function placeOf({ settings: { replicas }, place }: LoadedSettings, index: number): string {

@@ -32,3 +32,8 @@ it('views that have no version for the same reason share one line, unless each i
     'without a version: v1: it groups rows.',
   ]);
 });
+
+it('has names that are not one word in quotes', () => {
+  const reports = ['monthly sales', 'orders'].map((name) => report(name, 'No key.'));
+  expect(leftOutLines(reports)[0]).toContain('left out: "monthly sales", orders: No key.');
+});

@@ -1,7 +1,8 @@
+import { nameText, nameTexts } from '@proj/contract';
 import type { Catalogue, CatalogueReport } from '@proj/engine';
 
 import type { AccessSettingsError } from '../access/check-roles.ts';
-import type { LoadedSettings } from '../settings/load.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import { placeInFile } from '../settings/model-settings.ts';
 
 /** How many names a line lists. */
@@ -14,7 +15,7 @@ export function reportLines(
 ): string[] {
   return reports.map(({ path, problem, remedy }) => {
     const inFile = placeInFile(path);
-    return `${place(inFile)}${inFile.join('.')}: ${problem} ${remedy}`;
+    return `${place(inFile)}${inFile.map(nameText).join('.')}: ${problem} ${remedy}`;
   });
 }
 
@@ -49,6 +50,6 @@ function namesOf(reports: readonly CatalogueReport[]): string {
 function listOf(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return more <= 0
-    ? names.join(', ')
-    : `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more (check --verbose lists all)`;
+    ? nameTexts(names)
+    : `${nameTexts(names.slice(0, MOST_NAMES))} and ${more} more (check --verbose lists all)`;
 }

@@ -1,6 +1,7 @@
+import { nameTexts, shellWord } from '@proj/contract';
 import type { Catalogue } from '@proj/engine';
 
-import { variableOf } from '../settings/sources.ts';
+import { CALLER_TOKEN_VARIABLE } from '../settings/file/sources.ts';
 
 interface Announced {
   /** Where the server listens, such as `http://127.0.0.1:3000`. */
@@ -27,8 +28,10 @@ export function announcement({
       : [`The API is described at ${origin}/docs`]),
     '',
     ...(token === undefined ? [] : temporaryTokenLines(token)),
-    'Ask for a page:',
-    `  ${curl(origin, token ?? `$${variableOf('token')}`, catalogue)}`,
+    token === undefined
+      ? `Ask for a page, with a token in ${CALLER_TOKEN_VARIABLE}:`
+      : 'Ask for a page:',
+    `  ${curl(origin, token ?? `$${CALLER_TOKEN_VARIABLE}`, catalogue)}`,
     '',
     '',
   ].join('\n');
@@ -44,14 +47,14 @@ export function waitingNote(origin: string): string {
 
 function listed(names: readonly string[]): string {
   return names.length > 8
-    ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
-    : names.join(', ');
+    ? `${nameTexts(names.slice(0, 8))} and ${names.length - 8} more`
+    : nameTexts(names);
 }
 
 function temporaryTokenLines(token: string): string[] {
   return [
     'No token is set. This temporary one is valid until the process ends; in another terminal:',
-    `  export ${variableOf('token')}=${token}`,
+    `  export ${CALLER_TOKEN_VARIABLE}=${token}`,
     '',
   ];
 }
@@ -66,6 +69,5 @@ function curl(origin: string, token: string, catalogue: Catalogue): string {
     page: { page: 1, size: Math.min(10, model?.maxPageSize ?? 10) },
   });
   const headers = `-H "Authorization: Bearer ${token}" -H 'Content-Type: application/json'`;
-  const data = body.replaceAll("'", `'\\''`);
-  return `curl -s '${origin}/api/v1/dynamic/query' ${headers} -d '${data}'`;
+  return `curl -s '${origin}/api/v1/dynamic/query' ${headers} -d ${shellWord(body)}`;
 }

@@ -1,16 +1,15 @@
-import { type CatalogueReport, openEngine, SettingsError } from '@proj/engine';
+import { nameTexts } from '@proj/contract';
+import { type Engine, openEngine, SettingsError } from '@proj/engine';
 
-import { accessErrors, type AccessSettingsError } from '../access/check-roles.ts';
-import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { exportNotes } from '../checks/exports.ts';
-import { followFindings } from '../checks/follow.ts';
-import { replicaFindings } from '../checks/replicas.ts';
+import type { Findings } from '../checks/findings.ts';
+import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
-import { explorerWarnings } from '../http/routes/explorer-files.ts';
+import { databaseFindings, settingsFindings } from '../obstacles.ts';
+import { operatorMessage } from '../process/operator-message.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
-import type { LoadedSettings } from '../settings/load.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
-import { leftOutLines, reportLines, unversionedLines } from '../checks/report-lines.ts';
 
 /** What `check` is asked for. */
 export interface CheckOptions {
@@ -29,41 +28,37 @@ export async function check(
   loaded: LoadedSettings,
   { verbose = false }: CheckOptions = {},
 ): Promise<void> {
-  const { settings, place } = loaded;
-  const engine = await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
+  const { settings, notes } = loaded;
+  printLines([...notes, ...workerNotes(settings)]);
+  const found = await settingsFindings(loaded);
+  printLines(found.notes);
+  const engine = await open(loaded, found);
   try {
-    const reports = engine.reports.filter((report) => report.listed);
-    const errors = [
-      ...reports,
-      ...(await declaredKeyErrors(engine, settings)),
-      ...accessErrors(settings, engine.catalogue).filter((error) => !isConsequence(error, reports)),
-    ];
-    const follow = await followFindings(engine, loaded);
-    const replicas = await replicaFindings(engine, loaded);
-    const warned = replicas.notes.map((note) => `warning: ${note}`);
-    const explorer = explorerWarnings(loaded).map((warning) => `warning: ${warning}`);
-    printLines([...workerNotes(settings), ...follow.notes, ...warned, ...explorer]);
-    const lines = [...reportLines(errors, place), ...follow.errors, ...replicas.errors];
-    if (lines.length > 0) throw new SettingsError(lines.join('\n'));
-    const leftOut = verbose
-      ? engine.reports.flatMap((report) => leftOutLines([report]))
-      : leftOutLines(engine.reports);
-    const warnings = (await engine.warnings()).map((warning) => `warning: ${warning}`);
+    const { errors, notes: ofDatabase } = await databaseFindings({ engine, loaded, verbose });
+    printLines(ofDatabase);
+    refuse([...found.errors, ...errors]);
     const unversioned = unversionedLines(engine.catalogue, verbose);
-    printLines([...leftOut, ...unversioned, ...exportNotes(engine, settings), ...warnings]);
-    printLines([`No errors. Models: ${[...engine.catalogue.keys()].join(', ')}`]);
+    printLines([...unversioned, ...exportNotes(engine, settings)]);
+    printLines([`No errors. Models: ${nameTexts([...engine.catalogue.keys()])}`]);
   } finally {
     await engine.close();
   }
 }
 
-/** Whether a role only names a model that is left out for an error of its own. */
-function isConsequence(
-  { path: [member, , grants, model, ...rest] }: AccessSettingsError,
-  reports: readonly CatalogueReport[],
-): boolean {
-  const isModelOfRole = member === 'roles' && grants === 'models' && rest.length === 0;
-  return isModelOfRole && reports.some((report) => report.model === model);
+/** Where the database cannot be opened, that is the last of the errors. */
+async function open({ settings }: LoadedSettings, { errors }: Findings): Promise<Engine> {
+  try {
+    return await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
+  } catch (error) {
+    const message = operatorMessage(error);
+    if (message !== undefined && errors.length > 0) refuse([...errors, message]);
+    throw error;
+  }
+}
+
+/** @throws {SettingsError} when there are errors */
+function refuse(errors: readonly string[]): void {
+  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
 }
 
 function printLines(lines: readonly string[]): void {

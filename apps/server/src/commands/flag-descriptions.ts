@@ -1,5 +1,5 @@
 import { settingsJsonSchema } from '../settings/json-schema.ts';
-import { SETTING_SOURCES } from '../settings/sources.ts';
+import { SETTING_SOURCES } from '../settings/file/sources.ts';
 
 /**
  * What `--help` says of the flags of settings: the variable that does the same, and what the table

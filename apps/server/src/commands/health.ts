@@ -2,7 +2,7 @@ import { problemSchema } from '@proj/contract';
 import { SettingsError } from '@proj/engine';
 
 import { type Address, loadAddress } from '../settings/address.ts';
-import type { SettingsInput } from '../settings/load.ts';
+import type { SettingsInput } from '../settings/file/load.ts';
 import { urlOf } from './listen.ts';
 
 /** How long the server may take to answer, in milliseconds. */

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 
+import { shellWord } from '@proj/contract';
 import { readRelations, SettingsError } from '@proj/engine';
 
+import { UsageError } from '../settings/file/usage-error.ts';
 import { installedSchema } from './installed-schema.ts';
 import { settingsDraft } from './settings-draft.ts';
 
@@ -23,7 +25,7 @@ export interface InitOptions {
  */
 export async function init({ database, output, started }: InitOptions): Promise<void> {
   if (database === undefined) {
-    throw new SettingsError(
+    throw new UsageError(
       'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',
     );
   }
@@ -40,7 +42,7 @@ export async function init({ database, output, started }: InitOptions): Promise<
   if (installed === undefined) await writeSchema(copy);
   const written = installed === undefined ? `${output}, and ${copy} for editors` : output;
   process.stdout.write(
-    `Wrote ${written}. Look through it, then: ${started} check --config ${output}\n`,
+    `Wrote ${written}. Look through it, then: ${started} check --config ${shellWord(output)}\n`,
   );
 }
 

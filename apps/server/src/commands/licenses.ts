@@ -1,4 +1,4 @@
-import { packageFiles } from '../program-files.ts';
+import { packageFiles } from '../process/program-files.ts';
 
 /** `dynamic-query licenses`: prints the licences of what is bundled into the program. */
 export function licenses(): void {

@@ -1,23 +1,23 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 import { SettingsError } from '@proj/engine';
 
-import type { App } from '../app.ts';
-import { flagOf, variableOf } from '../settings/sources.ts';
+import { flagOf, variableOf } from '../settings/file/sources.ts';
 
-interface Address {
+/** Where something listens. */
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
 /** @throws {SettingsError} when the address cannot be listened on. */
-export async function listen(
-  app: App,
+export async function listen<Listening>(
+  listener: { readonly listen: (address: Address) => Promise<Listening> },
   { host, port }: Address,
   setting: 'port' | 'metrics.port',
-): Promise<void> {
+): Promise<Listening> {
   try {
-    await app.listen({ host, port });
+    return await listener.listen({ host, port });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingsError(
@@ -28,9 +28,9 @@ export async function listen(
   }
 }
 
-/** Where a listening app is reached, such as `http://127.0.0.1:3000`. */
-export function originOf(app: App): string {
-  const { address, port } = app.server.address() as AddressInfo;
+/** Where a listening server is reached, such as `http://127.0.0.1:3000`. */
+export function originOf(server: Pick<Server, 'address'>): string {
+  const { address, port } = server.address() as AddressInfo;
   return urlOf({ host: address, port });
 }
 

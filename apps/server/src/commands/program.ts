@@ -1,7 +1,7 @@
 import { Command, Help } from 'commander';
 
-import { packageVersion } from '../package-version.ts';
-import { FILE_VARIABLE, variableOf } from '../settings/sources.ts';
+import { packageVersion } from '../process/package-version.ts';
+import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';
 import { type Environment, withSettings } from './settings-options.ts';
 import type { TokenOptions } from './token.ts';
@@ -78,7 +78,7 @@ function addInit(root: Command, env: Environment, started: string): void {
     .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
     .action(async ({ database, output }: DraftOptions) => {
       const { init } = await import('./init.ts');
-      const { variablesOf } = await import('../settings/variables.ts');
+      const { variablesOf } = await import('../settings/file/variables.ts');
       await init({ database: database ?? variablesOf(env)(variable), output, started });
     });
 }
@@ -141,13 +141,15 @@ function addTokenCreate(tokens: Command, env: Environment): void {
     .option('--expires <days>', 'after how many days it expires, such as 90d')
     .option(
       '--config <file>',
-      `the settings file that names the roles (${FILE_VARIABLE}); without it any role is accepted`,
+      `the settings file that names the roles (${FILE_VARIABLE}); without one any role is accepted`,
     )
     .action(async (options: TokenOptions & { readonly config?: string }) => {
-      const { config = env[FILE_VARIABLE], ...token } = options;
+      const { config, ...token } = options;
+      const input = { flags: { config }, env };
       const { createToken } = await import('./token.ts');
-      const { loadSettings } = await import('../settings/load.ts');
-      createToken(token, config ? await loadSettings({ flags: { config }, env }) : undefined);
+      const { loadSettings } = await import('../settings/file/load.ts');
+      const { namedPath } = await import('../settings/file/origins.ts');
+      createToken(token, namedPath(input) ? await loadSettings(input) : undefined);
     });
 }
 

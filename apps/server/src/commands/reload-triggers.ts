@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
-import type { LoadedSettings } from '../settings/load.ts';
-import { watchSettings } from '../settings/watch.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
+import { watchSettings } from '../settings/file/watch.ts';
 
 type Reloadable = Pick<Service, 'reload'>;
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import closeWithGrace from 'close-with-grace';
 
-import { tolerateBrokenOutput } from '../broken-output.ts';
+import { tolerateBrokenOutput } from '../process/broken-output.ts';
 import { openService, type Service } from '../service.ts';
-import type { LoadedSettings } from '../settings/load.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
 import { announcement, waitingNote } from './announcement.ts';
 import { GRACE_MS } from './grace.ts';
@@ -21,9 +21,10 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
   const triggers = new ReloadTriggers();
   try {
     const loaded = await load();
+    print(loaded.notes);
     const workers = workersOf(loaded.settings);
     if (workers > 1) {
-      const { serveWorkers } = await import('./workers/serve-workers.ts');
+      const { serveWorkers } = await import('./workers/primary/serve-workers.ts');
       return await serveWorkers(loaded, { workers, load, triggers });
     }
     const service = await openService(loaded, { load });
@@ -33,7 +34,7 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
     const { explorer, limits } = loaded.settings;
     const stopping = stopOnSignal(service, { triggers, drainMs: limits.drain_ms });
     const { app, catalogue, temporaryToken } = service;
-    const origin = originOf(app);
+    const origin = originOf(app.server);
     if (!(await hasOpened(service, { origin, stopping }))) return;
     const announced = { origin, catalogue: catalogue(), temporaryToken, explorer };
     process.stdout.write(announcement(announced));

@@ -1,5 +1,6 @@
+import { nameTexts } from '@proj/contract';
 import { canFollow, type Column, type Relation } from '@proj/engine';
-import { Document, YAMLMap } from 'yaml';
+import { Document, type Pair, YAMLMap } from 'yaml';
 
 const HEADER =
   ' What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check';
@@ -68,20 +69,52 @@ function modelNode(relation: Relation, document: Document): YAMLMap {
   const model = new YAMLMap();
   if (relation.description !== null)
     model.add(document.createPair('description', relation.description));
+  const key = proposedKey(relation);
+  if (key !== undefined) model.add(keyPair(key, document));
   const attributes = new YAMLMap();
   for (const column of relation.columns)
-    attributes.add(document.createPair(column.name, attributeNode(column, document)));
+    if (key === undefined || !isRowNumber(column, relation))
+      attributes.add(document.createPair(column.name, attributeNode(column, relation)));
   const pair = document.createPair('attributes', attributes);
   model.add(pair);
   return model;
 }
 
-function attributeNode(column: Column, document: Document): YAMLMap {
+/** Columns that are a key but for what SQLite allows: NULL in a primary key. */
+function proposedKey({ keys, nearKey }: Relation): readonly string[] | undefined {
+  return keys.length > 0 && nearKey?.holdsNull === false ? nearKey.columns : undefined;
+}
+
+function keyPair(columns: readonly string[], document: Document): Pair {
+  const node = document.createNode(columns, { flow: true });
+  node.comment =
+    ' no row has NULL there, though SQLite allows it; without this line the key is the number ' +
+    'of the row';
+  return document.createPair('key', node);
+}
+
+function isRowNumber({ name }: Column, { keys, nearKey }: Relation): boolean {
+  return nearKey !== undefined && keys[0]?.[0]?.column === name;
+}
+
+function attributeNode(column: Column, relation: Relation): YAMLMap {
   const node = new YAMLMap();
   node.flow = true;
-  if (column.description !== null) node.add(document.createPair('description', column.description));
-  node.comment = ` ${column.type}${column.nullable ? ', may be null' : ''}${foundForms(column)}`;
+  if (column.description !== null) node.set('description', column.description);
+  const about = [
+    column.nullable ? ', may be null' : '',
+    isRowNumber(column, relation) ? rowNumberReason(relation) : '',
+  ];
+  node.comment = ` ${column.type}${about.join('')}${foundForms(column)}`;
   return node;
+}
+
+/** Why the number of the row is the key, where the table has a key that comes close. */
+function rowNumberReason({ nearKey }: Relation): string {
+  const columns = nameTexts(nearKey?.columns ?? []);
+  return nearKey?.holdsNull === true
+    ? `; the key, as ${columns} is NULL in some row`
+    : `; the key, as ${columns} may be NULL`;
 }
 
 /** `; found: 98 × YYYY-MM-DD, 2 × integer` */

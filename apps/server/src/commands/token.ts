@@ -4,9 +4,10 @@ import { SettingsError } from '@proj/engine';
 import { isMap, isSeq, parseDocument, stringify } from 'yaml';
 
 import { isExpired, generateToken, sha256 } from '../access/tokens.ts';
-import { tokenSettings } from '../settings/access.ts';
-import type { LoadedSettings } from '../settings/load.ts';
+import { tokenSettings } from '../settings/groups/access.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
+import { UsageError } from '../settings/file/usage-error.ts';
 
 /** The options of `dynamic-query token create`. */
 export interface TokenOptions {
@@ -70,7 +71,7 @@ export async function revokeToken(name: string, { path }: LoadedSettings): Promi
   const index = isSeq(tokens)
     ? tokens.items.findIndex((item) => isMap(item) && item.get('name') === name)
     : -1;
-  if (index < 0) throw new SettingsError(`${path}: tokens: there is none named "${name}".`);
+  if (index < 0) throw new UsageError(`${path}: tokens: there is none named "${name}".`);
   document.deleteIn(['tokens', index]);
   await writeFile(path, document.toString({ lineWidth: 0 }));
   process.stdout.write(`Revoked ${name}. A running server follows the file within a second.\n`);
@@ -80,12 +81,12 @@ function refuseInvalid(entry: object): void {
   const { error } = tokenSettings.safeParse(entry);
   if (error === undefined) return;
   const lines = error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`);
-  throw new SettingsError(lines.join('\n'));
+  throw new UsageError(lines.join('\n'));
 }
 
 function refuseUnknownRole(role: string, { roles }: Settings): void {
   if (Object.hasOwn(roles, role)) return;
-  throw new SettingsError(
+  throw new UsageError(
     `--role: there is no role "${role}". There are: ${Object.keys(roles).join(', ') || 'none'}.`,
   );
 }
@@ -93,6 +94,6 @@ function refuseUnknownRole(role: string, { roles }: Settings): void {
 function dayOf(expires: string, now: Date): string {
   const [, days] = /^(\d{1,5})d$/.exec(expires) ?? [];
   if (days === undefined)
-    throw new SettingsError(`--expires: expected a number of days, such as 90d; got ${expires}.`);
+    throw new UsageError(`--expires: expected a number of days, such as 90d; got ${expires}.`);
   return new Date(now.getTime() + Number(days) * DAY_MS).toISOString().slice(0, 10);
 }

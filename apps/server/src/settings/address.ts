@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 
-import { openFile, resolvedValues, type SettingsInput, settingsPath } from './load.ts';
-import { applyOverrides } from './overrides.ts';
+import { openFile, resolvedValues, type SettingsInput } from './file/load.ts';
+import { settingsPath } from './file/origins.ts';
+import { applyOverrides } from './file/overrides.ts';
 import { addressSchema } from './schema.ts';
-import { settingsError } from './setting-errors.ts';
-import { variableOf } from './sources.ts';
-import { type Variables, variablesOf } from './variables.ts';
+import { settingsError } from './file/setting-errors.ts';
+import { variableOf } from './file/sources.ts';
+import { type Variables, variablesOf } from './file/variables.ts';
 
 const NAMES = ['host', 'port'] as const;
 const VARIABLES: readonly string[] = NAMES.map(variableOf);

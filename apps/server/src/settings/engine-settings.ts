@@ -1,9 +1,9 @@
-import type { EngineSettings, SeenElsewhere } from '@proj/engine';
+import type { EngineSettings, ReplyMemory, SeenElsewhere } from '@proj/engine';
 
-import { accelerationOf } from './acceleration.ts';
-import { followOf } from './follow.ts';
+import { accelerationOf } from './groups/acceleration.ts';
+import { followOf } from './groups/follow.ts';
 import { modelSettings } from './model-settings.ts';
-import { replicasOf } from './replicas.ts';
+import { replicasOf } from './groups/replicas.ts';
 import type { Settings } from './schema.ts';
 
 /** What an engine shares with those of other processes. */
@@ -14,12 +14,14 @@ export interface Spread {
   readonly takeBuildTurn?: EngineSettings['takeBuildTurn'];
   /** As `ReplicaSettings.seenElsewhere`. */
   readonly seenElsewhere?: SeenElsewhere | undefined;
+  /** As `EngineSettings.replyMemory`. */
+  readonly replyMemory?: ReplyMemory | undefined;
 }
 
 /** What of the settings the engine of one process needs. */
 export function engineSettings(
   { database, pooler, follow, replicas, expose, models, limits, acceleration }: Settings,
-  { workers = 1, takeBuildTurn, seenElsewhere }: Spread = {},
+  { workers = 1, takeBuildTurn, seenElsewhere, replyMemory }: Spread = {},
 ): EngineSettings {
   const { memoryBytes, ...paths } = accelerationOf(acceleration);
   return {
@@ -42,5 +44,6 @@ export function engineSettings(
     },
     processes: workers,
     takeBuildTurn,
+    replyMemory,
   };
 }

@@ -2,14 +2,15 @@ import { WIRE_TYPES, type WireType } from '@proj/contract';
 import { canFollow, STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
-import { accelerationSettings } from './acceleration.ts';
-import { roleSettings, tokenSettings } from './access.ts';
-import { brandingSettings } from './branding.ts';
-import { followSettings } from './follow.ts';
-import { jwtIssuers } from './jwt.ts';
-import { rateLimitSettings } from './rate-limits.ts';
-import { replicaSettings, replicaUrlErrors } from './replicas.ts';
-import { tracesSettings } from './traces.ts';
+import { accelerationSettings } from './groups/acceleration.ts';
+import { roleSettings, tokenSettings } from './groups/access.ts';
+import { brandingSettings } from './groups/branding.ts';
+import { SETTING_EXAMPLES } from './groups/examples.ts';
+import { followSettings } from './groups/follow.ts';
+import { jwtIssuers } from './groups/jwt.ts';
+import { rateLimitSettings } from './groups/rate-limits.ts';
+import { replicaSettings, replicaUrlErrors } from './groups/replicas.ts';
+import { tracesSettings } from './groups/traces.ts';
 
 const positive = z.int().min(1);
 
@@ -182,7 +183,8 @@ const settingsMembers = z.strictObject({
   models: z
     .record(z.string(), modelSettings)
     .default({})
-    .describe('The models by name; what is said here wins over what the database says.'),
+    .describe('The models by name; what is said here wins over what the database says.')
+    .meta({ examples: [SETTING_EXAMPLES.models] }),
   verify_keys: z
     .enum(['background', 'start', 'off'])
     .default('background')
@@ -204,16 +206,20 @@ const settingsMembers = z.strictObject({
   roles: z
     .record(z.string(), roleSettings)
     .default({})
-    .describe('What tokens may see, by role. See docs/access.md.'),
+    .describe('What tokens may see, by role. See docs/access.md.')
+    .meta({ examples: [SETTING_EXAMPLES.roles] }),
   tokens: z
     .array(tokenSettings)
     .default([])
-    .describe('The tokens that were handed out, as `dynamic-query token create` prints them.'),
+    .describe('The tokens that were handed out, as `dynamic-query token create` prints them.')
+    .meta({ examples: [SETTING_EXAMPLES.tokens] }),
   log_level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('What is logged, as JSON lines on standard output.'),
-  jwt: jwtIssuers.describe('Identity providers whose access tokens are taken.'),
+  jwt: jwtIssuers
+    .describe('Identity providers whose access tokens are taken.')
+    .meta({ examples: [SETTING_EXAMPLES.jwt] }),
   rate_limits: rateLimitSettings.prefault({}).describe('How much callers may ask for.'),
   cors_origins: z
     .array(z.url())
@@ -285,6 +291,15 @@ const settingsMembers = z.strictObject({
             'A larger page is refused as `reply_too_large` before the service holds it; ' +
             'a change needs a restart.',
         ),
+      reply_memory_mb: positive
+        .optional()
+        .describe(
+          'What large replies under way may take in memory together, in MiB, from their arrival ' +
+            'from the database until they are sent, four times their length each. Beyond, they ' +
+            'wait for up to two seconds, then they get 503. ' +
+            'By default 40 % of the memory that the process may use, and at least four times ' +
+            '`max_reply_bytes`. Workers share it in equal parts; a change needs a restart.',
+        ),
       max_unsent_bytes: positive
         .default(256 * 2 ** 20)
         .describe(
@@ -346,7 +361,8 @@ const settingsMembers = z.strictObject({
             'notice.',
         ),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('How long and how large anything may be.'),
 });
 
 /**

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 
+import { shellWord } from '@proj/contract';
 import { SettingsError } from '@proj/engine';
 
-import type { LoadedSettings } from './load.ts';
+import type { LoadedSettings } from './file/load.ts';
 
 /** A token of fewer characters can be guessed. */
 const SHORTEST_TOKEN = 16;
@@ -30,7 +31,7 @@ export async function checkSecrecy(
   if (path !== undefined && fileHoldsSecret && (await othersCanRead(path))) {
     throw new SettingsError(
       `${path}: it holds a secret, and every user of this machine can read it. Run: ` +
-        `chmod o-r ${path}`,
+        `chmod o-r ${shellWord(path)}`,
     );
   }
   if (token === undefined || token.length >= SHORTEST_TOKEN) return [];

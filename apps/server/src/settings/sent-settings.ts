@@ -1,4 +1,4 @@
-import type { LoadedSettings } from './load.ts';
+import type { LoadedSettings } from './file/load.ts';
 
 /** Settings as they go to another process, with the place of each key. */
 export interface SentSettings extends Omit<LoadedSettings, 'place'> {

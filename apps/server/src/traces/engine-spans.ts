@@ -79,8 +79,8 @@ function addPlan(tracer: Tracer, current: CurrentTrace, plan: PlannedQuery): voi
 function addStatement(tracer: Tracer, current: CurrentTrace, statement: TracedStatement): void {
   const trace = current.getStore();
   if (trace?.includes(statement.startedAt) !== true) return;
-  const { database, text, relation, error } = statement;
-  const collection = relation?.join('.');
+  const { database, text, relations, error } = statement;
+  const collection = collectionOf(relations);
   const operation = operationOf(text);
   const span = tracer.startSpan(
     collection === undefined ? operation : `${operation} ${collection}`,
@@ -142,10 +142,17 @@ function followBackground({ tracer, current, spans }: BackgroundParts): () => vo
   };
 }
 
-function startBackground(tracer: Tracer, { kind, relation }: BackgroundWork): Trace | undefined {
+function startBackground(tracer: Tracer, { kind, relations }: BackgroundWork): Trace | undefined {
   const origin = clockOrigin();
-  const attributes = { 'db.collection.name': relation.join('.') };
+  const attributes = { 'db.collection.name': collectionOf(relations) };
   const startTime = origin + performance.now();
   const span = tracer.startSpan(BACKGROUND_NAMES[kind], { attributes, startTime }, ROOT_CONTEXT);
   return span.isRecording() ? new Trace(span, ROOT_CONTEXT, origin) : undefined;
+}
+
+/** The one relation that is read; the conventions have no name for several. */
+function collectionOf([relation, ...others]: readonly (readonly string[])[] = []):
+  | string
+  | undefined {
+  return others.length === 0 ? relation?.join('.') : undefined;
 }

@@ -1,13 +1,12 @@
-import { SettingsError } from '@proj/engine';
-
 import type { SettingsFile } from './file.ts';
 import { resolveReferences } from './references.ts';
 import { holdsSecret } from './holds-secret.ts';
-import { type Settings, settingsSchema } from './schema.ts';
-import { applyOverrides, isRecord, nonEmpty, type SettingsInput } from './overrides.ts';
+import { type Settings, settingsSchema } from '../schema.ts';
+import { applyOverrides, isRecord, type SettingsInput } from './overrides.ts';
 import { settingsError } from './setting-errors.ts';
-import { FILE_VARIABLE } from './sources.ts';
+import { originNotes, settingsPath } from './origins.ts';
 import { type Variables, variablesOf } from './variables.ts';
+import { UsageError } from './usage-error.ts';
 
 export type { SettingsInput };
 
@@ -28,14 +27,19 @@ export interface LoadedSettings {
   readonly fingerprint: string;
   /** Whether the file itself holds a password or a token, rather than a reference to one. */
   readonly fileHoldsSecret: boolean;
-  /** The place of a key in the file, such as `dynamic-query.yaml:12: `; empty without a file. */
+  /** Lines that an operator should read about where settings come from, and what is not read. */
+  readonly notes: readonly string[];
+  /**
+   * The place of a key: that in the file, such as `dynamic-query.yaml:12: `, or the flag or the
+   * variable that it comes from. Empty where neither is known.
+   */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
 
 /**
  * Merges flags, environment, file and defaults into frozen settings.
  *
- * @throws {SettingsError} naming every error with the place it comes from.
+ * @throws {UsageError} naming every error with the place it comes from.
  */
 export async function loadSettings(input: SettingsInput): Promise<Settings> {
   return (await loadSettingsWithPlaces(input)).settings;
@@ -44,7 +48,7 @@ export async function loadSettings(input: SettingsInput): Promise<Settings> {
 /**
  * As {@link loadSettings}, for messages that name the place of a setting.
  *
- * @throws {SettingsError} naming every error with the place it comes from.
+ * @throws {UsageError} naming every error with the place it comes from.
  */
 export async function loadSettingsWithPlaces({
   flags,
@@ -62,13 +66,12 @@ export async function loadSettingsWithPlaces({
     path,
     fingerprint: file.fingerprint,
     fileHoldsSecret: holdsSecret(file.values),
-    place: (keys) => (path === undefined ? '' : `${file.place(keys)}: `),
+    notes: originNotes({ flags, env }),
+    place: (keys) => {
+      const place = places.get(keys.join('.')) ?? (path && file.place(keys));
+      return place === undefined ? '' : `${place}: `;
+    },
   };
-}
-
-/** The settings file that the flags or the environment name. */
-export function settingsPath({ flags, env }: SettingsInput): string | undefined {
-  return flags['config'] ?? nonEmpty(env[FILE_VARIABLE]);
 }
 
 /** A parser of YAML is loaded where there is a file only. */
@@ -81,7 +84,7 @@ export async function openFile(path: string | undefined): Promise<SettingsFile> 
 /**
  * The values of a settings file, with what they refer to.
  *
- * @throws {SettingsError} naming every variable that is not set.
+ * @throws {UsageError} naming every variable that is not set.
  */
 export function resolvedValues(file: SettingsFile, variables: Variables): Record<string, unknown> {
   const { value, errors } = resolveReferences(file.values, variables);
@@ -92,5 +95,5 @@ export function resolvedValues(file: SettingsFile, variables: Variables): Record
       `the environment variable ${name} is not set. Set it, or write \${${name}:-default}.`
     );
   });
-  throw new SettingsError(lines.join('\n'));
+  throw new UsageError(lines.join('\n'));
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-import { SettingsError } from '@proj/engine';
 import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 
 import { fingerprint } from './fingerprint.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A settings file that was read. */
 export interface SettingsFile {
@@ -18,7 +18,7 @@ export interface SettingsFile {
 /**
  * Reads a YAML settings file.
  *
- * @throws {SettingsError} when it cannot be read or is not a YAML mapping with each key once.
+ * @throws {UsageError} when it cannot be read or is not a YAML mapping with each key once.
  */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const text = await readText(path);
@@ -28,10 +28,10 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const errors = syntaxErrors(document).map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
-  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
+  if (errors.length > 0) throw new UsageError(errors.join('\n'));
   const values: unknown = document.toJS() ?? {};
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new SettingsError(`${path}: expected a mapping of settings, such as "expose: all".`);
+    throw new UsageError(`${path}: expected a mapping of settings, such as "expose: all".`);
   }
   return {
     values: { ...values },
@@ -51,7 +51,7 @@ async function readText(path: string): Promise<string> {
     const reason = error instanceof Error ? error.message : String(error);
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const remedy = isMissing ? ' Make one with `dynamic-query init`.' : '';
-    throw new SettingsError(`${path}: the settings file cannot be read (${reason}).${remedy}`);
+    throw new UsageError(`${path}: the settings file cannot be read (${reason}).${remedy}`);
   }
 }
 

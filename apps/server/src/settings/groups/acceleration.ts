@@ -9,15 +9,15 @@ export const accelerationSettings = z.strictObject({
     'A page that is not full proves the total, which is then not counted.',
   ),
   read_backwards: on.describe('A page beyond the middle is read from the end of the list.'),
-  total_memo: on.describe('A total is kept for as long as the data version is current.'),
+  total_cache: on.describe('A total is kept for as long as the data version is current.'),
   page_index: on.describe(
     'While the data version is current, keys all along a list lead to its deep pages. ' +
-      'Needs `total_memo`.',
+      'Needs `total_cache`.',
   ),
-  verified_replies: on.describe(
+  reply_cache: on.describe(
     'A reply is sent again when a check that began after the request finds the data unchanged.',
   ),
-  shared_reads: on.describe(
+  single_flight: on.describe(
     'Equal requests that wait are answered once, by a read that begins after they arrived.',
   ),
   memory_mb: z
@@ -39,10 +39,10 @@ export function accelerationOf(
   return {
     shortPageProof: settings.short_page_proof,
     readBackwards: settings.read_backwards,
-    totalCache: settings.total_memo,
+    totalCache: settings.total_cache,
     pageIndex: settings.page_index,
-    replyCache: settings.verified_replies,
-    coalescing: settings.shared_reads,
+    replyCache: settings.reply_cache,
+    singleFlight: settings.single_flight,
     memoryBytes: settings.memory_mb * 2 ** 20,
   };
 }

@@ -29,7 +29,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['workers'], env: 'WORKERS', flag: 'workers', kind: 'number' },
   { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
   { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
-  { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
+  { path: ['token'], env: 'DYNAMIC_QUERY_ADMIN_TOKEN' },
   { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
   { path: ['audit'], env: 'AUDIT', flag: 'audit' },
   { path: ['audit_failure'], env: 'AUDIT_FAILURE', flag: 'audit-failure' },
@@ -92,6 +92,12 @@ export function variableOf(setting: string): string {
 export function flagOf(setting: string): string {
   return `--${sourceOf(setting).flag}`;
 }
+
+/**
+ * The environment variable in which callers keep their token, of whatever role. The service never
+ * takes it for its own `token`.
+ */
+export const CALLER_TOKEN_VARIABLE = 'DYNAMIC_QUERY_TOKEN';
 
 /** The environment variable that names the settings file. */
 export const FILE_VARIABLE = 'CONFIG';

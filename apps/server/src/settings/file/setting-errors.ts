@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs';
-
-import { SettingsError } from '@proj/engine';
 import type * as z from 'zod';
 
 import type { SettingsFile } from './file.ts';
+import { settingMessage } from '../setting-message.ts';
 import { variableOf } from './sources.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What a refusal of settings says: each error with the place that the value comes from. */
 export function settingsError(
   { issues }: z.core.$ZodError,
   places: ReadonlyMap<string, string>,
   file: SettingsFile,
-): SettingsError {
+): UsageError {
   const lines = issues.flatMap(branch).map((issue) => errorLine(issue, places, file));
-  return new SettingsError(lines.join('\n'));
+  return new UsageError(lines.join('\n'));
 }
 
 /** Of a value that may be a word or a mapping, the errors as a mapping, unless it is none. */
@@ -23,13 +22,6 @@ function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return deeper.length === 0
     ? [issue]
     : deeper.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
-}
-
-/** What `dynamic-query init` writes is not read by itself. */
-const DRAFT = 'dynamic-query.yaml';
-
-function unnamedFile({ fingerprint }: SettingsFile): string {
-  return fingerprint === '' && existsSync(DRAFT) ? `; or pass --config ${DRAFT}` : '';
 }
 
 function errorLine(
@@ -43,8 +35,8 @@ function errorLine(
   if (key === 'database' && !file.has(path)) {
     return (
       'database: none is given. Pass --database sqlite:/path/to/your.db, ' +
-      `or set ${variableOf('database')}, or \`database\` in the settings file${unnamedFile(file)}.`
+      `or set ${variableOf('database')}, or \`database\` in the settings file.`
     );
   }
-  return `${places.get(key) ?? file.place(path)}: ${key}: ${issue.message}`;
+  return `${places.get(key) ?? file.place(path)}: ${key}: ${settingMessage(issue, path)}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { SettingsError } from '@proj/engine';
+import { UsageError } from './usage-error.ts';
 
 /** Looks up a variable of the environment; undefined where it is not set, or is empty. */
 export type Variables = (name: string) => string | undefined;
@@ -10,7 +10,7 @@ export type Variables = (name: string) => string | undefined;
  * holds, without the line break at its end: secrets reach a process as files from Docker, systemd
  * and Kubernetes.
  *
- * @throws {SettingsError} on a lookup: both are set, or the file cannot be read.
+ * @throws {UsageError} on a lookup: both are set, or the file cannot be read.
  */
 export function variablesOf(env: Readonly<Record<string, string | undefined>>): Variables {
   return (name) => {
@@ -19,7 +19,7 @@ export function variablesOf(env: Readonly<Record<string, string | undefined>>): 
     const value = env[name] || undefined;
     if (path === undefined) return value;
     if (value === undefined) return readSecret(path, fileName) || undefined;
-    throw new SettingsError(`${fileName}: ${name} is set as well. Unset one of them.`);
+    throw new UsageError(`${fileName}: ${name} is set as well. Unset one of them.`);
   };
 }
 
@@ -28,6 +28,6 @@ function readSecret(path: string, variable: string): string {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SettingsError(`${variable}: the file cannot be read (${reason}).`);
+    throw new UsageError(`${variable}: the file cannot be read (${reason}).`);
   }
 }

@@ -1,0 +1,55 @@
+/** What the documentation and editors show of groups whose members have names of the operator's. */
+export const SETTING_EXAMPLES = {
+  models: {
+    orders: {
+      source: 'sales.orders_2',
+      description: 'What was ordered, a record for each order.',
+      key: ['id'],
+      attributes: {
+        id: {},
+        customer: { column: 'customer_name', description: 'Who ordered.' },
+        ordered_at: { type: 'timestamp', stored_as: 'unix_seconds' },
+        margin: { hidden: true },
+        region: {
+          deprecated: { since: '2026-01-01', sunset: '2027-01-01', note: 'Use `country`.' },
+        },
+      },
+      default_sort: [{ attribute: 'ordered_at', direction: 'desc', nulls: 'last' }],
+      max_page_size: 200,
+    },
+  },
+  roles: {
+    auditor: { models: 'all', data_version: true },
+    clerk: {
+      models: {
+        orders: {
+          attributes: ['id', 'customer', 'ordered_at'],
+          max_page_size: 100,
+          rows: { attribute: 'tenant', op: 'eq', value: '$claims.tenant' },
+        },
+      },
+      replicas: 'allowed',
+    },
+  },
+  tokens: [
+    {
+      name: 'reporting',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      role: 'clerk',
+      expires: '2027-02-19',
+      claims: { tenant: 'north' },
+    },
+  ],
+  jwt: [
+    {
+      issuer: 'https://id.example.com/realms/shop',
+      audience: 'dynamic-query',
+      jwks_url: 'https://id.example.com/realms/shop/protocol/openid-connect/certs',
+      algorithms: ['RS256'],
+      clock_skew_seconds: 10,
+      role_claim: 'realm_access.roles',
+      roles: { 'shop-clerk': 'clerk', 'shop-auditor': 'auditor' },
+      name_claim: 'client_id',
+    },
+  ],
+} as const;
