@@ -20,8 +20,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 
-import { packageVersion } from '../package-version.ts';
-import type { TracesSettings } from '../settings/traces.ts';
+import { packageVersion } from '../process/package-version.ts';
+import type { TracesSettings } from '../settings/groups/traces.ts';
 import { type CurrentTrace, EngineSpans } from './engine-spans.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { startRequest } from './request-span.ts';
