@@ -1,12 +1,14 @@
 import { API_PATHS } from '@proj/contract';
 
-import { packageVersion } from '../../package-version.ts';
+import { packageVersion } from '../../process/package-version.ts';
 import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
-import { EXPORT_OPERATION, EXPORT_QUERY_OPERATION } from './export-operation.ts';
-import { POST_FACETS_OPERATION, QUERY_FACETS_OPERATION } from './facets-operation.ts';
+import { EXPORT_OPERATIONS } from './export-operation.ts';
+import { FACETS_OPERATIONS } from './facets-operation.ts';
 import { HEADERS } from './headers.ts';
+import { toOpenApi30 } from './openapi-3.0.ts';
 import { problemExamples } from './problem-responses.ts';
-import { POST_OPERATION, QUERY_OPERATION } from './query-operation.ts';
+import { QUERY_OPERATIONS } from './query-operation.ts';
+import type { ReadOperations } from './read-operations.ts';
 import { REFERENCE_PATHS } from './reference-operations.ts';
 import { componentSchemas } from './schemas.ts';
 
@@ -32,37 +34,42 @@ const TAGS = [
   { name: 'Reference', description: 'This document, as data and as pages.' },
 ];
 
-/** The versions of OpenAPI in which the service describes itself. 3.1 has no method QUERY. */
-export const OPENAPI_VERSIONS = ['3.1.1', '3.2.0'] as const;
+/** The versions of OpenAPI in which the service describes itself. Only 3.2 has the method QUERY. */
+export const OPENAPI_VERSIONS = ['3.0.4', '3.1.1', '3.2.0'] as const;
 export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number];
 
 /** The OpenAPI document of the service, made from the contract. It is the same for every caller. */
 export function openApiDocument(version: OpenApiVersion): object {
+  const parts = partsOf(version);
   return {
     openapi: version,
-    info: {
-      title: 'Dynamic Query',
-      version: packageVersion(),
-      summary: 'One paged query endpoint over the data models of a SQL database.',
-      description: DESCRIPTION,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: infoOf(version),
+    ...(version === '3.0.4' ? toOpenApi30(parts) : parts),
+  };
+}
+
+function infoOf(version: OpenApiVersion): object {
+  const info = { title: 'Dynamic Query', version: packageVersion(), description: DESCRIPTION };
+  if (version === '3.0.4')
+    return { ...info, license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' } };
+  return {
+    ...info,
+    summary: 'One paged query endpoint over the data models of a SQL database.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  };
+}
+
+function partsOf(version: OpenApiVersion): object {
+  const known = ({ post, query }: ReadOperations): object =>
+    version === '3.2.0' ? { post, query } : { post };
+  return {
     servers: [{ url: '/', description: 'This server.' }],
     security: [{ bearer: [] }],
     tags: TAGS,
     paths: {
-      [`/${API_PATHS.query}`]: {
-        post: POST_OPERATION,
-        ...(version === '3.2.0' && { query: QUERY_OPERATION }),
-      },
-      [`/${API_PATHS.export}`]: {
-        post: EXPORT_OPERATION,
-        ...(version === '3.2.0' && { query: EXPORT_QUERY_OPERATION }),
-      },
-      [`/${API_PATHS.facets}`]: {
-        post: POST_FACETS_OPERATION,
-        ...(version === '3.2.0' && { query: QUERY_FACETS_OPERATION }),
-      },
+      [`/${API_PATHS.query}`]: known(QUERY_OPERATIONS),
+      [`/${API_PATHS.export}`]: known(EXPORT_OPERATIONS),
+      [`/${API_PATHS.facets}`]: known(FACETS_OPERATIONS),
       [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
       [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
       ...REFERENCE_PATHS,

@@ -1,8 +1,7 @@
 import { EXPORT_TYPES, type ProblemCode } from '@proj/contract';
 
 import type { HeaderName } from './headers.ts';
-import { operation, type OperationParts, reply } from './operations.ts';
-import { OF_FACETS, readProblems } from './read-operations.ts';
+import { OF_FACETS, readOperations, readProblems } from './read-operations.ts';
 import { schemaRef } from './schemas.ts';
 
 const REQUESTS = {
@@ -47,56 +46,40 @@ const REPLY_HEADERS: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
-/** What POST and QUERY have in common. */
-const COMMON = {
-  tag: 'Query',
-  access: 'token',
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('ExportRequest'), examples: REQUESTS } },
-  },
-  problems: [...readProblems(OF_A_PAGE, OF_FACETS), 'http_version_too_old'],
-} satisfies Partial<OperationParts>;
-
-/** `POST /api/v1/dynamic/export` */
-export const EXPORT_OPERATION = operation({
-  ...COMMON,
+/** `POST` and `QUERY` of `/api/v1/dynamic/export`. */
+export const EXPORT_OPERATIONS = readOperations({
   operationId: 'export',
-  summary: 'Ask for a whole list of a model, as a file',
+  summaries: {
+    post: 'Ask for a whole list of a model, as a file',
+    query: 'Ask for a whole list of a model by the method QUERY',
+  },
   description:
     'Answers all records of a list in its order, from one snapshot of the data, as `Accept` ' +
-    'says. The trailer `Export-Count` says how many came. A reply that cannot be finished ends ' +
-    'without its last chunk: hold the records against `Export-Total` where your client hides that.',
-  replies: { 200: file(REPLY_HEADERS) },
-});
-
-/** `QUERY /api/v1/dynamic/export`, which OpenAPI knows since 3.2. */
-export const EXPORT_QUERY_OPERATION = operation({
-  ...COMMON,
-  operationId: 'exportAgain',
-  summary: 'Ask for a whole list of a model by the method QUERY',
-  description: 'The same as by POST, by the method QUERY (RFC 10008). There is no `ETag`.',
-  replies: { 200: file([...REPLY_HEADERS, 'Vary']) },
-});
-
-function file(headers: readonly HeaderName[]): object {
-  const content = {
-    [EXPORT_TYPES.jsonLines]: {
-      schema: {
-        type: 'string',
-        description: 'One record a line, as JSON: as in `result` of a page.',
+    'says. A reply that cannot be finished ends without its last chunk: hold the records against ' +
+    '`Export-Total` where your client hides that. After `TE: trailers` the trailer ' +
+    '`Export-Count` says how many came.',
+  request: { schema: schemaRef('ExportRequest'), examples: REQUESTS },
+  reply: {
+    description: 'The whole list.',
+    headers: REPLY_HEADERS,
+    content: {
+      [EXPORT_TYPES.jsonLines]: {
+        schema: {
+          type: 'string',
+          description: 'One record a line, as JSON: as in `result` of a page.',
+        },
+        example: '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
       },
-      example: '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
-    },
-    [EXPORT_TYPES.csv]: {
-      schema: {
-        type: 'string',
-        description:
-          'A line with the names of the attributes, then one for each record (RFC 4180). ' +
-          'NULL is an empty field, the empty text is `""`; arrays and objects are JSON.',
+      [EXPORT_TYPES.csv]: {
+        schema: {
+          type: 'string',
+          description:
+            'A line with the names of the attributes, then one for each record (RFC 4180). ' +
+            'NULL is an empty field, the empty text is `""`; arrays and objects are JSON.',
+        },
+        example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n',
       },
-      example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n',
     },
-  };
-  return reply('The whole list.', content, headers);
-}
+  },
+  problems: [...readProblems(OF_A_PAGE, OF_FACETS), 'http_version_too_old'],
+});

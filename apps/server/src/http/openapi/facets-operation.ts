@@ -1,10 +1,7 @@
-import type { HeaderName } from './headers.ts';
-import { IF_NONE_MATCH, notModified, operation, type OperationParts, reply } from './operations.ts';
 import {
-  DATA_AT_LEAST,
-  HELD_HEADERS,
   OF_EXPORTS,
   OF_LISTS,
+  readOperations,
   readProblems,
   REPLY_HEADERS,
 } from './read-operations.ts';
@@ -72,42 +69,22 @@ const REPLIES = {
   },
 };
 
-/** What POST and QUERY have in common. */
-const COMMON = {
-  tag: 'Query',
-  access: 'token',
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('FacetsRequest'), examples: REQUESTS } },
-  },
-  problems: readProblems(OF_LISTS, OF_EXPORTS),
-} satisfies Partial<OperationParts>;
-
-/** `POST /api/v1/dynamic/facets` */
-export const POST_FACETS_OPERATION = operation({
-  ...COMMON,
+/** `POST` and `QUERY` of `/api/v1/dynamic/facets`. */
+export const FACETS_OPERATIONS = readOperations({
   operationId: 'facets',
-  summary: 'Ask what the attributes of a list hold',
+  summaries: {
+    post: 'Ask what the attributes of a list hold',
+    query: 'Ask what the attributes of a list hold, unless the caller holds it',
+  },
   description:
     'Answers how often an attribute has which value, or how its values are distributed, ' +
     'for several attributes and all from one snapshot of the data. Every number is exact.',
-  parameters: [DATA_AT_LEAST],
-  replies: { 200: facets(REPLY_HEADERS) },
+  request: { schema: schemaRef('FacetsRequest'), examples: REQUESTS },
+  reply: {
+    description: 'The facets.',
+    headers: REPLY_HEADERS,
+    content: { 'application/json': { schema: schemaRef('FacetsReply'), examples: REPLIES } },
+  },
+  tagged: 'they are',
+  problems: readProblems(OF_LISTS, OF_EXPORTS),
 });
-
-/** `QUERY /api/v1/dynamic/facets`, which OpenAPI knows since 3.2. */
-export const QUERY_FACETS_OPERATION = operation({
-  ...COMMON,
-  operationId: 'facetsAgain',
-  summary: 'Ask what the attributes of a list hold, unless the caller holds it',
-  description:
-    'The same as by POST, by the method QUERY (RFC 10008). The reply has a strong `ETag`; ' +
-    'a caller who sends it in `If-None-Match` gets 304 without a body while they are the same.',
-  parameters: [DATA_AT_LEAST, IF_NONE_MATCH],
-  replies: { 200: facets([...REPLY_HEADERS, 'ETag', 'Vary']), 304: notModified(HELD_HEADERS) },
-});
-
-function facets(headers: readonly HeaderName[]): object {
-  const content = { schema: schemaRef('FacetsReply'), examples: REPLIES };
-  return reply('The facets.', { 'application/json': content }, headers);
-}

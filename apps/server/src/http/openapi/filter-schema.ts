@@ -31,8 +31,7 @@ const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   },
   truth: {
     type: 'boolean',
-    default: true,
-    description: 'Whether NULL is wanted, or anything else.',
+    description: 'Whether NULL is wanted, or anything else; NULL where absent.',
   },
 };
 
@@ -81,7 +80,7 @@ function comparison(operand: string, value: Schema): Schema {
     type: 'object',
     properties: {
       attribute: { type: 'string', description: 'What to compare.' },
-      op: { enum: ops, description: 'How to compare.' },
+      op: { type: 'string', enum: ops, description: 'How to compare.' },
       value,
     },
     required: operand === 'truth' ? ['attribute', 'op'] : ['attribute', 'op', 'value'],

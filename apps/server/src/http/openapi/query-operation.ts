@@ -1,10 +1,7 @@
-import type { HeaderName } from './headers.ts';
-import { IF_NONE_MATCH, notModified, operation, type OperationParts, reply } from './operations.ts';
 import {
-  DATA_AT_LEAST,
-  HELD_HEADERS,
   OF_EXPORTS,
   OF_FACETS,
+  readOperations,
   readProblems,
   REPLY_HEADERS,
 } from './read-operations.ts';
@@ -94,42 +91,22 @@ const REPLIES = {
   },
 };
 
-/** What POST and QUERY have in common. */
-const COMMON = {
-  tag: 'Query',
-  access: 'token',
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
-  },
-  problems: readProblems(OF_EXPORTS, OF_FACETS),
-} satisfies Partial<OperationParts>;
-
-/** `POST /api/v1/dynamic/query` */
-export const POST_OPERATION = operation({
-  ...COMMON,
+/** `POST` and `QUERY` of `/api/v1/dynamic/query`. */
+export const QUERY_OPERATIONS = readOperations({
   operationId: 'query',
-  summary: 'Ask for one page of a model',
+  summaries: {
+    post: 'Ask for one page of a model',
+    query: 'Ask for one page of a model, unless the caller holds it',
+  },
   description:
     'Answers the records of one page with the exact total, ' +
     'both from one snapshot of the data. Repeating a query is safe: it only reads.',
-  parameters: [DATA_AT_LEAST],
-  replies: { 200: page(REPLY_HEADERS) },
+  request: { schema: schemaRef('QueryRequest'), examples: REQUESTS },
+  reply: {
+    description: 'The page.',
+    headers: REPLY_HEADERS,
+    content: { 'application/json': { schema: schemaRef('QueryReply'), examples: REPLIES } },
+  },
+  tagged: 'the page is',
+  problems: readProblems(OF_EXPORTS, OF_FACETS),
 });
-
-/** `QUERY /api/v1/dynamic/query`, which OpenAPI knows since 3.2. */
-export const QUERY_OPERATION = operation({
-  ...COMMON,
-  operationId: 'queryAgain',
-  summary: 'Ask for one page of a model, unless the caller holds it',
-  description:
-    'The same as by POST, by the method QUERY (RFC 10008). The reply has a strong `ETag`; ' +
-    'a caller who sends it in `If-None-Match` gets 304 without a body while the page is the same.',
-  parameters: [DATA_AT_LEAST, IF_NONE_MATCH],
-  replies: { 200: page([...REPLY_HEADERS, 'ETag', 'Vary']), 304: notModified(HELD_HEADERS) },
-});
-
-function page(headers: readonly HeaderName[]): object {
-  const content = { schema: schemaRef('QueryReply'), examples: REPLIES };
-  return reply('The page.', { 'application/json': content }, headers);
-}

@@ -1,6 +1,7 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
 
 import type { HeaderName } from './headers.ts';
+import { IF_NONE_MATCH, notModified, operation, type OperationParts, reply } from './operations.ts';
 
 const OF_A_BODY: readonly ProblemCode[] = [
   ...Object.keys(PROBLEMS).filter(isBodyProblem),
@@ -21,32 +22,26 @@ const OF_A_QUERY: readonly ProblemCode[] = [
   'query_timeout',
 ];
 
+/** Headers of a reply with or without a body. */
+const LASTING: readonly HeaderName[] = [
+  'Data-Age',
+  'Data-Position',
+  'Deprecation',
+  'Sunset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
 /** Headers of a reply with a body. */
 export const REPLY_HEADERS: readonly HeaderName[] = [
   'Accept-Query',
   'Server-Timing',
   'Data-Version',
-  'Data-Age',
-  'Data-Position',
-  'Deprecation',
-  'Sunset',
-  'RateLimit',
-  'RateLimit-Policy',
-];
-
-/** Those of a reply without a body. */
-export const HELD_HEADERS: readonly HeaderName[] = [
-  'Vary',
-  'Data-Age',
-  'Data-Position',
-  'Deprecation',
-  'Sunset',
-  'RateLimit',
-  'RateLimit-Policy',
+  ...LASTING,
 ];
 
 /** A header of the request. */
-export const DATA_AT_LEAST = {
+const DATA_AT_LEAST = {
   name: 'Data-At-Least',
   in: 'header',
   description:
@@ -92,4 +87,67 @@ export const OF_FACETS: ReadonlySet<ProblemCode> = new Set([
 /** The problems that a request may meet which reads what its body asks for, but for some. */
 export function readProblems(...others: readonly ReadonlySet<ProblemCode>[]): ProblemCode[] {
   return [...OF_A_BODY, ...OF_A_QUERY].filter((code) => !others.some((codes) => codes.has(code)));
+}
+
+/** How a path is described that reads what its body asks for. */
+interface ReadParts extends Pick<OperationParts, 'operationId' | 'description' | 'problems'> {
+  readonly summaries: Readonly<Record<keyof ReadOperations, string>>;
+  /** The schema of the body, and examples of it. */
+  readonly request: object;
+  readonly reply: {
+    readonly description: string;
+    readonly headers: readonly HeaderName[];
+    readonly content: Readonly<Record<string, object>>;
+  };
+  /** What is the same while the `ETag` is; undefined where there is none. */
+  readonly tagged?: string;
+}
+
+/** The operations of one path. OpenAPI knows the method QUERY since 3.2. */
+export interface ReadOperations {
+  readonly post: object;
+  readonly query: object;
+}
+
+/** Both operations of a path that reads what its body asks for. */
+export function readOperations(parts: ReadParts): ReadOperations {
+  const { operationId, summaries, tagged, problems } = parts;
+  const { description, headers, content } = parts.reply;
+  const common = {
+    tag: 'Query',
+    access: 'token',
+    requestBody: { required: true, content: { 'application/json': parts.request } },
+    problems,
+  } as const;
+  const isTagged = tagged !== undefined;
+  const atLeast = isTagged ? [DATA_AT_LEAST] : [];
+  const vary: HeaderName[] = isTagged ? ['ETag', 'Vary'] : ['Vary'];
+  const post = operation({
+    ...common,
+    operationId,
+    summary: summaries.post,
+    description: parts.description,
+    parameters: atLeast,
+    replies: { 200: reply(description, content, headers) },
+  });
+  const query = operation({
+    ...common,
+    operationId: `${operationId}Again`,
+    summary: summaries.query,
+    description: `The same as by POST, by the method QUERY (RFC 10008). ${ofTag(tagged)}`,
+    parameters: [...atLeast, ...(isTagged ? [IF_NONE_MATCH] : [])],
+    replies: {
+      200: reply(description, content, [...headers, ...vary]),
+      ...(isTagged && { 304: notModified(['Vary', ...LASTING]) }),
+    },
+  });
+  return { post, query };
+}
+
+function ofTag(tagged: string | undefined): string {
+  if (tagged === undefined) return 'There is no `ETag`.';
+  return (
+    'The reply has a strong `ETag`; a caller who sends it in `If-None-Match` ' +
+    `gets 304 without a body while ${tagged} the same.`
+  );
 }

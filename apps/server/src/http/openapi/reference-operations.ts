@@ -1,4 +1,10 @@
-import { IF_NONE_MATCH, NOT_MODIFIED, operation, reply } from './operations.ts';
+import {
+  IF_NONE_MATCH,
+  NOT_MODIFIED,
+  operation,
+  type OperationParts,
+  reply,
+} from './operations.ts';
 
 const HTML = { 'text/html': { schema: { type: 'string' } } };
 
@@ -34,30 +40,21 @@ export const REFERENCE_PATHS = {
       problems: ['database_unavailable', 'shutting_down', 'query_timeout', 'internal'],
     }),
   },
-  '/openapi.json': {
-    get: operation({
-      operationId: 'getOpenApi',
-      summary: 'Read this document in OpenAPI 3.1',
-      description: 'The same for every caller: it names no model.',
-      tag: 'Reference',
-      access: 'public',
-      parameters: [IF_NONE_MATCH],
-      replies: { 200: OPENAPI_REPLY, 304: NOT_MODIFIED },
-      problems: [],
-    }),
-  },
-  '/openapi-3.2.json': {
-    get: operation({
-      operationId: 'getOpenApi32',
-      summary: 'Read this document in OpenAPI 3.2',
-      description: 'With the method QUERY, for which OpenAPI 3.1 has no word.',
-      tag: 'Reference',
-      access: 'public',
-      parameters: [IF_NONE_MATCH],
-      replies: { 200: OPENAPI_REPLY, 304: NOT_MODIFIED },
-      problems: [],
-    }),
-  },
+  '/openapi.json': documentPath({
+    operationId: 'getOpenApi',
+    summary: 'Read this document in OpenAPI 3.1',
+    description: 'The same for every caller: it names no model.',
+  }),
+  '/openapi-3.0.json': documentPath({
+    operationId: 'getOpenApi30',
+    summary: 'Read this document in OpenAPI 3.0',
+    description: 'For generators that do not read OpenAPI 3.1.',
+  }),
+  '/openapi-3.2.json': documentPath({
+    operationId: 'getOpenApi32',
+    summary: 'Read this document in OpenAPI 3.2',
+    description: 'With the method QUERY, for which OpenAPI 3.1 has no word.',
+  }),
   '/docs': {
     get: operation({
       operationId: 'showReference',
@@ -103,6 +100,21 @@ export const REFERENCE_PATHS = {
     }),
   },
 };
+
+function documentPath(
+  names: Pick<OperationParts, 'operationId' | 'summary' | 'description'>,
+): object {
+  return {
+    get: operation({
+      ...names,
+      tag: 'Reference',
+      access: 'public',
+      parameters: [IF_NONE_MATCH],
+      replies: { 200: OPENAPI_REPLY, 304: NOT_MODIFIED },
+      problems: [],
+    }),
+  };
+}
 
 function statusOf(status: string): Record<string, object> {
   const schema = {

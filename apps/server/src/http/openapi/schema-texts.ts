@@ -1,4 +1,4 @@
-import { FACET_LIMITS, OPERATORS, PROBLEMS, WIRE_TYPES } from '@proj/contract';
+import { FACET_LIMITS, NO_KEY, OPERATORS, PROBLEMS, WIRE_TYPES } from '@proj/contract';
 
 type Texts = Readonly<Record<string, unknown>>;
 
@@ -113,9 +113,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         '`page.total` is `null`. `up_to`: so many records at most; where there are more, ' +
         '`page.total` is `null`, and `page.total_at_least` is one more than that. ' +
         'Records and `has_next` are exact in any case.',
-      default: 'exact',
       oneOf: [
-        { enum: ['exact', 'none'] },
+        { type: 'string', enum: ['exact', 'none'] },
         {
           type: 'object',
           properties: {
@@ -147,8 +146,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     guard_formulas: {
       description:
         'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it, ' +
-        'which changes the data. Numbers stay as they are.',
-      default: false,
+        'which changes the data. Numbers stay as they are. It does not where absent.',
     },
   },
   PageRequest: {
@@ -179,7 +177,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       description: 'What to sort by: an attribute that the catalogue calls sortable.',
       examples: ['population'],
     },
-    direction: { description: 'Upwards or downwards.' },
+    direction: { description: 'Upwards or downwards; upwards where absent.' },
     nulls: { description: 'Where NULL is sorted. Where absent it counts as the largest value.' },
   },
   FacetsRequest: {
@@ -211,9 +209,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     sort: {
       description:
-        'The order of values: by their number of records, the most frequent first, ' +
-        'or by themselves.',
-      default: 'count',
+        'The order of values: by their number of records, the most frequent first, as also ' +
+        'where absent, or by themselves.',
     },
     query_filter: {
       $ref: '#/components/schemas/Filter',
@@ -294,6 +291,11 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       description: 'The attributes that together name one record and break every tie of an order.',
       examples: [['id']],
     },
+    no_key: {
+      description: 'Why `key` is empty; absent where it is not. A newer server may know more.',
+      'x-extensible-enum': Object.keys(NO_KEY),
+      examples: ['not_visible'],
+    },
     default_sort: { description: 'The order of a request that asks for none; the key follows it.' },
     max_page_size: {
       description: 'The largest `page.size` that it answers.',
@@ -350,7 +352,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   },
   SortTerm: {
     attribute: { description: 'What it orders by.', examples: ['population'] },
-    direction: { description: 'Upwards or downwards.' },
+    direction: { description: 'Upwards or downwards; upwards where absent.' },
     nulls: { description: 'Where NULL is sorted.' },
   },
   Deprecation: {

@@ -58,6 +58,8 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
     // Records and filters, which the texts describe in full.
     unrepresentable: 'any',
     uri: schemaPath,
+    // Generators take a member that has a default for one that is always there.
+    override: ({ jsonSchema }) => delete jsonSchema.default,
   });
   const described = Object.entries(schemas).map(([name, schema]) => [
     name,
