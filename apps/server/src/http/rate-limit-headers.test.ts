@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { REQUESTS, RECORDS } from '../limits/policies.ts';
-import { concurrencyState, windowState } from '../limits/rate-limit-state.ts';
+import { REQUESTS, RECORDS } from '../limits/counts/policies.ts';
+import { concurrencyState, windowState } from '../limits/counts/rate-limit-state.ts';
 
 it('the headers of rate limits are structured fields, one item for each policy', () => {
   const consumption = { owner: 'a', amount: 1, unconditional: false };

@@ -1,4 +1,4 @@
-import type { RateLimitState } from '../limits/rate-limit-state.ts';
+import type { RateLimitState } from '../limits/counts/rate-limit-state.ts';
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4). */
 export function rateLimitHeaders(rateLimits: readonly RateLimitState[]): Record<string, string> {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { HttpProblem } from './problems.ts';
-import { newRequestId } from './request-id.ts';
+import { newRequestId } from './request/request-id.ts';
 
 /**
  * Writes a problem to a connection on which no request exists that could be answered, and closes

@@ -1,8 +1,9 @@
+import { type ReplyMemory, SMALL_REPLY_BYTES } from '@proj/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../limits/limits.ts';
-import { acceptsJson } from './accepts-json.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
+import { acceptsJson } from './request/accepts-json.ts';
+import { disconnectSignal } from './request/disconnect-signal.ts';
 import { namesTag } from './entity-tag.ts';
 import type { QueryFacts } from './plugins/audit.ts';
 import { acquireQuerySlot } from './query-slot.ts';
@@ -20,11 +21,17 @@ export interface ReadResult {
   readonly bodyHeaders: Readonly<Record<string, string>>;
 }
 
+/** What bounds the replies of a path. */
+export interface ReplyLimits {
+  readonly limits: Pick<Limits, 'acquireSlot'>;
+  /** What large replies take together; it has no bound where undefined. */
+  readonly replyMemory: Pick<ReplyMemory, 'hold'> | undefined;
+}
+
 /** A path that reads what the body of a request asks for. */
-export interface ReadRoute {
+export interface ReadRoute extends ReplyLimits {
   /** Relative to the base URL. */
   readonly path: string;
-  readonly limits: Pick<Limits, 'acquireSlot'>;
   /** The signal aborts when the caller disconnects. */
   readonly read: (request: FastifyRequest, signal: AbortSignal) => Promise<ReadResult>;
 }
@@ -40,7 +47,8 @@ export const QUERY_HEADERS = { vary: 'Accept, Accept-Encoding, Authorization, Or
  * 304 for a caller who holds it: decided after access and after reading, so that a tag never says
  * more than the reply would.
  */
-export function readRoute(app: FastifyInstance, { path, limits, read }: ReadRoute): void {
+export function readRoute(app: FastifyInstance, { path, read, ...bounds }: ReadRoute): void {
+  const { limits, replyMemory } = bounds;
   app.route({
     method: ['POST', 'QUERY'],
     url: `/${path}`,
@@ -50,13 +58,15 @@ export function readRoute(app: FastifyInstance, { path, limits, read }: ReadRout
       const endQuery = await acquireQuerySlot(limits, request, reply);
       try {
         const result = await read(request, disconnectSignal(reply));
+        const tag = request.method === 'QUERY' ? result.tag() : undefined;
+        const isKnown = tag !== undefined && namesTag(request.headers['if-none-match'], tag);
+        const text = isKnown ? undefined : result.body();
+        if (text !== undefined) await holdMemory(replyMemory, reply, text);
         void reply.headers({ 'cache-control': 'private, no-cache', ...result.headers });
-        if (request.method !== 'QUERY') return sendBody(result, request, reply);
-        const tag = result.tag();
-        void reply.headers({ ...QUERY_HEADERS, etag: `"${tag}"` });
-        return namesTag(request.headers['if-none-match'], tag)
+        if (tag !== undefined) void reply.headers({ ...QUERY_HEADERS, etag: `"${tag}"` });
+        return text === undefined
           ? sendNotModified(result, request, reply)
-          : sendBody(result, request, reply);
+          : sendText(text, { result, request, reply });
       } finally {
         endQuery();
       }
@@ -64,16 +74,30 @@ export function readRoute(app: FastifyInstance, { path, limits, read }: ReadRout
   });
 }
 
-function sendBody(
-  { facts, body, bodyHeaders }: ReadResult,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  request.queried = facts;
+/** Takes memory for a reply until it is sent, or its caller has disconnected. */
+async function holdMemory(
+  memory: ReplyLimits['replyMemory'],
+  { raw }: FastifyReply,
+  text: string,
+): Promise<void> {
+  if (memory === undefined || text.length <= SMALL_REPLY_BYTES) return;
+  const release = await memory.hold(text.length);
+  if (raw.destroyed) release();
+  else raw.once('close', release);
+}
+
+interface Sent {
+  readonly result: ReadResult;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function sendText(text: string, { result, request, reply }: Sent): FastifyReply {
+  request.queried = result.facts;
   return reply
-    .headers({ ...ACCEPT_QUERY, ...bodyHeaders })
+    .headers({ ...ACCEPT_QUERY, ...result.bodyHeaders })
     .type('application/json')
-    .send(body());
+    .send(text);
 }
 
 /** Whoever holds the records is sent none. */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-import type { RateLimitSettings } from '../settings/rate-limits.ts';
+import type { RateLimitSettings } from '../settings/groups/rate-limits.ts';
 import { addressOwner } from './address-owner.ts';
-import type { Counters } from './counters.ts';
-import { type LocalCounts, MAX_OWNERS } from './local-counts.ts';
-import { INVALID_TOKENS } from './policies.ts';
-import { type Consumption, type RateLimitState, windowState } from './rate-limit-state.ts';
+import type { Counters } from './counts/counters.ts';
+import { type LocalCounts, MAX_OWNERS } from './counts/local-counts.ts';
+import { INVALID_TOKENS } from './counts/policies.ts';
+import { type Consumption, type RateLimitState, windowState } from './counts/rate-limit-state.ts';
 
 /**
  * Invalid tokens by the address that sent them. To know whether an address is blocked takes no

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { rateLimitSettings } from '../settings/rate-limits.ts';
-import { LocalCounts, MAX_OWNERS } from './local-counts.ts';
+import { rateLimitSettings } from '../settings/groups/rate-limits.ts';
+import { LocalCounts, MAX_OWNERS } from './counts/local-counts.ts';
 import { openLimits, limitsOver } from './limits.ts';
-import { INVALID_TOKENS, REQUESTS } from './policies.ts';
-import type { Consumption, Usage } from './rate-limit-state.ts';
+import { INVALID_TOKENS, REQUESTS } from './counts/policies.ts';
+import type { Consumption, Usage } from './counts/rate-limit-state.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 
-import type { RedisLog } from '../redis-connection.ts';
-import type { RateLimitSettings } from '../settings/rate-limits.ts';
-import type { Counters } from './counters.ts';
+import type { RedisLog } from '../redis/redis-connection.ts';
+import type { RateLimitSettings } from '../settings/groups/rate-limits.ts';
+import type { Counters } from './counts/counters.ts';
 import { AcceptedTokens } from './accepted-tokens.ts';
 import { InvalidTokens } from './invalid-tokens.ts';
-import { LocalCounts } from './local-counts.ts';
-import type { RateLimitState } from './rate-limit-state.ts';
+import { LocalCounts } from './counts/local-counts.ts';
+import type { RateLimitState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
-import type { ServiceCounts } from './service-counts.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import type { ServiceCounts } from './counts/service-counts.ts';
+import type { SharedCounts } from './counts/shared-counts.ts';
 import { consumeRecords, consumeRequest, type TokenRateLimits } from './token-limits.ts';
 import { WorkerQueries } from './worker-queries.ts';
 
@@ -68,7 +68,7 @@ export async function openLimits(
 
 /** The client of Redis is loaded where the settings name one only. */
 async function openRedis(url: string, log: RedisLog): Promise<SharedCounts> {
-  const module = await import('./shared-counts.ts');
+  const module = await import('./counts/shared-counts.ts');
   return new module.SharedCounts(url, log);
 }
 

@@ -1,4 +1,4 @@
-import { concurrencyState, type RateLimitState } from './rate-limit-state.ts';
+import { concurrencyState, type RateLimitState } from './counts/rate-limit-state.ts';
 
 /** A slot of a query that runs, or was refused; undefined state where there is no limit. */
 export interface Slot {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { rateLimitSettings } from '../settings/rate-limits.ts';
+import { rateLimitSettings } from '../settings/groups/rate-limits.ts';
 import { type Limits, createUnlimited, limitsOver } from './limits.ts';
-import { LocalCounts } from './local-counts.ts';
-import { INVALID_TOKENS, RECORDS, REQUESTS } from './policies.ts';
-import type { Consumption, Usage } from './rate-limit-state.ts';
+import { LocalCounts } from './counts/local-counts.ts';
+import { INVALID_TOKENS, RECORDS, REQUESTS } from './counts/policies.ts';
+import type { Consumption, Usage } from './counts/rate-limit-state.ts';
 
 type Store = (consumptions: readonly Consumption[]) => Promise<Usage[] | undefined>;
 

@@ -1,12 +1,12 @@
-import type { TokenLimits } from '../settings/rate-limits.ts';
-import type { Counters } from './counters.ts';
-import { RECORDS, REQUESTS } from './policies.ts';
+import type { TokenLimits } from '../settings/groups/rate-limits.ts';
+import type { Counters } from './counts/counters.ts';
+import { RECORDS, REQUESTS } from './counts/policies.ts';
 import {
   type Consumption,
   type RateLimitState,
   type Usage,
   windowState,
-} from './rate-limit-state.ts';
+} from './counts/rate-limit-state.ts';
 
 /** The rate limit and the quota of a token; undefined for one that it does not have. */
 export interface TokenRateLimits {

@@ -1,6 +1,6 @@
-import { concurrencyState } from './rate-limit-state.ts';
+import { concurrencyState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
-import type { ServiceCounts } from './service-counts.ts';
+import type { ServiceCounts } from './counts/service-counts.ts';
 
 /** A limit has to be so large for each worker, before workers have slots of their own. */
 const LARGE = 32;

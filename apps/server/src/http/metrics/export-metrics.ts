@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-import type { RunningExports } from '../running-exports.ts';
+import type { RunningExports } from '../reply/running-exports.ts';
 
 /** Adds what exports do; they are asked when the metrics are. */
 export function addExportMetrics(exports: RunningExports, registry: Registry): void {

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { allowedMethodsPlugin } from '../plugins/allowed-methods.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
 import { auditPlugin } from '../plugins/audit.ts';
-import { requestId } from '../request-id.ts';
+import { requestId } from '../request/request-id.ts';
 
 /**
  * An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its

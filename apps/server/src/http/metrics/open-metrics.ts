@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { KeyProofs } from '../../checks/key-proofs.ts';
 import type { ProcessLog } from '../../log/process-log.ts';
-import type { RunningExports } from '../running-exports.ts';
+import type { RunningExports } from '../reply/running-exports.ts';
 import type { Sending } from '../plugins/slow-readers.ts';
 import { addExportMetrics } from './export-metrics.ts';
 import { addKeyMetrics } from './key-metrics.ts';

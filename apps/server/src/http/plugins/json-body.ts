@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 
 import { readStrictJson } from '../../strict-json.ts';
-import { checkContentType } from '../content-type.ts';
+import { checkContentType } from '../request/content-type.ts';
 
 /** Reads bodies as strict JSON, and no others. */
 export const jsonBodyPlugin = fp(

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { Limits } from '../../limits/limits.ts';
-import type { RateLimitState } from '../../limits/rate-limit-state.ts';
+import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';
 import { HttpProblem } from '../problems.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 
-import type { Lifecycle } from '../../lifecycle.ts';
+import type { Lifecycle } from '../../process/lifecycle.ts';
 
 interface RetireOptions {
   readonly lifecycle: Lifecycle;

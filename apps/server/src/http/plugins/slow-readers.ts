@@ -5,7 +5,7 @@ import { addressOwner } from '../../limits/address-owner.ts';
 import { UnsentBytes, type UnsentLimit } from '../../limits/unsent-bytes.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { HttpProblem } from '../problems.ts';
-import { SendWatch } from '../send-watch.ts';
+import { SendWatch } from '../request/send-watch.ts';
 
 /** What bounds callers who do not read their replies. */
 export interface Sending {

@@ -3,7 +3,7 @@ import { API_PATHS } from '@proj/contract';
 import { catalogueDocument, catalogueEntry, type Engine } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
-import { acceptsJson } from '../accepts-json.ts';
+import { acceptsJson } from '../request/accepts-json.ts';
 import { grantOf } from '../plugins/access.ts';
 import { HttpProblem } from '../problems.ts';
 

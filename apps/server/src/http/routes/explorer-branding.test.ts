@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import type { ProgramFiles } from '../../program-files.ts';
+import type { ProgramFiles } from '../../process/program-files.ts';
 import { brandedFiles } from './explorer-branding.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'branding-'));

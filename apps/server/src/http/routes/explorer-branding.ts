@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 
 import { SettingsError } from '@proj/engine';
 
-import type { ProgramFiles } from '../../program-files.ts';
-import type { Branding } from '../../settings/branding.ts';
-import { escapeHtml } from '../page.ts';
+import type { ProgramFiles } from '../../process/program-files.ts';
+import type { Branding } from '../../settings/groups/branding.ts';
+import { escapeHtml } from '../reply/page.ts';
 
 const MOST_BYTES = 64 * 1024;
 

@@ -1,5 +1,5 @@
-import { packageFiles, type ProgramFiles } from '../../program-files.ts';
-import type { LoadedSettings } from '../../settings/load.ts';
+import { packageFiles, type ProgramFiles } from '../../process/program-files.ts';
+import type { LoadedSettings } from '../../settings/file/load.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { brandedFiles } from './explorer-branding.ts';
 

@@ -1,9 +1,9 @@
 import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
-import type { ProgramFiles } from '../../program-files.ts';
-import { PROGRAM_PAGE_HEADERS } from '../page.ts';
-import { PageFiles } from '../page-files.ts';
+import type { ProgramFiles } from '../../process/program-files.ts';
+import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
+import { PageFiles } from '../reply/page-files.ts';
 
 const INDEX_HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'no-cache' };
 const ASSET_HEADERS = {

@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../../limits/limits.ts';
 import { deprecationHeaders } from '../deprecation.ts';
-import { disconnectSignal } from '../disconnect-signal.ts';
-import type { ExportType } from '../export-format.ts';
-import { ExportReply } from '../export-reply.ts';
+import { disconnectSignal } from '../request/disconnect-signal.ts';
+import type { ExportType } from '../reply/export-format.ts';
+import { ExportReply } from '../reply/export-reply.ts';
 import { principalOf } from '../plugins/access.ts';
 import { reserveRecords } from '../plugins/limits.ts';
 import { HttpProblem } from '../problems.ts';
 import { acquireQuerySlot } from '../query-slot.ts';
 import { ACCEPT_QUERY, QUERY_HEADERS } from '../read-route.ts';
-import type { RunningExports } from '../running-exports.ts';
+import type { RunningExports } from '../reply/running-exports.ts';
 
 /** What exports are answered with. */
 export interface ExportRouteParts {
@@ -75,10 +75,15 @@ async function exportList(
   );
   void answer.follow(exported).finally(endQuery);
   const list = await answer.begun;
-  return reply
-    .headers({ ...headersOf(list, request), 'content-type': answer.contentType })
-    .trailer('export-count', async () => String(answer.records))
-    .send(answer.body);
+  void reply.headers({ ...headersOf(list, request), 'content-type': answer.contentType });
+  if (takesTrailers(request))
+    void reply.trailer('export-count', async () => String(answer.records));
+  return reply.send(answer.body);
+}
+
+/** RFC 9110 §6.5.1: others are sent none. Varnish 7.1 cuts every reply that has one. */
+function takesTrailers({ headers: { te = '' } }: FastifyRequest): boolean {
+  return /(?:^|,)\s*trailers\s*(?:,|$)/i.test(String(te));
 }
 
 function refuseUselessCsv(type: ExportType, body: unknown): void {

@@ -2,21 +2,19 @@ import { API_PATHS } from '@proj/contract';
 import type { Engine, FacetsAnswer } from '@proj/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Limits } from '../../limits/limits.ts';
-import { answerHeaders, replicaCall } from '../answer-headers.ts';
+import { answerHeaders, replicaCall } from '../reply/answer-headers.ts';
 import { principalOf } from '../plugins/access.ts';
-import { readRoute, type ReadResult } from '../read-route.ts';
+import { readRoute, type ReadResult, type ReplyLimits } from '../read-route.ts';
 
-interface FacetsRouteParts {
+interface FacetsRouteParts extends ReplyLimits {
   readonly engine: Pick<Engine, 'facets' | 'replicas'>;
-  readonly limits: Pick<Limits, 'acquireSlot'>;
 }
 
 /** `/api/v1/dynamic/facets`: what the attributes of a list hold (docs/contract.md). */
-export function facetsRoute(app: FastifyInstance, { engine, limits }: FacetsRouteParts): void {
+export function facetsRoute(app: FastifyInstance, { engine, ...limits }: FacetsRouteParts): void {
   readRoute(app, {
     path: API_PATHS.facets,
-    limits,
+    ...limits,
     read: async (request, signal) => {
       const { grant, id: caller } = principalOf(request);
       const replicas = replicaCall(request, engine);

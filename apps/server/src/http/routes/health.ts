@@ -1,7 +1,7 @@
 import { type Engine, QueryFailedError } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
-import type { Lifecycle } from '../../lifecycle.ts';
+import type { Lifecycle } from '../../process/lifecycle.ts';
 import { HttpProblem } from '../problems.ts';
 
 /**

@@ -5,13 +5,14 @@ import type { OpenApiVersion } from '../openapi/document.ts';
 
 /** Where the API is described in which version of OpenAPI. */
 const DOCUMENTS = {
+  '/openapi-3.0.json': '3.0.4',
   '/openapi.json': '3.1.1',
   '/openapi-3.2.json': '3.2.0',
 } as const satisfies Record<string, OpenApiVersion>;
 
 /**
- * `GET /openapi.json` and `/openapi-3.2.json`: the API in a form for programs. They name no model,
- * so that anybody may read them.
+ * `GET /openapi.json` and the same in other versions: the API in a form for programs. They name no
+ * model, so that anybody may read them.
  */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   await app.register(etag);

@@ -1,7 +1,7 @@
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { prose, TEXT_PAGE_HEADERS, textPage } from '../page.ts';
+import { prose, TEXT_PAGE_HEADERS, textPage } from '../reply/page.ts';
 import { HttpProblem } from '../problems.ts';
 
 const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));

@@ -2,21 +2,19 @@ import { API_PATHS } from '@proj/contract';
 import type { Answer, Engine } from '@proj/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Limits } from '../../limits/limits.ts';
-import { answerHeaders, replicaCall } from '../answer-headers.ts';
+import { answerHeaders, replicaCall } from '../reply/answer-headers.ts';
 import { principalOf } from '../plugins/access.ts';
-import { readRoute, type ReadResult } from '../read-route.ts';
+import { readRoute, type ReadResult, type ReplyLimits } from '../read-route.ts';
 
-interface QueryRouteParts {
+interface QueryRouteParts extends ReplyLimits {
   readonly engine: Pick<Engine, 'query' | 'replicas'>;
-  readonly limits: Pick<Limits, 'acquireSlot'>;
 }
 
 /** `/api/v1/dynamic/query`: one page of a model, with its exact total (docs/contract.md). */
-export function queryRoute(app: FastifyInstance, { engine, limits }: QueryRouteParts): void {
+export function queryRoute(app: FastifyInstance, { engine, ...limits }: QueryRouteParts): void {
   readRoute(app, {
     path: API_PATHS.query,
-    limits,
+    ...limits,
     read: async (request, signal) => {
       const { grant, id: caller } = principalOf(request);
       const replicas = replicaCall(request, engine);

@@ -1,9 +1,9 @@
 import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
-import { packageFiles } from '../../program-files.ts';
-import { PROGRAM_PAGE_HEADERS } from '../page.ts';
-import { PageFiles } from '../page-files.ts';
+import { packageFiles } from '../../process/program-files.ts';
+import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
+import { PageFiles } from '../reply/page-files.ts';
 
 // Links are relative, for a server that is below a path of a proxy.
 

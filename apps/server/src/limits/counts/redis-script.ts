@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import * as z from 'zod';
 
-import { redisKeyOf } from '../redis-key.ts';
+import { redisKeyOf } from '../../redis/redis-key.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /**

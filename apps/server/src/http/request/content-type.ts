@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util';
 
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from '../problems.ts';
 
 /**
  * Checks that a body is declared as JSON in UTF-8, without a content coding.

@@ -4,12 +4,6 @@ import { Readable } from 'node:stream';
 export class TextStream extends Readable {
   #onRead: (() => void) | undefined;
 
-  /** @param onFirstRead runs when the body begins to be sent, whether or not it has bytes yet */
-  constructor(onFirstRead: () => void) {
-    super();
-    this.#onRead = onFirstRead;
-  }
-
   override _read(): void {
     this.#onRead?.();
     this.#onRead = undefined;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { endingStatus } from './request-log.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+import { endingStatus } from '../plugins/request-log.ts';
 
 interface MetricsOptions {
   readonly metrics: ServiceMetrics;

@@ -4,7 +4,7 @@ import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/eng
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type ExportFormat, exportFormat, type ExportType } from './export-format.ts';
-import { noteFailure } from './plugins/problem.ts';
+import { noteFailure } from '../plugins/problem.ts';
 import type { RunningExports } from './running-exports.ts';
 import { TextStream } from './text-stream.ts';
 
@@ -18,7 +18,7 @@ interface ExportReplyParts {
 export class ExportReply {
   readonly #type: ExportType;
   readonly #parts: ExportReplyParts;
-  readonly #stream: TextStream;
+  readonly #stream = new TextStream();
   readonly #begun = Promise.withResolvers<ExportedList>();
   #list: ExportedList | undefined;
   #format: ExportFormat | undefined;
@@ -28,7 +28,8 @@ export class ExportReply {
     this.#type = type;
     this.#parts = parts;
     // Sorting a long list may take longer than a caller waits for the headers.
-    this.#stream = new TextStream(() => parts.reply.raw.flushHeaders());
+    const { raw } = parts.reply;
+    raw.once('pipe', () => raw.flushHeaders());
   }
 
   /** Resolves when the headers are known; rejects when the export fails before. */

@@ -1,4 +1,4 @@
-import { RedisConnection, type RedisLog, type ScriptRun } from '../redis-connection.ts';
+import { RedisConnection, type RedisLog, type ScriptRun } from '../../redis/redis-connection.ts';
 import { REQUESTS } from './policies.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 import { readReply, SCRIPT, SCRIPT_SHA1, scriptArguments, scriptKeys } from './redis-script.ts';

@@ -1,9 +1,9 @@
 import type { Answer, AnswerState, Engine, ReplicaCall } from '@proj/engine';
 import type { FastifyRequest } from 'fastify';
 
-import { deprecationHeaders } from './deprecation.ts';
-import { principalOf } from './plugins/access.ts';
-import type { ReadResult } from './read-route.ts';
+import { deprecationHeaders } from '../deprecation.ts';
+import { principalOf } from '../plugins/access.ts';
+import type { ReadResult } from '../read-route.ts';
 
 /** Undefined where the primary is to answer: without replicas, or for a role that has none. */
 export function replicaCall(

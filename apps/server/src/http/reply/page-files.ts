@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { ProgramFiles } from '../program-files.ts';
+import type { ProgramFiles } from '../../process/program-files.ts';
 
 /** Files of other types are not sent. */
 const CONTENT_TYPES = new Map([

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+
+import { Turns } from '../../limits/turns.ts';
+
+/**
+ * Lets callers take turns before a body is read, and before a reply is sent, as many may wait for
+ * the same reading: a caller with many requests holds up others by little, whatever they cost.
+ */
+export const turnsPlugin = fp(
+  (app, _options, done) => {
+    const turns = new Turns();
+    const take = ({ principal }: FastifyRequest, { raw }: FastifyReply, next: () => void): void => {
+      if (principal === null) {
+        next();
+        return;
+      }
+      const giveUp = turns.take(principal.id, next);
+      if (giveUp !== undefined) raw.once('close', giveUp);
+    };
+    app.addHook('onRequest', take);
+    // oxlint-disable-next-line max-params -- the signature is Fastify's
+    app.addHook('onSend', (request, reply, _payload, next) => take(request, reply, () => next()));
+    done();
+  },
+  { name: 'turns', dependencies: ['access', 'token-limits'] },
+);

@@ -1,0 +1,26 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+
+import { REPLY_COPIES, ReplyMemory } from '@proj/engine';
+
+import type { Settings } from '../settings/schema.ts';
+
+/** The rest is for the process itself, the caches, and what is not collected yet. */
+const SHARE = 0.4;
+
+/** Beside the memory of the machine and of its container, that of the heap, which holds texts. */
+const HEAP_SHARE = 0.5;
+
+const MIB = 2 ** 20;
+
+/** The memory for replies of one of several processes. */
+export function openReplyMemory(
+  { reply_memory_mb: megabytes, max_reply_bytes: maxReplyBytes }: Settings['limits'],
+  workers = 1,
+): ReplyMemory {
+  if (megabytes !== undefined)
+    return new ReplyMemory({ bytes: (megabytes * MIB) / workers, maxReplyBytes });
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity) / workers;
+  const share = Math.min(memory * SHARE, getHeapStatistics().heap_size_limit * HEAP_SHARE);
+  return new ReplyMemory({ bytes: Math.max(share, REPLY_COPIES * maxReplyBytes), maxReplyBytes });
+}
