@@ -1,5 +1,5 @@
 import accepts from '@fastify/accepts';
-import type { Engine } from '@proj/engine';
+import type { Engine, ReplyMemory } from '@proj/engine';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
@@ -11,7 +11,7 @@ import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
-import { metricsPlugin } from './http/plugins/metrics.ts';
+import { metricsPlugin } from './http/metrics/metrics.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
@@ -19,8 +19,9 @@ import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
 import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts';
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
-import { requestId } from './http/request-id.ts';
-import { RunningExports } from './http/running-exports.ts';
+import { turnsPlugin } from './http/plugins/turns.ts';
+import { requestId } from './http/request/request-id.ts';
+import { RunningExports } from './http/reply/running-exports.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openApiRoutes } from './http/routes/openapi.ts';
@@ -29,9 +30,9 @@ import { exportRoute } from './http/routes/export.ts';
 import { facetsRoute } from './http/routes/facets.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle } from './process/lifecycle.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
-import type { ProgramFiles } from './program-files.ts';
+import type { ProgramFiles } from './process/program-files.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 
@@ -52,6 +53,8 @@ export interface AppParts {
   readonly exports?: RunningExports;
   /** What bounds callers who do not read their replies; nothing where absent. */
   readonly sending?: Sending;
+  /** What large replies take together; it has no bound where absent. */
+  readonly replyMemory?: ReplyMemory;
   /** Origins whose pages may call the service; none where absent. */
   readonly corsOrigins?: readonly string[];
   /** Whether replies may say which state they show, so that pages may read that. Default: no. */
@@ -97,6 +100,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   await app.register(accessPlugin, { authenticate });
   if (sending !== undefined) await app.register(slowReadersPlugin, { sending });
   await app.register(tokenLimitsPlugin, { limits });
+  await app.register(turnsPlugin);
   await app.register(accepts);
   await app.register(jsonBodyPlugin);
   await app.register(allowedMethodsPlugin, {
@@ -112,12 +116,13 @@ async function addRoutes(
     lifecycle,
     limits,
     explorer,
+    replyMemory,
     exports = new RunningExports(),
   }: AppParts & Required<Pick<AppParts, 'limits'>>,
 ): Promise<void> {
-  queryRoute(scope, { engine, limits });
+  queryRoute(scope, { engine, limits, replyMemory });
   exportRoute(scope, { engine, limits, exports });
-  facetsRoute(scope, { engine, limits });
+  facetsRoute(scope, { engine, limits, replyMemory });
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });

@@ -1,14 +1,13 @@
-const SECOND_MS = 1000;
-
-/** The longest wait after a failure. */
-const LONGEST_MS = 30 * SECOND_MS;
+/** Of which waits the first and the longest are no longer than these, in milliseconds. */
+const SECONDS = { first: 2000, longest: 30_000 };
 
 /**
- * How long to wait after so many failures in a row, in milliseconds: 1 to 2 seconds after the
- * first, then twice as long each time, 30 seconds at most. At random, so that many servers do not
- * come at once.
+ * How long to wait after so many failures in a row, in milliseconds: half of the first wait or
+ * more, then twice as long each time. At random, so that many servers do not come at once.
+ *
+ * @param waits as long as the first and any wait may be. Default: 2 and 30 seconds
  */
-export function backoff(failures: number): number {
-  const longest = Math.min(LONGEST_MS, 2 ** failures * SECOND_MS);
-  return longest / 2 + (Math.random() * longest) / 2;
+export function backoff(failures: number, { first, longest } = SECONDS): number {
+  const most = Math.min(longest, first * 2 ** (failures - 1));
+  return most / 2 + (Math.random() * most) / 2;
 }

@@ -1,28 +1,28 @@
-import type { Catalogue, Engine } from '@proj/engine';
+import type { Catalogue, Engine, ReplyMemory } from '@proj/engine';
 import pino, { type Logger } from 'pino';
 
 import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
-import type { JwtVerifier } from './access/jwt.ts';
+import type { JwtVerifier } from './access/jwt/jwt.ts';
+import { type OnRefusal, RefusalLog } from './access/refusals.ts';
 import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
-import type { Authenticate } from './http/plugins/access.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
-import { RunningExports } from './http/running-exports.ts';
+import { RunningExports } from './http/reply/running-exports.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
-import { LateEngine } from './late-engine.ts';
-import { Lifecycle } from './lifecycle.ts';
+import type { LateEngine } from './late-engine.ts';
+import { Lifecycle } from './process/lifecycle.ts';
 import { type Limits, openLimits } from './limits/limits.ts';
-import type { ServiceCounts } from './limits/service-counts.ts';
+import type { ServiceCounts } from './limits/counts/service-counts.ts';
 import { logFeedChanges } from './log/feed-log.ts';
 import { logModelChanges } from './log/model-log.ts';
 import { logReplicaChanges } from './log/replica-log.ts';
 import type { ProcessLog } from './log/process-log.ts';
 import { type PreparedReload, ReloadStep } from './reload-step.ts';
 import { type ReloadCause, type Reloaded, Reloader } from './reload.ts';
-import type { LoadedSettings } from './settings/load.ts';
+import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 
@@ -67,36 +67,50 @@ export interface ServiceParts {
   readonly logStream: ProcessLog;
   /** What all workers of the service count together; undefined where there are none. */
   readonly counts: ServiceCounts | undefined;
+  /** What large replies take together, which the engine counts while they are read. */
+  readonly replyMemory: ReplyMemory;
 }
 
 /**
  * Connects the parts of a service whose settings are checked, or are about to be, where its
  * database is away.
+ *
+ * @param late what the engine waits for; absent where its database has answered
  */
-export async function compose(engine: Engine, parts: ServiceParts): Promise<ComposedService> {
-  const { settings, load, logStream, counts } = parts;
+export async function compose(
+  engine: Engine,
+  parts: ServiceParts,
+  late?: LateEngine,
+): Promise<ComposedService> {
+  const { settings, load, logStream, counts, replyMemory } = parts;
   const log = pino({ level: settings.log_level }, logStream);
   logModelChanges(engine, log);
 
-  const openRules = rulesOpener(parts, log);
-  const authenticator = new Authenticator(engine, await openRules(settings));
+  const refusals = new RefusalLog(log);
+  const openRules = rulesOpener(parts, { log, onRefusal: refusals.add });
+  const authenticator = new Authenticator(engine, await openRules(settings), refusals.add);
   const limits = await openLimits(settings.rate_limits, { log, service: counts });
   const auditLog = openAuditLog(settings.audit, { log, stdout: logStream });
   const sending = createSending(settings.limits, counts?.workers);
   const lifecycle = new Lifecycle();
   const keyProofs = new KeyProofs(engine, log);
   const exports = new RunningExports();
-  const counted = { engine, logStream, auditLog, sending, keyProofs, exports };
+  const counted = { engine, logStream, auditLog, sending, keyProofs, exports, replyMemory };
   const metrics = await openMetrics(settings, counted);
   const tracing = await openTracing(settings, log);
   const app = await buildApp({
     engine,
-    authenticate: authenticateOver(engine, authenticator),
+    // Until the database has answered, every token gets that as the reason.
+    authenticate: async (token) => {
+      late?.demandServing();
+      return authenticator.authenticate(token);
+    },
     lifecycle,
     logLevel: settings.log_level,
     logStream,
     limits,
     sending,
+    replyMemory,
     exports,
     corsOrigins: settings.cors_origins,
     hasReplicas: settings.replicas !== undefined,
@@ -107,10 +121,12 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     tracing,
     explorer: findExplorer(settings),
   });
-  whenOpen(engine, () => {
+  const onOpen = (): void => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
     watchServers(engine, { log, counters: metrics?.counters });
-  });
+  };
+  if (late === undefined) onOpen();
+  else void late.attached.then(onOpen);
   const onCatalogue = (now: Settings): void =>
     void (now.verify_keys !== 'off' && keyProofs.run(now));
   const setLogLevel = (level: Settings['log_level']): void => {
@@ -136,6 +152,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
       await app.close();
       limits.close();
       authenticator.close();
+      refusals.close();
       await metrics?.app.close();
       await engine.close();
       await tracing?.close();
@@ -146,16 +163,24 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
 
 type OpenRules = (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
 
-function rulesOpener({ temporaryToken }: ServiceParts, log: Logger): OpenRules {
+interface VerifierParts {
+  readonly log: Logger;
+  readonly onRefusal: OnRefusal;
+}
+
+function rulesOpener({ temporaryToken }: ServiceParts, parts: VerifierParts): OpenRules {
   return async (now, jwt) =>
-    accessRules(now, now.token ?? temporaryToken, jwt ?? (await openVerifier(now, log)));
+    accessRules(now, now.token ?? temporaryToken, jwt ?? (await openVerifier(now, parts)));
 }
 
 /** What JWTs need is loaded where there are issuers only. */
-async function openVerifier({ jwt }: Settings, log: Logger): Promise<JwtVerifier | undefined> {
+async function openVerifier(
+  { jwt }: Settings,
+  parts: VerifierParts,
+): Promise<JwtVerifier | undefined> {
   if (jwt.length === 0) return undefined;
-  const { createJwtVerifier } = await import('./access/jwt.ts');
-  return createJwtVerifier(jwt, { log });
+  const { createJwtVerifier } = await import('./access/jwt/jwt.ts');
+  return createJwtVerifier(jwt, parts);
 }
 
 async function reloadOnce(
@@ -166,21 +191,6 @@ async function reloadOnce(
   const prepared = await step.prepare(await load(), cause);
   prepared?.apply();
   return prepared;
-}
-
-/** Until the database has answered, every token gets that as the reason. */
-function authenticateOver(engine: Engine, authenticator: Authenticator): Authenticate {
-  if (!(engine instanceof LateEngine)) return (token) => authenticator.authenticate(token);
-  return async (token) => {
-    engine.demandServing();
-    return authenticator.authenticate(token);
-  };
-}
-
-/** Does what needs the database: now, or when it has answered. */
-function whenOpen(engine: Engine, work: () => void): void {
-  if (engine instanceof LateEngine) void engine.attached.then(work);
-  else work();
 }
 
 interface Watching {

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryFailedError, type QueryFailure } from '@proj/engine';
 import type { Logger } from 'pino';
 
-/**
- * How long to wait between two attempts, in milliseconds: short enough that a database which is
- * back is noticed within a second, and at random, so that many services do not come at once.
- */
-const PAUSE_MS = { first: 100, longest: 500 };
+import { backoff } from './backoff.ts';
+
+/** Short enough that a database which is back is noticed within a second, in milliseconds. */
+const PAUSES = { first: 100, longest: 500 };
 
 /** Failures of a database that is away, or not ready yet. */
 const AWAY: ReadonlySet<QueryFailure> = new Set([
@@ -47,29 +46,22 @@ export async function waitForDatabase<Opened>({
   const started = performance.now();
   let reason = '';
   let current = failure;
-  for (let failures = 0; !signal.aborted; failures++) {
+  for (let failures = 1; !signal.aborted; failures++) {
     if (current.message !== reason) {
       reason = current.message;
       log.warn({ reason }, 'the database does not answer; until it does, queries get 503');
     }
-    await pause(failures, signal);
+    await sleep(backoff(failures, PAUSES), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
-    const attempt = await open().catch((error: unknown) => {
-      if (isAway(error)) return error;
-      throw error;
-    });
-    if (!(attempt instanceof QueryFailedError)) {
+    try {
+      const opened = await open();
       const seconds = Math.round((performance.now() - started) / 100) / 10;
       log.info({ seconds }, 'the database answers');
-      return attempt;
+      return opened;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      current = error;
     }
-    current = attempt;
   }
   return undefined;
-}
-
-async function pause(failures: number, signal: AbortSignal): Promise<void> {
-  const longest = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** failures);
-  const pauseMs = longest / 2 + (Math.random() * longest) / 2;
-  await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
 }

@@ -1,17 +1,4 @@
-import {
-  type Answer,
-  type Catalogue,
-  type CatalogueCandidate,
-  type Engine,
-  type FacetsAnswer,
-  type FeedWatch,
-  type FollowReport,
-  type IndexBuilds,
-  type MechanismStatistics,
-  QueryFailedError,
-  type ReplicaReport,
-  type ReplicaWatch,
-} from '@proj/engine';
+import { type Engine, type IndexBuilds, QueryFailedError } from '@proj/engine';
 
 const NO_BUILDS: IndexBuilds = {
   begun: 0,
@@ -19,20 +6,34 @@ const NO_BUILDS: IndexBuilds = {
   milliseconds: 0,
 };
 
-const NO_CATALOGUE: Catalogue = new Map();
-
-type Change = Parameters<Parameters<Engine['onModelChange']>[0]>[0];
+/** What callers ask of an engine. */
+const ANSWERS: ReadonlySet<string | symbol> = new Set<keyof Engine>([
+  'query',
+  'export',
+  'facets',
+  'ping',
+]);
 
 /**
  * An engine whose database was away when the service started. Until {@link attach} it has no
  * models, and until {@link serve} it answers nobody, so that settings which changed meanwhile are
  * in force before the first answer.
  */
-export class LateEngine implements Engine {
+export class LateEngine {
   readonly #attached = Promise.withResolvers<void>();
-  readonly #onChange: ((change: Change) => void)[] = [];
-  #engine: Engine | undefined;
+  readonly #listeners: Parameters<Engine['onModelChange']>[0][] = [];
+  #opened: Engine | undefined;
   #isServing = false;
+
+  /** What a service is composed with. */
+  readonly engine: Engine = new Proxy(this.#absent(), {
+    get: (absent, name) => {
+      const isOpen = this.#isServing || !ANSWERS.has(name);
+      const engine = (isOpen && this.#opened) || absent;
+      const member: unknown = Reflect.get(engine, name);
+      return typeof member === 'function' ? (member.bind(engine) as unknown) : member;
+    },
+  });
 
   /** Resolves when the database has answered. */
   get attached(): Promise<void> {
@@ -41,8 +42,8 @@ export class LateEngine implements Engine {
 
   /** Takes the engine, whose models the settings were checked against. */
   attach(engine: Engine): void {
-    this.#engine = engine;
-    for (const listener of this.#onChange) engine.onModelChange(listener);
+    this.#opened = engine;
+    for (const listener of this.#listeners) engine.onModelChange(listener);
     this.#attached.resolve();
   }
 
@@ -61,87 +62,33 @@ export class LateEngine implements Engine {
     if (!this.#isServing) throw unavailable();
   }
 
-  get catalogue(): Catalogue {
-    return this.#engine?.catalogue ?? NO_CATALOGUE;
+  /** What there is without a database. */
+  #absent(): Engine {
+    return {
+      catalogue: new Map(),
+      reports: [],
+      feed: undefined,
+      replicas: undefined,
+      query: refuse,
+      export: refuse,
+      facets: refuse,
+      ping: refuse,
+      prepare: refuse,
+      isKey: refuse,
+      followReport: refuse,
+      replicaReport: refuse,
+      warnings: refuse,
+      onModelChange: (listener) => void this.#listeners.push(listener),
+      statistics: () => [],
+      indexBuilds: () => NO_BUILDS,
+      exportsHoldUpWrites: () => false,
+      close: () => Promise.resolve(),
+    };
   }
+}
 
-  get reports(): Engine['reports'] {
-    return this.#engine?.reports ?? [];
-  }
-
-  get feed(): FeedWatch | undefined {
-    return this.#engine?.feed;
-  }
-
-  get replicas(): ReplicaWatch | undefined {
-    return this.#engine?.replicas;
-  }
-
-  async query(...request: Parameters<Engine['query']>): Promise<Answer> {
-    this.demandServing();
-    return this.#opened().query(...request);
-  }
-
-  async export(...request: Parameters<Engine['export']>): Promise<void> {
-    this.demandServing();
-    return this.#opened().export(...request);
-  }
-
-  async facets(...request: Parameters<Engine['facets']>): Promise<FacetsAnswer> {
-    this.demandServing();
-    return this.#opened().facets(...request);
-  }
-
-  async ping(): Promise<void> {
-    this.demandServing();
-    return this.#opened().ping();
-  }
-
-  async prepare(settings: Parameters<Engine['prepare']>[0]): Promise<CatalogueCandidate> {
-    return this.#opened().prepare(settings);
-  }
-
-  async isKey(...key: Parameters<Engine['isKey']>): Promise<boolean> {
-    return this.#opened().isKey(...key);
-  }
-
-  onModelChange(listener: (change: Change) => void): void {
-    if (this.#engine === undefined) this.#onChange.push(listener);
-    else this.#engine.onModelChange(listener);
-  }
-
-  statistics(): readonly MechanismStatistics[] {
-    return this.#engine?.statistics() ?? [];
-  }
-
-  indexBuilds(): IndexBuilds {
-    return this.#engine?.indexBuilds() ?? NO_BUILDS;
-  }
-
-  async followReport(): Promise<FollowReport | undefined> {
-    return this.#opened().followReport();
-  }
-
-  async replicaReport(): Promise<readonly ReplicaReport[]> {
-    return this.#opened().replicaReport();
-  }
-
-  exportsHoldUpWrites(): boolean {
-    return this.#opened().exportsHoldUpWrites();
-  }
-
-  async warnings(): Promise<string[]> {
-    return this.#opened().warnings();
-  }
-
-  async close(): Promise<void> {
-    await this.#engine?.close();
-  }
-
-  #opened(): Engine {
-    if (this.#engine === undefined) throw unavailable();
-    return this.#engine;
-  }
+function refuse(): Promise<never> {
+  return Promise.reject(unavailable());
 }
 
 function unavailable(): QueryFailedError {

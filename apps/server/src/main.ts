@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { nodeTooOld } from '@proj/contract/node-version';
 
-import { tolerateClosedOutput } from './broken-output.ts';
-import { hideSqliteWarning } from './sqlite-warning.ts';
+import { tolerateClosedOutput } from './process/broken-output.ts';
+import { hideSqliteWarning } from './process/sqlite-warning.ts';
+import { limitYoungHeap } from './process/young-heap.ts';
 
 const tooOld = nodeTooOld(process.versions.node);
 if (tooOld === undefined) {
@@ -14,6 +15,7 @@ if (tooOld === undefined) {
 
 /** Not awaited above: a single executable application is CommonJS, which has no such await. */
 async function start(): Promise<void> {
+  limitYoungHeap(process.argv.slice(2));
   hideSqliteWarning();
   tolerateClosedOutput();
   // What it imports needs a Node that is new enough.

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueCandidate, Engine } from '@proj/engine';
 
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
-import type { JwtVerifier } from './access/jwt.ts';
+import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
 import { engineSettings } from './settings/engine-settings.ts';
-import type { LoadedSettings } from './settings/load.ts';
+import type { LoadedSettings } from './settings/file/load.ts';
 import { settingsThatNeedRestart } from './settings/restart.ts';
 import type { Settings } from './settings/schema.ts';
 import { checkSecrecy } from './settings/secrecy.ts';

@@ -2,7 +2,7 @@ import { QueryFailedError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import { backoff } from './backoff.ts';
-import { operatorMessage } from './operator-message.ts';
+import { operatorMessage } from './process/operator-message.ts';
 
 /**
  * Why a reload is asked for: the settings have changed, or the operator says so, which reads the

@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
 
 import { program } from './commands/program.ts';
+import { EXIT } from './exit-code.ts';
+import { UsageError } from './settings/file/usage-error.ts';
 
 /** Where a command's arguments and environment come from. */
 export interface Invocation {
@@ -22,11 +24,11 @@ export async function run({ args, env, command }: Invocation): Promise<number | 
     await commands.parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    const { operatorMessage } = await import('./operator-message.ts');
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const { operatorMessage } = await import('./process/operator-message.ts');
     const message = operatorMessage(error);
     if (message === undefined) throw error;
     process.stderr.write(`dynamic-query: ${message}\n`);
-    return 1;
+    return error instanceof UsageError ? EXIT.usage : EXIT.failed;
   }
 }

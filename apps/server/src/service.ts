@@ -2,21 +2,18 @@ import { type Engine, isDatabaseServer, openEngine, type QueryFailedError } from
 import pino from 'pino';
 
 import { temporaryTokenFor } from './access/temporary-token.ts';
-import { checkAtStart } from './checks/check-settings.ts';
-import { followWarnings } from './checks/follow.ts';
-import { replicaWarnings } from './checks/replicas.ts';
 import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
-import { explorerWarnings } from './http/routes/explorer-files.ts';
 import { LateEngine } from './late-engine.ts';
-import type { ServiceCounts } from './limits/service-counts.ts';
+import { openReplyMemory } from './limits/reply-memory.ts';
+import type { ServiceCounts } from './limits/counts/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
+import { passDatabase, passSettings } from './obstacles.ts';
 import { engineSettings, type Spread } from './settings/engine-settings.ts';
-import type { LoadedSettings } from './settings/load.ts';
-import { replicasOf } from './settings/replicas.ts';
+import type { LoadedSettings } from './settings/file/load.ts';
+import { replicasOf } from './settings/groups/replicas.ts';
 import type { Settings } from './settings/schema.ts';
-import { checkSecrecy } from './settings/secrecy.ts';
-import type { SharedPositions } from './shared-positions.ts';
+import type { SharedPositions } from './redis/shared-positions.ts';
 
 /** The service that settings describe. It does not listen yet. */
 export interface Service extends ComposedService {
@@ -91,7 +88,7 @@ async function openPositions(
 ): Promise<SharedPositions | undefined> {
   const replicated = replicasOf(replicas);
   if (replicated === undefined || redis === undefined) return undefined;
-  const module = await import('./shared-positions.ts');
+  const module = await import('./redis/shared-positions.ts');
   const log = pino({ level }, logStream);
   return new module.SharedPositions(redis, { log, maxLagMs: replicated.maxLagMs });
 }
@@ -107,21 +104,24 @@ async function openWith(
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = role === undefined ? temporaryTokenFor(settings) : role.temporaryToken;
-  const warnings = [...(await checkSecrecy(loaded)), ...explorerWarnings(loaded)].map(asWarning);
-  const parts = { settings, temporaryToken, load, logStream, counts: role?.counts };
+  const warnings = await passSettings(loaded);
+  const replyMemory = openReplyMemory(settings.limits, role?.counts.workers);
+  const counts = role?.counts;
+  const parts = { settings, temporaryToken, load, logStream, counts, replyMemory };
   const spread = {
     workers: role?.counts.workers,
     takeBuildTurn: role?.takeBuildTurn,
     seenElsewhere: positions ?? role?.seenElsewhere,
+    replyMemory,
   };
   const open = (): Promise<CheckedEngine> => openChecked(loaded, spread);
-  const opened = await open().catch((error: unknown) => {
-    if (settings.startup === 'exit' || !isDatabaseServer(settings.database) || !isAway(error))
-      throw error;
-    return error;
-  });
-  if (!('engine' in opened)) {
-    const service = await composeLate({ open, parts, failure: opened });
+  const mayWait = settings.startup !== 'exit' && isDatabaseServer(settings.database);
+  let opened: CheckedEngine;
+  try {
+    opened = await open();
+  } catch (error) {
+    if (!mayWait || !isAway(error)) throw error;
+    const service = await composeLate({ open, parts, failure: error });
     return { ...service, temporaryToken, warnings };
   }
   try {
@@ -137,13 +137,7 @@ async function openWith(
 async function openChecked(loaded: LoadedSettings, spread?: Spread): Promise<CheckedEngine> {
   const engine = await openEngine(engineSettings(loaded.settings, spread));
   try {
-    const leftOut = await checkAtStart(engine, loaded);
-    const known = [
-      ...(await engine.warnings()),
-      ...(await followWarnings(engine, loaded)),
-      ...(await replicaWarnings(engine, loaded)),
-    ];
-    return { engine, warnings: [...leftOut, ...known.map(asWarning)] };
+    return { engine, warnings: await passDatabase({ engine, loaded }) };
   } catch (error) {
     await engine.close();
     throw error;
@@ -163,17 +157,17 @@ async function composeLate({
   parts,
   failure,
 }: LateParts): Promise<ComposedService & Pick<Service, 'opening'>> {
-  const engine = new LateEngine();
-  const composed = await compose(engine, parts);
+  const late = new LateEngine();
+  const composed = await compose(late.engine, parts, late);
   const reloads: Promise<boolean>[] = [];
   const closing = new AbortController();
   const log = pino({ level: parts.settings.log_level }, parts.logStream);
   const wait = { open, failure, signal: closing.signal, log };
   const opening = waitForDatabase(wait).then(async (opened) => {
     if (opened === undefined) return undefined;
-    engine.attach(opened.engine);
+    late.attach(opened.engine);
     await Promise.all(reloads);
-    engine.serve();
+    late.serve();
     return closing.signal.aborted ? undefined : opened.warnings;
   });
   // Whoever waits hears of it; nobody may wait yet.
@@ -183,9 +177,9 @@ async function composeLate({
     opening,
     // Settings that change meanwhile are applied before the first answer.
     reload: (cause) => {
-      if (!engine.isServing) log.info('a reload waits for the database');
-      const reload = engine.attached.then(() => composed.reload(cause));
-      if (!engine.isServing) reloads.push(reload);
+      if (!late.isServing) log.info('a reload waits for the database');
+      const reload = late.attached.then(() => composed.reload(cause));
+      if (!late.isServing) reloads.push(reload);
       return reload;
     },
     close: async () => {
@@ -194,8 +188,4 @@ async function composeLate({
       await composed.close();
     },
   };
-}
-
-function asWarning(text: string): string {
-  return `warning: ${text}`;
 }

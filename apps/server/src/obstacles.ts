@@ -1,0 +1,161 @@
+import { type Engine, SettingsError } from '@proj/engine';
+
+import { accessErrors, type AccessSettingsError } from './access/check-roles.ts';
+import { temporaryTokenFor } from './access/temporary-token.ts';
+import { checkAuditFile } from './audit/audit-log.ts';
+import { checkAccess, checkCatalogue, checkDeclaredKeys } from './checks/check-settings.ts';
+import type { Findings } from './checks/findings.ts';
+import { followFindings, followWarnings } from './checks/follow.ts';
+import { replicaFindings, replicaWarnings } from './checks/replicas.ts';
+import { reportLines } from './checks/report-lines.ts';
+import { explorerWarnings } from './http/routes/explorer-files.ts';
+import type { LoadedSettings } from './settings/file/load.ts';
+import { checkSecrecy } from './settings/secrecy.ts';
+
+/** Settings with the database that they are for. */
+export interface OpenedSettings {
+  readonly loaded: LoadedSettings;
+  readonly engine: Engine;
+  /** Whether each relation that is left out has a line of its own. */
+  readonly verbose?: boolean;
+}
+
+type Lines = readonly string[];
+
+/** What may keep settings from being served. */
+interface Obstacle<Subject> {
+  /**
+   * Looks at it before the service starts, and returns what an operator should know all the same.
+   *
+   * @throws {SettingsError} naming what keeps the service from starting
+   */
+  readonly start: (subject: Subject) => Lines | Promise<Lines>;
+  /** The same for `dynamic-query check`, where that finds more than the start waits for. */
+  readonly check?: (subject: Subject) => Findings | Promise<Findings>;
+}
+
+/** THE table of obstacles that need no database. */
+const SETTINGS_OBSTACLES: readonly Obstacle<LoadedSettings>[] = [
+  {
+    start: ({ settings }) => {
+      temporaryTokenFor(settings);
+      return [];
+    },
+  },
+  { start: async (loaded) => (await checkSecrecy(loaded)).map(asWarning) },
+  { start: (loaded) => explorerWarnings(loaded).map(asWarning) },
+  {
+    start: ({ settings }) => {
+      checkAuditFile(settings.audit);
+      return [];
+    },
+  },
+];
+
+/** THE table of obstacles that the database shows. */
+const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
+  { start: ({ engine, loaded, verbose }) => checkCatalogue(engine, loaded, verbose) },
+  {
+    start: ({ engine, loaded }) => {
+      checkAccess(engine, loaded);
+      return [];
+    },
+    check: ({ engine, loaded }) => ({ errors: accessLines(engine, loaded), notes: [] }),
+  },
+  {
+    start: async ({ engine, loaded }) => {
+      if (loaded.settings.verify_keys === 'start') await checkDeclaredKeys(engine, loaded);
+      return [];
+    },
+    check: ({ engine, loaded }) =>
+      findingsOf(async () => {
+        await checkDeclaredKeys(engine, loaded);
+        return [];
+      }),
+  },
+  { start: async ({ engine }) => (await engine.warnings()).map(asWarning) },
+  {
+    start: async ({ engine, loaded }) => (await followWarnings(engine, loaded)).map(asWarning),
+    check: ({ engine, loaded }) => followFindings(engine, loaded),
+  },
+  {
+    start: async ({ engine, loaded }) => (await replicaWarnings(engine, loaded)).map(asWarning),
+    check: async ({ engine, loaded }) => {
+      const { errors, notes } = await replicaFindings(engine, loaded);
+      return { errors, notes: notes.map(asWarning) };
+    },
+  },
+];
+
+/**
+ * What an operator should know of settings before they are served.
+ *
+ * @throws {SettingsError} naming the first obstacle
+ */
+export async function passSettings(loaded: LoadedSettings): Promise<string[]> {
+  return passAll(SETTINGS_OBSTACLES, loaded);
+}
+
+/** The same of settings whose database is open. */
+export async function passDatabase(opened: OpenedSettings): Promise<string[]> {
+  return passAll(DATABASE_OBSTACLES, opened);
+}
+
+/** Everything that keeps settings from being served. */
+export async function settingsFindings(loaded: LoadedSettings): Promise<Findings> {
+  return allFindings(SETTINGS_OBSTACLES, loaded);
+}
+
+/** The same of settings whose database is open. */
+export async function databaseFindings(opened: OpenedSettings): Promise<Findings> {
+  return allFindings(DATABASE_OBSTACLES, opened);
+}
+
+async function passAll<Subject>(
+  obstacles: readonly Obstacle<Subject>[],
+  subject: Subject,
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { start } of obstacles) notes.push(...(await start(subject)));
+  return notes;
+}
+
+async function allFindings<Subject>(
+  obstacles: readonly Obstacle<Subject>[],
+  subject: Subject,
+): Promise<Findings> {
+  const all: Findings[] = [];
+  for (const { start, check } of obstacles)
+    all.push(await (check === undefined ? findingsOf(() => start(subject)) : check(subject)));
+  return {
+    errors: all.flatMap(({ errors }) => errors),
+    notes: all.flatMap(({ notes }) => notes),
+  };
+}
+
+/** What `look` throws is an error, and what it returns are notes. */
+async function findingsOf(look: () => Lines | Promise<Lines>): Promise<Findings> {
+  try {
+    return { errors: [], notes: await look() };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { errors: [error.message], notes: [] };
+  }
+}
+
+/** Errors of roles and tokens, but for models that are left out for an error of their own. */
+function accessLines({ catalogue, reports }: Engine, { settings, place }: LoadedSettings): Lines {
+  const errors = accessErrors(settings, catalogue).filter(
+    ({ path }: AccessSettingsError) =>
+      !(isModelOfRole(path) && reports.some(({ listed, model }) => listed && model === path[3])),
+  );
+  return reportLines(errors, place);
+}
+
+function isModelOfRole(path: AccessSettingsError['path']): boolean {
+  return path.length === 4 && path[0] === 'roles' && path[2] === 'models';
+}
+
+function asWarning(text: string): string {
+  return `warning: ${text}`;
+}
