@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { EVERYTHING, openEngine } from '@proj/engine';
 import pino from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { type AuditEntry, auditEntrySchema, openAuditFile } from '../src/audit/audit-log.ts';
 import { listen, temporaryDatabase } from './helper.ts';
 
@@ -91,5 +91,30 @@ describe('the audit', () => {
     expect(await audited([query()], 'Bearer wrong')).toMatchObject([
       { token: null, role: null, outcome: 'unauthenticated' },
     ]);
+  });
+});
+
+/** Opens an audit file, and returns the warnings that this leads to. */
+async function warningsOf(path: string): Promise<unknown[]> {
+  const warn = vi.fn<pino.LogFn>();
+  await openAuditFile(path, { warn, error: () => undefined }).close();
+  return warn.mock.calls;
+}
+
+describe('the audit file', () => {
+  it('is made for its owner alone, and that is no reason for a warning', async () => {
+    const path = join(temporaryDatabase().directory, 'audit.jsonl');
+    expect([...(await warningsOf(path)), ...(await warningsOf(path))]).toEqual([]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('that others may read leads to a warning with its name and what to do, and is kept as it is', async () => {
+    const path = join(temporaryDatabase().directory, 'audit.jsonl');
+    writeFileSync(path, '');
+    chmodSync(path, 0o640);
+    expect(await warningsOf(path)).toEqual([
+      [{ file: path }, expect.stringContaining(`run chmod 600 ${path}`)],
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { QUERY_PATH } from './helper.ts';
 
 const ORIGIN = 'https://app.example.com';

@@ -27,7 +27,7 @@ describe('a query that takes too long', () => {
     const settings = {
       ...SLOW_SQL.settings,
       queryTimeoutMs: 4000,
-      acceleration: { coalescing: false },
+      acceleration: { singleFlight: false },
     };
     const { ask } = await startService({ ...SLOW_SQL, settings });
     // More than there are readers on any machine.

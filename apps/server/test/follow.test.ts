@@ -22,7 +22,7 @@ it('a service whose database cannot be followed yet answers, says so, and follow
     `database: ${server.url}\nexpose: all\nfollow: true\nmetrics: { port: ${metricsPort} }\n`,
   );
   const { origin, output } = await startServer(['--config', config], {
-    DYNAMIC_QUERY_TOKEN: TOKEN,
+    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
   });
 
   const statusOf = async (path: string): Promise<number> => (await fetch(origin + path)).status;

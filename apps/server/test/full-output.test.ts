@@ -37,7 +37,7 @@ async function startWithOutput(
     String(port),
     ...args,
   ];
-  const env = { PATH: process.env['PATH'] ?? '', DYNAMIC_QUERY_TOKEN: TOKEN };
+  const env = { PATH: process.env['PATH'] ?? '', DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
   const child = spawn(process.execPath, [MAIN, 'serve', ...options], {
     env,
     stdio: ['ignore', stdout, stdout],

@@ -10,7 +10,7 @@ import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until } from './helper.ts'
 import { startServer } from './server-process.ts';
 
 const TOKEN = 'hangup-token';
-const env = { DYNAMIC_QUERY_TOKEN: TOKEN };
+const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
 
 interface Started extends RunningService {
   readonly file: string;

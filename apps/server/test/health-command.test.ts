@@ -85,7 +85,7 @@ it('a server takes a secret from the file that a variable names', async () => {
   const token = 'a-token-of-enough-characters';
   const env = {
     DATABASE_URL_FILE: settingsFile(`sqlite:${file}\n`),
-    DYNAMIC_QUERY_TOKEN_FILE: settingsFile(`${token}\n`),
+    DYNAMIC_QUERY_ADMIN_TOKEN_FILE: settingsFile(`${token}\n`),
   };
   const { origin } = await startServer(['--expose', 'all'], env);
   const models = `${origin}/api/v1/dynamic/models`;

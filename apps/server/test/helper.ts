@@ -10,7 +10,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
 import { type AppParts, buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { problemMatcher } from './problem.ts';
 
 expect.extend(problemMatcher);

@@ -5,7 +5,7 @@ import type { Engine } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { accessPlugin } from '../src/http/plugins/access.ts';
 import { MODELS_PATH, QUERY_PATH, sharedService } from './helper.ts';
 import { readProblem } from './problem.ts';

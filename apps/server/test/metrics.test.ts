@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import {

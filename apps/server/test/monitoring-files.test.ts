@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { addFeedMetrics } from '../src/http/metrics/feed-metrics.ts';
 import { addReplicaMetrics } from '../src/http/metrics/replica-metrics.ts';
 import { openService } from '../src/service.ts';
-import { loadSettingsWithPlaces } from '../src/settings/load.ts';
+import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
 import { cityQuery, present, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 import { readMetrics, type Sample } from './metrics-text.ts';
 
@@ -51,13 +51,13 @@ const done = (): Promise<void> => Promise.resolve();
 /** The samples of a service that has answered and refused queries, and of a feed. */
 async function everySample(): Promise<Sample[]> {
   const { file } = temporaryDatabase();
-  const env = { DYNAMIC_QUERY_TOKEN: 'x'.repeat(16), METRICS_PORT: '0', AUDIT: 'stdout' };
+  const env = { DYNAMIC_QUERY_ADMIN_TOKEN: 'x'.repeat(16), METRICS_PORT: '0', AUDIT: 'stdout' };
   const flags = { database: `sqlite:${file}`, expose: 'all' };
   const load = () => loadSettingsWithPlaces({ flags, env });
   const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
   const service = await openService(await load(), { load, logStream });
   const metricsApp = present(service.metricsApp);
-  const authorization = `Bearer ${env.DYNAMIC_QUERY_TOKEN}`;
+  const authorization = `Bearer ${env.DYNAMIC_QUERY_ADMIN_TOKEN}`;
   const headers = { authorization, 'content-type': 'application/json' };
   for (const body of [cityQuery(1, 1), {}])
     await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: body });

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -84,6 +85,26 @@ describe('dynamic-query init', () => {
     expect(output).toContain(`at: {} # timestamp, may be null; ${found}`);
   });
 
+  it('proposes the primary key of a SQLite table that could hold NULL and does not, and says of another why its key is the number of the row', async () => {
+    const path = join(folder, 'codes.db');
+    const file = new DatabaseSync(path);
+    file.exec(`create table countries (code text primary key, name text);
+      insert into countries values ('at', 'Austria'), ('it', 'Italy');
+      create table notes (code text primary key); insert into notes values ('a'), (null), (null);
+      create table days (day date primary key)`);
+    file.close();
+    const draft = join(folder, 'codes.yaml');
+    expect(await command(['init', '--database', `sqlite:${path}`, '--output', draft])).toBe(0);
+    const text = readFileSync(draft, 'utf8');
+    expect(text).toContain(
+      '  countries:\n    key: [ code ] # no row has NULL there, though SQLite allows it; ' +
+        'without this line the key is the number of the row\n    attributes:\n      code: {}',
+    );
+    expect(text).toContain('# int64; the key, as code is NULL in some row\n      code: {}');
+    expect(text).toContain('# int64; the key, as day may be NULL\n      day: {}');
+    expect(await command(['check', '--config', draft])).toBe(0);
+  });
+
   it.each([
     ['there', '', './node_modules/@proj/server/settings.schema.json'],
     ['in a folder above', 'deploy/shop', '../../node_modules/@proj/server/settings.schema.json'],
@@ -132,7 +153,7 @@ describe('dynamic-query init', () => {
   });
 
   it('says what is missing without a database', async () => {
-    expect(await command(['init'])).toBe(1);
+    expect(await command(['init'])).toBe(2);
     expect(output).toBe(
       'dynamic-query: database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.\n',
     );
@@ -251,6 +272,29 @@ describe('dynamic-query check', () => {
     expect(output).toContain(`${config}:4: branding.logo: none.svg cannot be read (ENOENT`);
   });
 
+  it.each([
+    ['no model to serve', 'expose: listed', 'models: none is exposed. List models'],
+    ['an address for others without a token', 'host: 0.0.0.0', 'host: 0.0.0.0 can be reached'],
+    ['a token that can be guessed', 'token: short\nhost: 0.0.0.0', 'token: it can be guessed.'],
+    ['an audit log that cannot be written', 'audit: /dev/null/log', 'audit: the file cannot be'],
+  ])('refuses what serve would refuse: %s', async (_title, text, message) => {
+    const listed = text.startsWith('expose') ? '' : '\nexpose: all';
+    const config = settings(`database: ${database}\n${text}${listed}\n`);
+    chmodSync(config, 0o600);
+    expect(await command(['check', '--config', config])).not.toBe(0);
+    expect(output).toContain(`dynamic-query: ${message}`);
+  });
+
+  it('refuses a settings file with a secret that every user can read, and lists its other errors', async () => {
+    const config = settings(
+      `database: ${database}\nmodels: { invoices: {} }\ntoken: ${'x'.repeat(16)}\n`,
+    );
+    chmodSync(config, 0o644);
+    expect(await command(['check', '--config', config])).not.toBe(0);
+    expect(output).toContain(`Run: chmod o-r ${config}\n`);
+    expect(output).toContain(`${config}:2: models.invoices: The database has no table`);
+  });
+
   it('never prints what a variable holds', async () => {
     const config = settings('database: postgres://app:${PASSWORD}@127.0.0.1:1/shop\nexpose: all\n');
     expect(await command(['check', '--config', config], { PASSWORD: 's3cret-canary' })).toBe(1);
@@ -259,7 +303,7 @@ describe('dynamic-query check', () => {
 
   it('names the variable that is missing, with its line', async () => {
     const config = settings('expose: all\ndatabase: ${NOPE}\n');
-    expect(await command(['check', '--config', config])).toBe(1);
+    expect(await command(['check', '--config', config])).toBe(2);
     expect(output).toBe(
       `dynamic-query: ${config}:2: database: the environment variable NOPE is not set. Set it, or write \${NOPE:-default}.\n`,
     );
@@ -267,7 +311,7 @@ describe('dynamic-query check', () => {
 });
 
 it('a command that does not exist is named, with those that do', async () => {
-  expect(await command(['chekc'])).toBe(1);
+  expect(await command(['chekc'])).toBe(2);
   expect(output).toBe(
     'dynamic-query: there is no command "chekc". There are: help, serve, check, init, health, token, licenses.\n',
   );

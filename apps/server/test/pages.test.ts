@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
-import { filesIn } from '../src/program-files.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
+import { filesIn } from '../src/process/program-files.ts';
 import { sharedService } from './helper.ts';
 
 const { app } = await sharedService();
@@ -88,6 +88,7 @@ describe('the API reference', () => {
 });
 
 describe.each([
+  ['/openapi-3.0.json', '3.0.4'],
   ['/openapi.json', '3.1.1'],
   ['/openapi-3.2.json', '3.2.0'],
 ])('the OpenAPI document %s', (path, version) => {

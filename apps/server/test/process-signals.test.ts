@@ -21,7 +21,7 @@ async function started(
     `database: sqlite:${file}\nexpose: all\nmodels: { slow: { key: [id] } }\n`,
   );
   const server = await startServer(['--config', `${directory}/settings.yaml`], {
-    DYNAMIC_QUERY_TOKEN: TOKEN,
+    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
     QUERY_TIMEOUT_MS: '60000',
     ...env,
   });

@@ -1,22 +1,33 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { SETTING_SOURCES } from '../src/settings/sources.ts';
+import { SETTING_SOURCES } from '../src/settings/file/sources.ts';
 import { CITIES, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 import { readersOf } from './processes.ts';
 import { launch, MAIN, shell, startServer } from './server-process.ts';
 
-it('a program without a database names the settings file that is at hand', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const serve = `cd '${folder}' && '${process.execPath}' '${MAIN}' serve`;
-  expect((await shell(serve)).stderr).not.toContain('--config');
-  writeFileSync(join(folder, 'dynamic-query.yaml'), 'database: sqlite:shop.db\n');
-  expect((await shell(serve)).stderr).toContain('; or pass --config dynamic-query.yaml.');
-});
+it.each(['check', 'serve'])(
+  '%s reads the dynamic-query.yaml of the working directory where no other file is named, and says so',
+  async (command) => {
+    const { directory, file } = temporaryDatabase();
+    const at = `cd '${directory}' && exec '${process.execPath}' '${MAIN}' ${command}`;
+    const [named, here] = ['named.yaml', 'dynamic-query.yaml'].map((name) => join(directory, name));
+    writeFileSync(named ?? '', `database: sqlite:${file}\nlog_level: named\n`);
+    expect((await shell(at)).stderr).toMatch(/^dynamic-query: database: none is given/);
+    writeFileSync(here ?? '', `database: sqlite:${file}\nmodels: { towns: {} }\n`);
+    const { stdout, stderr } = await shell(at);
+    expect(stdout + stderr).toContain('Settings are those of ./dynamic-query.yaml;');
+    expect(stderr).toMatch(/^dynamic-query: dynamic-query\.yaml:2: models\.towns: /m);
+    const other = [
+      await shell(`${at} --config named.yaml`),
+      await shell(at, { CONFIG: 'named.yaml' }),
+    ];
+    for (const { stderr: refusal } of other)
+      expect(refusal).toMatch(/^dynamic-query: named\.yaml:2: log_level: /);
+  },
+);
 
 describe('a started server', () => {
   it('makes a token on loopback and prints a line that works in a shell', async () => {
@@ -65,30 +76,32 @@ describe('a started server', () => {
 
   it('takes the token from the environment and shows it nowhere', async () => {
     const { file } = temporaryDatabase();
-    const env = { DYNAMIC_QUERY_TOKEN: 'a-token.of~my+own/1==' };
+    const token = 'a-token.of~my+own/1==';
     const { curl, origin, output } = await startServer(
       ['--database', `sqlite:${file}`, '--expose', 'all'],
-      env,
+      { DYNAMIC_QUERY_ADMIN_TOKEN: token },
     );
+    const env = { DYNAMIC_QUERY_TOKEN: token };
     expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '42' } });
     expect(JSON.parse((await shell(curl, { DYNAMIC_QUERY_TOKEN: 'wrong' })).stdout)).toMatchObject({
       code: 'unauthenticated',
     });
     await until(() => output().includes('"status":401'));
-    expect(output()).not.toContain(env.DYNAMIC_QUERY_TOKEN);
+    expect(output()).not.toContain(token);
     expect(output()).not.toContain('was made');
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 
   it('with a token listens beyond loopback', async () => {
     const { file } = temporaryDatabase();
-    const env = {
-      DYNAMIC_QUERY_TOKEN: 'a-token-that-is-long-enough',
+    const token = 'a-token-that-is-long-enough';
+    const { curl } = await startServer([], {
+      DYNAMIC_QUERY_ADMIN_TOKEN: token,
       HOST: '0.0.0.0',
       DATABASE_URL: `sqlite:${file}`,
       EXPOSE: 'all',
-    };
-    const { curl } = await startServer([], env);
+    });
+    const env = { DYNAMIC_QUERY_TOKEN: token };
     expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '42' } });
   });
 
@@ -134,13 +147,13 @@ describe('a started server', () => {
   });
 });
 
-describe('a process that cannot start says why in one line, ends with 1 and leaves nothing behind', () => {
+describe('a process that cannot start says why in one line, ends with its exit code and leaves nothing behind', () => {
   it.each([
     [
       'a file that is no database',
       ['--database', 'sqlite:FILE'],
       {},
-      /^dynamic-query: database: it cannot be read \(file is not a database\)\.\n$/,
+      /^dynamic-query: database: it cannot be read \(\/\S+: file is not a database\)\.\n$/,
     ],
     [
       'an address beyond loopback without a token',
@@ -154,7 +167,7 @@ describe('a process that cannot start says why in one line, ends with 1 and leav
       {},
       /^dynamic-query: unknown option '--prot' \(Did you mean --port\?\)\n$/,
     ],
-  ])('%s', async (_what, args, env, message) => {
+  ])('%s', async (what, args, env, message) => {
     const { file } = temporaryDatabase();
     writeFileSync(file, 'not a database '.repeat(100));
     const { code, stdout, stderr } = await launch(
@@ -162,7 +175,7 @@ describe('a process that cannot start says why in one line, ends with 1 and leav
       env,
     ).ended;
     expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: what === 'an unknown flag' ? 2 : 1, stdout: '' });
     expect(readersOf(file)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { loadSettings } from '../src/settings/load.ts';
+import { loadSettings } from '../src/settings/file/load.ts';
 import { randomPort, temporaryDatabase } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
 import { MAIN, shell, startServer } from './server-process.ts';
@@ -28,10 +28,10 @@ describe.skipIf(process.platform === 'win32')('the examples of the README', () =
     const { file } = temporaryDatabase(ORDERS);
     const [program, ...args] = serve.replace('shop.db', file).split(' ');
     expect(program).toBe('dynamic-query');
-    const token = (await shell(`${makeToken}; echo $DYNAMIC_QUERY_TOKEN`)).stdout.trim();
+    const token = (await shell(`${makeToken}; echo $DYNAMIC_QUERY_ADMIN_TOKEN`)).stdout.trim();
     expect(token).toMatch(/^dq_[\w-]{43}$/);
+    const { origin, curl } = await startServer(args, { DYNAMIC_QUERY_ADMIN_TOKEN: token });
     const env = { DYNAMIC_QUERY_TOKEN: token };
-    const { origin, curl } = await startServer(args, env);
     expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '2' } });
     const replies: unknown[] = [];
     for (const block of asking) {

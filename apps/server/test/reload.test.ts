@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
 import { openService } from '../src/service.ts';
-import { loadSettingsWithPlaces } from '../src/settings/load.ts';
+import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
 import { QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 
 const STAFF = `create table staff (id integer primary key, name text not null, salary integer not null);
@@ -74,7 +74,7 @@ const RESTRICTED = 'reader: { models: { staff: { attributes: [id, name] } } }';
 
 describe('a reload is applied as a whole or not at all', () => {
   it('serves a new attribute to the roles that may see it, and to no other', async () => {
-    const { ask, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+    const { ask, change } = await startService(OPEN, { DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token' });
     expect(await ask('reader-token', ['name'])).toBe('[{"name":"Ann"},{"name":"Bob"}]');
     await change(`${THREE_ATTRIBUTES}\nroles: { ${RESTRICTED} }\n${READER}`);
     expect(await ask('admin-token', ['salary'])).toBe('[{"salary":"100"},{"salary":"200"}]');
@@ -98,12 +98,12 @@ describe('a reload is applied as a whole or not at all', () => {
       'roles: { ROLE }\ntokens: [{ name: x, role: rdr, sha256: HASH }]',
       'There is no role "rdr"',
     ],
-    ['a setting that does not exist', 'roles: { ROLE }\nTOKENS\nprot: 80', 'Unrecognized key'],
+    ['a setting that does not exist', 'roles: { ROLE }\nTOKENS\nprot: 80', 'Did you mean port?'],
   ])(
     'keeps models and roles as they were, and logs one error with its place, for %s',
     async (_what, text, reason) => {
       const { ask, change, errors, config } = await startService(OPEN, {
-        DYNAMIC_QUERY_TOKEN: 'admin-token',
+        DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
       });
       const filled = text
         .replace('ROLE', RESTRICTED)
@@ -161,7 +161,7 @@ describe('a reload is applied as a whole or not at all', () => {
 });
 
 it('a request that was let in before a reload is held to the rules after it', async () => {
-  const { app, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+  const { app, change } = await startService(OPEN, { DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token' });
   const body = JSON.stringify({
     query_model: 'staff',
     query_attributes: ['salary'],
@@ -178,7 +178,7 @@ it('a request that was let in before a reload is held to the rules after it', as
 describe('tokens and roles', () => {
   it('change without the schema being read, so that a revoked token ends while the database is away', async () => {
     const { ask, change, errors, file } = await startService(OPEN, {
-      DYNAMIC_QUERY_TOKEN: 'admin-token',
+      DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
     });
     writeFileSync(file, 'not a database '.repeat(100));
     await change(OPEN.replace(READER, 'tokens: []'));
@@ -252,7 +252,7 @@ describe('settings that a reload does not apply', () => {
 
 it('reloads that are asked for while one runs become one more, which reads what is there then', async () => {
   const { reload, ask, change } = await startService(OPEN, {
-    DYNAMIC_QUERY_TOKEN: 'admin-token',
+    DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
   });
   let reloads = 0;
   const counted = async (): Promise<void> => {

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessRules, Authenticator } from '../src/access/authenticator.ts';
 import { accessErrors } from '../src/access/check-roles.ts';
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
-import { loadSettings } from '../src/settings/load.ts';
+import { loadSettings } from '../src/settings/file/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roles-'));
 afterAll(() => rmSync(folder, { recursive: true }));

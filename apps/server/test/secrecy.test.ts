@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { loadSettingsWithPlaces } from '../src/settings/load.ts';
+import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
 import { checkSecrecy } from '../src/settings/secrecy.ts';
 import { settingsFile } from './settings-files.ts';
 
@@ -55,7 +55,7 @@ describe('a settings file', () => {
 });
 
 describe('a token that can be guessed', () => {
-  const env = { DYNAMIC_QUERY_TOKEN: 'secret' };
+  const env = { DYNAMIC_QUERY_ADMIN_TOKEN: 'secret' };
 
   it('is refused where other machines can reach the service', async () => {
     await expect(check('database: sqlite:/x.db\nhost: 0.0.0.0\n', { env })).rejects.toThrow(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SettingsError } from '@proj/engine';
 import { onTestFinished } from 'vitest';
 
-import { loadSettings, type SettingsInput } from '../src/settings/load.ts';
+import { loadSettings, type SettingsInput } from '../src/settings/file/load.ts';
 
 /** Writes a settings file, or one of another name beside none, that goes with the test. */
 export function settingsFile(text: string, name = 'settings.yaml'): string {
