@@ -1,9 +1,9 @@
 import { SettingsError } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
-import { loadSettings } from '../src/settings/load.ts';
+import { loadSettings } from '../src/settings/file/load.ts';
 import type { Settings } from '../src/settings/schema.ts';
-import { SETTING_SOURCES, type SettingSource } from '../src/settings/sources.ts';
+import { SETTING_SOURCES, type SettingSource } from '../src/settings/file/sources.ts';
 import { present } from './helper.ts';
 import { errorOf, settingsFile } from './settings-files.ts';
 
@@ -124,10 +124,10 @@ describe('the settings', () => {
       acceleration: {
         short_page_proof: true,
         read_backwards: true,
-        total_memo: true,
+        total_cache: true,
         page_index: true,
-        verified_replies: true,
-        shared_reads: true,
+        reply_cache: true,
+        single_flight: true,
         memory_mb: 64,
       },
       limits: {
@@ -240,7 +240,7 @@ describe('a value of the wrong kind is named with its place', () => {
       'OTEL_EXPORTER_OTLP_ENDPOINT: traces.endpoint: expected a URL such as http://',
     ],
     [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG: traces.sample_ratio: '],
-    [{ DYNAMIC_QUERY_TOKEN: 'two words' }, 'DYNAMIC_QUERY_TOKEN: token: '],
+    [{ DYNAMIC_QUERY_ADMIN_TOKEN: 'two words' }, 'DYNAMIC_QUERY_ADMIN_TOKEN: token: '],
   ])('in the environment: %j', async (env, start) => {
     const message = await errorOf({ flags: {}, env: { DATABASE_URL: database, ...env } });
     expect(message.split('\n').filter((line) => !line.startsWith(start))).toEqual([]);

@@ -5,10 +5,10 @@ import { EVERYTHING, type Engine } from '@proj/engine';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { SendWatch } from '../src/http/send-watch.ts';
+import { SendWatch } from '../src/http/request/send-watch.ts';
 import { openLimits } from '../src/limits/limits.ts';
 import { UnsentBytes, type UnsentLimit, type UnsentLimits } from '../src/limits/unsent-bytes.ts';
-import { rateLimitSettings } from '../src/settings/rate-limits.ts';
+import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import { cityQuery, listen, QUERY_PATH, startService, until } from './helper.ts';
 
 const MIB = 2 ** 20;

@@ -34,7 +34,7 @@ async function startMariadbToKill(): Promise<Away> {
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const port = String(randomPort());
   const server = launch(['--port', port, '--expose', 'all', ...args], {
-    DYNAMIC_QUERY_TOKEN: TOKEN,
+    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
     ...env,
   });
   const origin = `http://127.0.0.1:${port}`;
@@ -143,7 +143,7 @@ it('a service that waits applies settings which change meanwhile before it answe
     `database: ${database.url}\ntoken: dq_before-0123456789abcdefghijklmnopqrstuv\n`,
     { mode: 0o600 },
   );
-  const { listening, get, output } = start(['--config', config], { DYNAMIC_QUERY_TOKEN: '' });
+  const { listening, get, output } = start(['--config', config], { DYNAMIC_QUERY_ADMIN_TOKEN: '' });
   await listening();
   writeFileSync(
     config,

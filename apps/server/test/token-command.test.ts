@@ -61,7 +61,7 @@ describe('dynamic-query token create', () => {
 
   it.each([
     ['analyst', 0, /^dq_/],
-    ['analist', 1, /^dynamic-query: --role: there is no role "analist"\. There are: analyst\.\n$/],
+    ['analist', 2, /^dynamic-query: --role: there is no role "analist"\. There are: analyst\.\n$/],
   ])('takes the role %s only where the settings file names it', async (role, expected, message) => {
     const { code, output } = await command(
       'create',
@@ -90,7 +90,7 @@ describe('dynamic-query token create', () => {
     ['no role', ['--name', 'a'], "required option '--role <role>' not specified"],
   ])('refuses %s', async (_what, args, message) => {
     const { code, output } = await command('create', ...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain(message);
   });
 });
@@ -115,7 +115,7 @@ describe('dynamic-query token revoke', () => {
 
   it('says when there is no such token', async () => {
     const { code, output } = await command('revoke', 'nobody', '--config', settingsFile(FILE));
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain('tokens: there is none named "nobody".');
   });
 });

@@ -4,7 +4,7 @@ import { Grant, openEngine } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/lifecycle.ts';
+import { Lifecycle } from '../src/process/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { logModelChanges } from '../src/log/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';

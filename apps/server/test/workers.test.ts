@@ -1,78 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 
-import { API_PATHS } from '@proj/contract';
-import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
-import {
-  CITIES,
-  cityQuery,
-  MODELS_PATH,
-  QUERY_PATH,
-  randomPort,
-  temporaryDatabase,
-  until,
-} from './helper.ts';
-import { launch, startServer } from './server-process.ts';
-
-const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
+import { CITIES, cityQuery, MODELS_PATH, temporaryDatabase, until } from './helper.ts';
+import { launch } from './server-process.ts';
+import { childrenOf, metricOf, startWorkers, TOKEN } from './two-workers.ts';
 
 /** Far more than is ever on its way to a caller. */
 const LONG_NOTES = `create table cities (id integer primary key, name text not null);
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000)
   insert into cities select i, printf('%0500d', i) from n;`;
-
-/** A service of two workers, with the processes that it consists of. */
-interface Workers extends RunningService {
-  readonly config: string;
-  readonly ask: (body?: unknown, token?: string) => Promise<Response>;
-  readonly exportAll: () => Promise<Response>;
-  readonly metrics: () => Promise<string>;
-  readonly workers: () => number[];
-}
-
-async function startWorkers(settings: object = {}, sql = CITIES): Promise<Workers> {
-  const { directory, file } = temporaryDatabase(sql);
-  const config = join(directory, 'settings.yaml');
-  const port = randomPort();
-  const all = { database: `sqlite:${file}`, expose: 'all', metrics: { port }, ...settings };
-  writeFileSync(config, JSON.stringify(all));
-  chmodSync(config, 0o600);
-  const env = { DYNAMIC_QUERY_TOKEN: TOKEN };
-  const server = await startServer(['--config', config, '--workers', '2'], env);
-  return {
-    ...server,
-    config,
-    ask: (body = cityQuery(1, 1), token = TOKEN) => send(server.origin + QUERY_PATH, token, body),
-    exportAll: () => {
-      const body = { query_model: 'cities', query_attributes: ['id', 'name'] };
-      return send(`${server.origin}/${API_PATHS.export}`, TOKEN, body);
-    },
-    metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
-    workers: () => childrenOf(server.child.pid),
-  };
-}
-
-/** Each request has a connection of its own, so that every worker gets some. */
-function send(url: string, token: string, body: unknown): Promise<Response> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    connection: 'close',
-  };
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-function childrenOf(pid = 0): number[] {
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = table
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/ +/).map(Number));
-  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
-}
 
 /** Which process has logged each reply. */
 function repliesByProcess(output: string): Map<number, number> {
@@ -82,11 +19,6 @@ function repliesByProcess(output: string): Map<number, number> {
     counts.set(pid, (counts.get(pid) ?? 0) + 1);
   }
   return counts;
-}
-
-function metricOf(text: string, name: string): number {
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
-  return Number(line?.slice(name.length + 1));
 }
 
 const ANSWERED = 'http_request_duration_seconds_count{route="/api/v1/dynamic/query",status="200"}';
@@ -162,21 +94,6 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', () => 
     expect(metricOf(text, 'dynamic_query_worker_restarts_total')).toBe(1);
   });
 
-  it('closes the connections that a killed worker was handed and had not taken', async () => {
-    const { ask, output, workers } = await startWorkers();
-    const [stopped = 0] = workers();
-    process.kill(stopped, 'SIGSTOP');
-    const statuses: number[] = [];
-    const asked = Array.from({ length: 6 }, async () => statuses.push((await ask()).status));
-    // It gets no more connections before it has taken the first.
-    await until(() => statuses.length === 5);
-    process.kill(stopped, 'SIGKILL');
-    const settled = await Promise.allSettled(asked);
-    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    expect(statuses).toEqual([200, 200, 200, 200, 200]);
-    await until(() => output().includes('a worker was started again'));
-  });
-
   it('applies settings in all workers, or in none, also in one that is started later', async () => {
     const { child, config, origin, output, workers } = await startWorkers();
     const models = async (): Promise<Set<number>> => {
@@ -218,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', () => 
   it('ends with one line when the settings do not fit the database', async () => {
     const { file } = temporaryDatabase();
     const { ended } = launch(['--database', `sqlite:${file}`, '--workers', '2'], {
-      DYNAMIC_QUERY_TOKEN: TOKEN,
+      DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
     });
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
