@@ -18,7 +18,11 @@ function blocks(language: string): string[] {
 }
 
 /** A shell in which nothing was exported yet, as a second terminal is. */
-const { DYNAMIC_QUERY_TOKEN: _token, ...terminal } = process.env;
+const {
+  DYNAMIC_QUERY_TOKEN: _token,
+  DYNAMIC_QUERY_ADMIN_TOKEN: _adminToken,
+  ...terminal
+} = process.env;
 
 let server: ChildProcess;
 let origin = '';

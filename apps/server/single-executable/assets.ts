@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { licenceEntry, packageLicences } from '../package-licences.ts';
-import { assetPrefix, filesIn, installedFolder } from '../src/program-files.ts';
+import { assetPrefix, filesIn, installedFolder } from '../src/process/program-files.ts';
 import type { PublishedNode } from './fetch-node.ts';
 
 interface Folder {

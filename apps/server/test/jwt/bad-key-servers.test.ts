@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { JwtVerifier } from '../../src/access/jwt.ts';
-import { jwtSettings, type JwtSettings } from '../../src/settings/jwt.ts';
+import type { JwtVerifier } from '../../src/access/jwt/jwt.ts';
+import { jwtSettings, type JwtSettings } from '../../src/settings/groups/jwt.ts';
 import { until } from '../helper.ts';
 import { AUDIENCE, freePort, listenOn, movableClock } from './issuer.ts';
 import { makeKey, publicJwk, signToken } from './tokens.ts';

@@ -58,7 +58,7 @@ describe('when the issuer changes its key', () => {
     const fresh = await issuer.token();
     expect(await verifier.verify(fresh), 'too early to look again').toBeUndefined();
     expect(await verifier.verify(old), 'not yet known to be removed').toBeDefined();
-    clock.move(31);
+    clock.move(5);
     expect(await verifier.verify(fresh)).toBeDefined();
     expect(await verifier.verify(old), 'verified less than a minute ago').toBeUndefined();
     expect(issuer.reads()).toBe(2);
@@ -122,7 +122,7 @@ describe('when the issuer is down', () => {
   });
 });
 
-it('a thousand tokens of unknown keys lead to one read in 30 seconds', async () => {
+it('a thousand tokens of unknown keys lead to one read in 5 seconds', async () => {
   const issuer = await startIssuer(makeKey('one'));
   const clock = movableClock();
   const { verifier } = startVerifier([issuer.settings], { now: clock.now });
@@ -138,7 +138,7 @@ it('a thousand tokens of unknown keys lead to one read in 30 seconds', async () 
   };
   expect(await flood('early')).toEqual([]);
   expect(issuer.reads()).toBe(1);
-  clock.move(31);
+  clock.move(5);
   expect(await flood('later')).toEqual([]);
   expect(await flood('again')).toEqual([]);
   expect(issuer.reads()).toBe(2);

@@ -5,11 +5,20 @@ import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 import { onTestFinished, vi } from 'vitest';
 
-import { type JwtSettings, jwtSettings } from '../../src/settings/jwt.ts';
+import { type JwtSettings, jwtSettings } from '../../src/settings/groups/jwt.ts';
 import { randomPort } from '../helper.ts';
 import type { IssuerKey } from './tokens.ts';
 
-export const AUDIENCE = 'https://shop.example/api';
+export const AUDIENCE = 'dynamic-query';
+
+/** Names resources; the audience of their tokens is another matter. */
+const RESOURCE = 'https://shop.example/api';
+
+/** As Keycloak has them. */
+const PATHS = {
+  jwks: '/protocol/openid-connect/certs',
+  token: '/protocol/openid-connect/token',
+} as const;
 
 const DAY_S = 86_400;
 
@@ -45,7 +54,7 @@ export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
     settings: jwtSettings.parse({
       issuer,
       audience: AUDIENCE,
-      jwks_url: `${issuer}/jwks`,
+      jwks_url: `${issuer}${PATHS.jwks}`,
       roles: { 'shop-reader': 'reader' },
     }),
     token: () => requestToken(issuer),
@@ -82,6 +91,7 @@ async function startProvider(
       },
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg, kid, use: 'sig' }] },
+    routes: PATHS,
     cookies: { keys: ['cookie-key'] },
     ttl: { ClientCredentials: 3 * DAY_S },
     features: {
@@ -89,13 +99,18 @@ async function startProvider(
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
+        defaultResource: () => RESOURCE,
         getResourceServerInfo: () => ({ ...resource, accessTokenTTL: 3 * DAY_S }),
       },
     },
-    extraTokenClaims: () => ({ roles: ['other', 'shop-reader'], region: 'north' }),
+    extraTokenClaims: () => ({
+      roles: ['other', 'shop-reader'],
+      realm_access: { roles: ['other', 'shop-clerk'] },
+      region: 'north',
+    }),
   });
   provider.use(async (context, next) => {
-    if (context.path === '/jwks') reading.count += 1;
+    if (context.path === PATHS.jwks) reading.count += 1;
     await next();
   });
   const handle = provider.callback();
@@ -106,10 +121,10 @@ async function startProvider(
 }
 
 async function requestToken(issuer: string): Promise<string> {
-  const reply = await fetch(`${issuer}/token`, {
+  const reply = await fetch(`${issuer}${PATHS.token}`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa('app:secret')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials', resource: AUDIENCE }),
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
   const { access_token: token } = (await reply.json()) as { access_token: string };
   return token;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createJwtVerifier } from '../../src/access/jwt.ts';
+import { createJwtVerifier } from '../../src/access/jwt/jwt.ts';
 import { freePort, startIssuer } from './issuer.ts';
 import { makeKey } from './tokens.ts';
 import { type Forge, MUTATIONS, withClaims, withHeader } from './mutations.ts';

@@ -4,8 +4,8 @@ import {
   createJwtVerifier,
   type JwtVerifier,
   type JwtVerifierParts,
-} from '../../src/access/jwt.ts';
-import type { JwtSettings } from '../../src/settings/jwt.ts';
+} from '../../src/access/jwt/jwt.ts';
+import type { JwtSettings } from '../../src/settings/groups/jwt.ts';
 
 /** A verifier that ends with the test, and what it logs. */
 export function startVerifier(
@@ -15,7 +15,8 @@ export function startVerifier(
   const lines: string[] = [];
   const write = (...line: readonly unknown[]): void => void lines.push(JSON.stringify(line));
   const verifier = createJwtVerifier(settings, {
-    log: { debug: write, info: write, warn: write },
+    log: { info: write, warn: write },
+    onRefusal: (refusal) => write(refusal, 'a token was refused'),
     ...parts,
   });
   onTestFinished(() => verifier.close());

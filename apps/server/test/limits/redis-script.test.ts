@@ -5,11 +5,16 @@ import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { REQUESTS, RECORDS } from '../../src/limits/policies.ts';
-import { readReply, SCRIPT, scriptArguments, scriptKeys } from '../../src/limits/redis-script.ts';
-import { SharedCounts } from '../../src/limits/shared-counts.ts';
-import { SlidingCount } from '../../src/limits/sliding-count.ts';
-import type { Consumption, Usage } from '../../src/limits/rate-limit-state.ts';
+import { REQUESTS, RECORDS } from '../../src/limits/counts/policies.ts';
+import {
+  readReply,
+  SCRIPT,
+  scriptArguments,
+  scriptKeys,
+} from '../../src/limits/counts/redis-script.ts';
+import { SharedCounts } from '../../src/limits/counts/shared-counts.ts';
+import { SlidingCount } from '../../src/limits/counts/sliding-count.ts';
+import type { Consumption, Usage } from '../../src/limits/counts/rate-limit-state.ts';
 import { until } from '../helper.ts';
 import { withoutRedis } from './without-redis.ts';
 

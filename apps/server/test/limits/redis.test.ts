@@ -5,7 +5,7 @@ import { type RedisServer, startRedis } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { openLimits, type Limits } from '../../src/limits/limits.ts';
-import { rateLimitSettings } from '../../src/settings/rate-limits.ts';
+import { rateLimitSettings } from '../../src/settings/groups/rate-limits.ts';
 import { randomPort, until } from '../helper.ts';
 import { stubApp } from './stub-app.ts';
 import { withoutRedis } from './without-redis.ts';

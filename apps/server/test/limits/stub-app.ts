@@ -16,7 +16,7 @@ import { problemPlugin } from '../../src/http/plugins/problem.ts';
 import { requestLogPlugin } from '../../src/http/plugins/request-log.ts';
 import { acquireQuerySlot } from '../../src/http/query-slot.ts';
 import { openLimits, type Limits } from '../../src/limits/limits.ts';
-import { rateLimitSettings } from '../../src/settings/rate-limits.ts';
+import { rateLimitSettings } from '../../src/settings/groups/rate-limits.ts';
 
 /** An app with limits, whose tokens are `good-<name>`. */
 export interface StubApp {

@@ -33,6 +33,11 @@ describe('the schemas of the document', () => {
 });
 
 describe('the schema of a request', () => {
+  it('names no default, which generators of clients take for a member that every request has', () => {
+    const named = SCHEMAS.filter(([, schema]) => JSON.stringify(schema).includes('"default":'));
+    expect(named.map(([name]) => name)).toEqual([]);
+  });
+
   it('takes the examples of the document', () => {
     expect(departures('QueryRequest', exampleQuery())).toEqual([]);
   });

@@ -19,6 +19,7 @@ const PUBLIC = [
   '/problems',
   '/problems/internal',
   '/openapi.json',
+  '/openapi-3.0.json',
   '/openapi-3.2.json',
   '/docs',
 ];

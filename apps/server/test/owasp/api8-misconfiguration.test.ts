@@ -157,11 +157,11 @@ describe('settings that are wrong do not start', () => {
     ).not.toBe('');
   });
 
-  it('but print the reason and exit with 1, without a stack', async () => {
+  it('but print the reason and exit with 2, without a stack', async () => {
     const { file } = temporaryDatabase();
     const config = settingsFile(`database: sqlite:${file}\nexpose: all\ncors_origins: ["*"]\n`);
     const { code, stdout, stderr } = await launch(['--config', config]).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^dynamic-query: .*cors_origins.*\n$/);
   });
 });

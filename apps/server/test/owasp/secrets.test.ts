@@ -34,7 +34,7 @@ jwt: [{ issuer: 'https://id.example', audience: a, jwks_url: 'http://127.0.0.1:9
 roles: { b: { models: all } }
 `);
   const server = await startServer(['--config', config], {
-    DYNAMIC_QUERY_TOKEN: TOKEN,
+    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
     REDIS_URL: `redis://user:${PASSWORD}@127.0.0.1:9/0`,
   });
   const sent: string[] = [];

@@ -9,13 +9,13 @@ import pino from 'pino';
 import { afterAll, expect } from 'vitest';
 
 import { accessRules, Authenticator } from '../../src/access/authenticator.ts';
-import { createJwtVerifier } from '../../src/access/jwt.ts';
+import { createJwtVerifier } from '../../src/access/jwt/jwt.ts';
 import { buildApp } from '../../src/app.ts';
-import { Lifecycle } from '../../src/lifecycle.ts';
+import { Lifecycle } from '../../src/process/lifecycle.ts';
 import type { AuditLog } from '../../src/audit/audit-log.ts';
 import { openLimits } from '../../src/limits/limits.ts';
 import { engineSettings } from '../../src/settings/engine-settings.ts';
-import { loadSettings } from '../../src/settings/load.ts';
+import { loadSettings } from '../../src/settings/file/load.ts';
 import type { Settings } from '../../src/settings/schema.ts';
 import { makeDatabase, QUERY_PATH } from '../helper.ts';
 import { problemMatcher } from '../problem.ts';

@@ -2,7 +2,7 @@ import { type PostgresServer, startPostgres } from '@proj/test-servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { check } from '../../src/commands/check.ts';
-import { loadSettingsWithPlaces } from '../../src/settings/load.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
 import { randomPort, until } from '../helper.ts';
 import { readMetrics, valueOf } from '../metrics-text.ts';
 import { startServer } from '../server-process.ts';

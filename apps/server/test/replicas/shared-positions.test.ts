@@ -1,7 +1,7 @@
 import { type RedisServer, startRedis } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { SharedPositions } from '../../src/shared-positions.ts';
+import { SharedPositions } from '../../src/redis/shared-positions.ts';
 import { until } from '../helper.ts';
 import { withoutRedis } from '../limits/without-redis.ts';
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 
 import { openService } from '../../src/service.ts';
-import { loadSettingsWithPlaces } from '../../src/settings/load.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
 import { listen, QUERY_PATH, temporaryDatabase } from '../helper.ts';
 
 export const TOKEN = 'a-token-that-no-trace-shows';
@@ -27,7 +27,7 @@ export async function startTraced(endpoint: string, settings = '') {
     config,
     `database: sqlite:${file}\nexpose: all\ntraces: { endpoint: "${endpoint}"${settings} }\n`,
   );
-  const env = { DYNAMIC_QUERY_TOKEN: TOKEN };
+  const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
   const load = () => loadSettingsWithPlaces({ flags: { config }, env });
   const lines: Line[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Line);

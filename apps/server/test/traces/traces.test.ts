@@ -96,11 +96,11 @@ describe('a traced service', () => {
         ({ attributes }) => attributes['dynamic_query.answered_by'],
       );
     await until(() => ways().length === 2);
-    expect(ways()).toEqual([['database'], ['verified_replies']]);
+    expect(ways()).toEqual([['database'], ['reply_cache']]);
     await until(async () => {
       const page = 1 + Math.floor(Math.random() * 1e6);
       await Promise.all(Array.from({ length: 10 }, () => ask(filtered(page))));
-      return ways().flat().includes('shared_reads');
+      return ways().flat().includes('single_flight');
     });
   });
 
@@ -116,7 +116,7 @@ describe('a traced service', () => {
       'http.request.method': 'QUERY',
       'http.response.status_code': 304,
       'dynamic_query.rows': 0,
-      'dynamic_query.answered_by': ['verified_replies'],
+      'dynamic_query.answered_by': ['reply_cache'],
     });
   });
 

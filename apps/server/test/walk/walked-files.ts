@@ -27,7 +27,7 @@ export interface RecordedServer {
 /** Starts a server over a SQLite file, which records into a folder. */
 export async function startRecorded(database: string, folder: string): Promise<RecordedServer> {
   const args = ['--database', `sqlite:${database}`, '--expose', 'all'];
-  const environment = { ...recording(folder), DYNAMIC_QUERY_TOKEN: TOKEN };
+  const environment = { ...recording(folder), DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
   const server = await startServer(args, environment, PROGRAM);
   return { server, database, folder };
 }
