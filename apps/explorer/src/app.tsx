@@ -3,26 +3,33 @@ import { useEffect } from 'preact/hooks';
 
 import { browseClient } from './api/clients.ts';
 import { queryClient } from './api/query-client.ts';
+import { lazyPart } from './controls/lazy-part.tsx';
 import { UnreadableFilter } from './model-page/unreadable-filter.tsx';
 import { ModelList } from './models/model-list.tsx';
 import { Overview } from './overview/overview.tsx';
 import { AddressBanner } from './problems/address-banner.tsx';
 import { QueryBanners } from './problems/query-banners.tsx';
 import { session, signOut } from './session/session.ts';
+import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { TokenRefused } from './sign-in/token-refused.tsx';
 import { branding } from './theme/branding.ts';
 import { ThemeButton } from './theme/theme-button.tsx';
 import { ModelView } from './model-page/model-view.tsx';
-import { ViewLink } from './state/view-link.tsx';
+import { ViewLink } from './state/view/view-link.tsx';
 import { FIRST_VIEW } from './state/view-state.ts';
-import { unreadable, view } from './state/view-store.ts';
-import { choosesRecords } from './state/view-url.ts';
+import { unreadable, view } from './state/view/view-store.ts';
+import { choosesRecords } from './state/view/view-url.ts';
+
+const ShortcutsDialog = lazyPart(
+  async () => (await import('./shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
 
 /** The page: the sign-in, or the models with the view of one of them. */
 export function App() {
   const { kind } = session.value;
   const { model } = view.value;
+  const shortcuts = useShortcuts();
   useEffect(() => {
     document.title = model === null ? branding.name : `${model} · ${branding.name}`;
   }, [model]);
@@ -41,6 +48,17 @@ export function App() {
         </a>
         <ThemeButton />
         {kind !== 'out' && (
+          <button
+            type="button"
+            class="plain"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
+            onClick={shortcuts.open}
+          >
+            ?
+          </button>
+        )}
+        {kind !== 'out' && (
           <button type="button" class="plain" onClick={signOut}>
             Sign out
           </button>
@@ -48,6 +66,7 @@ export function App() {
       </header>
       {kind === 'out' ? <SignInPage /> : <Models />}
       {kind === 'refused' && <TokenRefused />}
+      {shortcuts.isOpen && <ShortcutsDialog onClose={shortcuts.close} />}
     </>
   );
 }

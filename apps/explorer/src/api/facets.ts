@@ -1,4 +1,4 @@
-import type { AttributeEntry, BinFacet, FacetsQuery, ValueFacet } from '@proj/client';
+import type { AttributeEntry, BinFacet, FacetsQuery, ModelEntry, ValueFacet } from '@proj/client';
 
 import { browseClient } from './clients.ts';
 
@@ -30,10 +30,19 @@ export interface FacetsReading {
   readonly total: bigint;
 }
 
-/** Whether the service counts values of an attribute, or ranges of it; undefined for neither. */
-export function facetKind(attribute: AttributeEntry | undefined): 'values' | 'bins' | undefined {
+/**
+ * Whether values of an attribute are counted, or ranges of it; undefined for neither. What refers
+ * to records is a name, even where it is a number: it has no ranges.
+ */
+export function facetKind(
+  { references = [] }: ModelEntry,
+  attribute: AttributeEntry | undefined,
+): 'values' | 'bins' | undefined {
   const facets = attribute?.facets ?? [];
-  const kinds = ['bins', 'values'] as const;
+  const isReference = references.some(({ attributes }) =>
+    attributes.includes(attribute?.name ?? ''),
+  );
+  const kinds = isReference ? (['values'] as const) : (['bins', 'values'] as const);
   return kinds.find((kind) => facets.includes(kind));
 }
 

@@ -5,8 +5,8 @@ import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
 import { usePanel } from '../controls/use-panel.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
-import { shownAttributes } from '../state/view-query.ts';
+import { changeView } from '../state/view/view-store.ts';
+import { shownAttributes } from '../state/view/view-query.ts';
 import { moveItem } from './move-item.ts';
 
 interface ColumnChooserProps {

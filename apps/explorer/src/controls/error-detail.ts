@@ -10,3 +10,11 @@ export function errorDetail({ pointer, detail }: RequestError): string {
   if (rest.startsWith(': ')) return rest.charAt(2).toUpperCase() + rest.slice(3);
   return rest.startsWith(' ') ? `This${rest}` : detail;
 }
+
+/** The same for a reader who sees no control of it: the last part of the pointer is its name. */
+export function namedDetail({ pointer, detail }: RequestError): string {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  return pointer !== '' && detail.startsWith(pointer)
+    ? `“${name}”${detail.slice(pointer.length)}`
+    : detail;
+}

@@ -5,12 +5,12 @@ import { errorDetail } from './error-detail.ts';
 interface ErrorListProps {
   readonly id?: string;
   readonly errors: readonly RequestError[];
-  /** Whether no control is above the list, so that each error names its place in the request. */
-  readonly isApart?: boolean;
+  /** What is said of an error; by default what is understood below its control. */
+  readonly explain?: (error: RequestError) => string;
 }
 
 /** What the service says about a control, below it. */
-export function ErrorList({ id, errors, isApart = false }: ErrorListProps) {
+export function ErrorList({ id, errors, explain = errorDetail }: ErrorListProps) {
   if (errors.length === 0) return null;
   return (
     <div class="errors" id={id} role="alert">
@@ -19,7 +19,7 @@ export function ErrorList({ id, errors, isApart = false }: ErrorListProps) {
           const { pointer, detail, did_you_mean: meant } = error;
           return (
             <li key={`${pointer} ${detail}`}>
-              {isApart ? detail : errorDetail(error)}
+              {explain(error)}
               {meant !== undefined && ` Did you mean “${meant}”?`}
             </li>
           );

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { BASE_URL } from '../api/clients.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import { asCurl } from './curl.ts';
 import { asDq } from './dq.ts';
 import { asTypeScript } from './typescript.ts';

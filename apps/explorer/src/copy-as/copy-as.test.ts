@@ -5,7 +5,7 @@ import { requestBody } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import { asCurl } from './curl.ts';
 import { asDq } from './dq.ts';
 import { shellQuote } from './shell-quote.ts';

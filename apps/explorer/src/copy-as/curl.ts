@@ -1,6 +1,6 @@
 import { API_PATHS, requestBody } from '@proj/contract';
 
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /**

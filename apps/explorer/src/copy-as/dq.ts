@@ -1,6 +1,6 @@
 import { printFilter, type TypeOf } from '@proj/contract';
 
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import type { SortTerm } from '../state/view-state.ts';
 import { shellQuote } from './shell-quote.ts';
 

@@ -1,4 +1,4 @@
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 
 /**
  * A TypeScript module that reads the page of a view with the SDK. The token comes from

@@ -6,10 +6,10 @@ import { facetKind, readFacets } from '../api/facets.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { saveFile } from '../controls/save-file.ts';
 import { QueryBanners } from '../problems/query-banners.tsx';
-import { withAlso } from '../state/filter-tree.ts';
-import { viewFilter } from '../state/view-query.ts';
+import { withAlso } from '../state/filter/filter-tree.ts';
+import { viewFilter } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 import { Bars } from './bars.tsx';
 import { barsPicture } from './bars-picture.ts';
 import { type Bar, distributionOf } from './distribution.ts';
@@ -30,7 +30,7 @@ const [MOST_VALUES, MOST_BINS] = [15, 20];
  */
 export function DistributionDialog({ model, attribute, view, onClose }: DistributionDialogProps) {
   const filter = viewFilter(view, model);
-  const kind = facetKind(attribute);
+  const kind = facetKind(model, attribute);
   const query = useQuery({
     queryKey: ['distribution', model.name, attribute.name, filter],
     enabled: kind !== undefined,

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { Dialog } from '../controls/dialog.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import { FormatChoice } from './format-choice.tsx';
 import type { EncoderOptions } from '../values/record-encoder.ts';
 import type { ExportProgress } from './export-records.ts';

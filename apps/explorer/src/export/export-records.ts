@@ -1,7 +1,8 @@
 import type { DynamicQueryClient } from '@proj/client';
 import { ProblemError } from '@proj/client';
+import { EXPORTS_UNREACHABLE } from '@proj/contract';
 
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import { exactRecord } from '../values/exact-record.ts';
 import type { EncoderOptions, RecordEncoder } from '../values/record-encoder.ts';
 import type { FileSink } from './file-sink.ts';
@@ -28,9 +29,6 @@ export interface ExportJob {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
-
-/** That the service has no exports, or that something on the way could not carry one. */
-const WITHOUT_EXPORTS: readonly number[] = [404, 405, 505];
 
 /**
  * Writes all records of a view: as the service streams them, from one state of the data, or page by
@@ -80,7 +78,7 @@ async function openStream({ client, query, encoding, signal }: ExportJob) {
       ...(format === 'csv' && { csvGuardFormulas: guardFormulas }),
     });
   } catch (error) {
-    if (error instanceof ProblemError && WITHOUT_EXPORTS.includes(error.status)) return undefined;
+    if (error instanceof ProblemError && EXPORTS_UNREACHABLE.has(error.status)) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { retryingClient } from '../api/clients.ts';
 import { refuseToken } from '../session/session.ts';
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import { type EncoderOptions, recordEncoder } from '../values/record-encoder.ts';
 import { type ExportProgress, exportRecords } from './export-records.ts';
 import { openFile } from './file-sink.ts';

@@ -8,9 +8,9 @@ import {
   withNullToggled,
   withRangeToggled,
   withValueToggled,
-} from '../state/facet-conditions.ts';
+} from '../state/filter/facet-conditions.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 import { cellText, textOf } from '../values/cell-text.ts';
 import { rangeText } from '../values/short-text.ts';
 import { FacetNote } from './facet-note.tsx';

@@ -3,7 +3,7 @@ import type { ModelEntry } from '@proj/client';
 import { facetKind } from '../api/facets.ts';
 import { usePanel } from '../controls/use-panel.ts';
 import { QueryBanners } from '../problems/query-banners.tsx';
-import { openFacets, toggleFacet } from '../state/open-facets.ts';
+import { fewestFirst, openFacets, toggleFacet } from '../state/open-facets.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { FacetView } from './facet-view.tsx';
 import { useFacets } from './use-facets.ts';
@@ -16,7 +16,7 @@ interface FacetsPanelProps {
 
 /** What the attributes of the list hold, to choose from. Only what is open is counted. */
 export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
-  const counted = model.attributes.filter((attribute) => facetKind(attribute) !== undefined);
+  const counted = fewestFirst(model).filter((entry) => facetKind(model, entry) !== undefined);
   const open = openFacets(model).filter((name) => counted.some((entry) => entry.name === name));
   const query = useFacets(model, view, open);
   const { data, isFetching } = query;

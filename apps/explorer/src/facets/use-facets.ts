@@ -2,8 +2,8 @@ import type { FacetQuery, FacetsQuery, ModelEntry } from '@proj/client';
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 
 import { facetKind, readFacets } from '../api/facets.ts';
-import { withoutFacet } from '../state/facet-conditions.ts';
-import { viewFilter } from '../state/view-query.ts';
+import { withoutFacet } from '../state/filter/facet-conditions.ts';
+import { viewFilter } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 /** How much of an attribute is shown at the side. */
@@ -41,7 +41,8 @@ function facetsQuery(model: ModelEntry, view: ViewState, names: readonly string[
 }
 
 function facetOf(model: ModelEntry, view: ViewState, attribute: string): FacetQuery {
-  const kind = facetKind(model.attributes.find(({ name }) => name === attribute)) ?? 'values';
+  const entry = model.attributes.find(({ name }) => name === attribute);
+  const kind = facetKind(model, entry) ?? 'values';
   const filter = viewFilter({ ...view, filter: withoutFacet(view.filter, attribute, kind) }, model);
   return {
     attribute,

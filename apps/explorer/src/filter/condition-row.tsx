@@ -2,8 +2,9 @@ import type { ModelEntry, RequestError } from '@proj/client';
 import { useId } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
-import { type ErrorPlace, errorPlace } from '../state/error-place.ts';
+import { type ErrorPlace, errorPlace } from '../state/filter/error-place.ts';
 import type { Condition, ViewState } from '../state/view-state.ts';
+import { conditionError } from './condition-error.ts';
 import { Operands } from './operands.tsx';
 import { OperatorSelect } from './operator-select.tsx';
 import { startCondition } from './start-condition.ts';
@@ -34,6 +35,7 @@ export function ConditionRow({
   const errorsId = useId();
   const places = errors.map(({ pointer }) => errorPlace(pointer, view));
   const entry = model.attributes.find(({ name }) => name === attribute);
+  const type = entry?.type ?? 'other';
   const title = `Condition ${number}`;
   const whole = {
     'aria-invalid': places.some((place) => isWhole(place)),
@@ -58,7 +60,7 @@ export function ConditionRow({
       <Operands
         condition={condition}
         title={title}
-        type={entry?.type ?? 'other'}
+        type={type}
         suggest={entry === undefined ? null : suggestValues(model, entry)}
         places={places}
         errorsId={errorsId}
@@ -72,7 +74,13 @@ export function ConditionRow({
       >
         ✕
       </button>
-      <ErrorList id={errorsId} errors={errors} />
+      <ErrorList
+        id={errorsId}
+        errors={errors}
+        explain={(error) =>
+          conditionError(error, condition, { place: errorPlace(error.pointer, view), type })
+        }
+      />
     </li>
   );
 }

@@ -2,8 +2,8 @@ import type { ModelEntry, RequestError } from '@proj/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { conditionErrors } from '../state/error-place.ts';
-import { type FilterPath, isGroup, withPart } from '../state/filter-tree.ts';
+import { conditionErrors } from '../state/filter/error-place.ts';
+import { type FilterPath, isGroup, withPart } from '../state/filter/filter-tree.ts';
 import {
   type Condition,
   type FilterGroup,

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
 import { usePanel } from '../controls/use-panel.ts';
-import { errorsAt } from '../state/error-place.ts';
-import { conditionCount, withoutEmptyGroups } from '../state/filter-tree.ts';
+import { errorsAt } from '../state/filter/error-place.ts';
+import { conditionCount, withoutEmptyGroups } from '../state/filter/filter-tree.ts';
 import { type FilterGroup, FIRST_VIEW, type ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 import { FilterGroupEditor } from './filter-group-editor.tsx';
 import { startCondition, usualAttribute } from './start-condition.ts';
 

@@ -1,5 +1,5 @@
 import { SteadyButton } from '../controls/steady-button.tsx';
-import type { ErrorPlace } from '../state/error-place.ts';
+import type { ErrorPlace } from '../state/filter/error-place.ts';
 import type { Condition } from '../state/view-state.ts';
 import { OperandInput } from './operand-input.tsx';
 import type { Suggest } from './use-suggestions.ts';

@@ -1,10 +1,10 @@
 import type { ModelEntry } from '@proj/client';
 
 import { setPinned, setWidth } from '../state/column-layout.ts';
-import { shownAttributes } from '../state/view-query.ts';
+import { shownAttributes } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
-import type { ColumnActions } from '../table/column-menu.tsx';
+import { changeView } from '../state/view/view-store.ts';
+import type { ColumnActions } from '../table/columns/column-menu.tsx';
 import type { OpenDialog } from './model-dialogs.tsx';
 import type { OpenPanel } from './model-tools.tsx';
 

@@ -1,6 +1,6 @@
 import type { PageState } from '../state/use-page.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 
 interface EmptyNoteProps {
   readonly page: PageState;

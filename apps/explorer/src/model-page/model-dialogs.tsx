@@ -3,7 +3,7 @@ import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { lazyPart } from '../controls/lazy-part.tsx';
 import type { ChosenCell } from '../table/cell-bar.tsx';
 import type { LoadedPage } from '../state/use-page.ts';
-import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewQuery } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 const FullValue = lazyPart(async () => (await import('../table/full-value.tsx')).FullValue);

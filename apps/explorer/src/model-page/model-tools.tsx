@@ -2,10 +2,10 @@ import type { ModelEntry, RequestError } from '@proj/client';
 
 import { ColumnChooser } from '../columns/column-chooser.tsx';
 import { FilterPanel, type FilterStart } from '../filter/filter-panel.tsx';
-import { errorPlace, errorsAt } from '../state/error-place.ts';
-import { conditionCount } from '../state/filter-tree.ts';
+import { errorPlace, errorsAt } from '../state/filter/error-place.ts';
+import { conditionCount } from '../state/filter/filter-tree.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
-import { shownAttributes } from '../state/view-query.ts';
+import { shownAttributes } from '../state/view/view-query.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import type { ViewState } from '../state/view-state.ts';
 

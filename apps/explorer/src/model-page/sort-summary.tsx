@@ -2,7 +2,7 @@ import type { RequestError } from '@proj/client';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import type { SortTerm, ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 

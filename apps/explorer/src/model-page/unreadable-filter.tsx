@@ -4,8 +4,8 @@ import { useId, useState } from 'preact/hooks';
 import { conditionOperators } from '../filter/operator-label.ts';
 import { usualAttribute } from '../filter/start-condition.ts';
 import { MATCHES } from '../state/view-state.ts';
-import { changeAddressParts } from '../state/view-store.ts';
-import type { UnreadablePart } from '../state/view-url.ts';
+import { changeAddressParts } from '../state/view/view-store.ts';
+import type { UnreadablePart } from '../state/view/view-url.ts';
 import { ModelHead } from './model-head.tsx';
 
 interface UnreadableFilterProps {

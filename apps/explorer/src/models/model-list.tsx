@@ -1,9 +1,9 @@
 import type { ModelEntry } from '@proj/client';
 import { useState } from 'preact/hooks';
 
-import { ViewLink } from '../state/view-link.tsx';
+import { ViewLink } from '../state/view/view-link.tsx';
 import { FIRST_VIEW } from '../state/view-state.ts';
-import { firstView, view } from '../state/view-store.ts';
+import { firstView, view } from '../state/view/view-store.ts';
 import { ModelTotal } from './model-total.tsx';
 import { type FoundModel, searchModels } from './search-models.ts';
 

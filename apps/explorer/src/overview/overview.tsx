@@ -1,9 +1,10 @@
 import type { ModelEntry } from '@proj/client';
+import { noKeyOf } from '@proj/contract';
 
 import { ModelTotal } from '../models/model-total.tsx';
-import { savedViews } from '../state/saved-views.ts';
-import { ViewLink } from '../state/view-link.tsx';
-import { firstView } from '../state/view-store.ts';
+import { savedViews } from '../state/view/saved-views.ts';
+import { ViewLink } from '../state/view/view-link.tsx';
+import { firstView } from '../state/view/view-store.ts';
 import { ReferencePicture } from './reference-picture.tsx';
 
 /** The models with totals and keys, how they refer to each other, and the saved views. */
@@ -63,8 +64,21 @@ function ModelTable({ models }: { readonly models: readonly ModelEntry[] }) {
   );
 }
 
+/** The key of a model, or why its records have no panel of their own. */
+function KeyCell({ model }: { readonly model: ModelEntry }) {
+  const { key } = model;
+  if (key.length > 0) return <td class="key">{key.join(', ')}</td>;
+  const { reason, remedy } = noKeyOf(model);
+  const text = `Single records cannot be shown: ${reason}. An operator can ${remedy}.`;
+  return (
+    <td class="key" title={text}>
+      {model.no_key === 'stored_dates' ? 'has dates' : 'not visible'}
+    </td>
+  );
+}
+
 function ModelRow({ model }: { readonly model: ModelEntry }) {
-  const { name, key, attributes, description } = model;
+  const { name, attributes, description } = model;
   return (
     <tr>
       <th scope="row">
@@ -73,7 +87,7 @@ function ModelRow({ model }: { readonly model: ModelEntry }) {
       <td class="number">
         <ModelTotal model={model} />
       </td>
-      <td class="key">{key.length > 0 ? key.join(', ') : 'not visible'}</td>
+      <KeyCell model={model} />
       <td class="number">{attributes.length}</td>
       <td class="description" title={description ?? undefined}>
         {description}

@@ -2,8 +2,8 @@ import type { ModelEntry } from '@proj/client';
 import { useRef } from 'preact/hooks';
 
 import { SaveSvgButton } from '../controls/save-svg-button.tsx';
-import { ViewLink } from '../state/view-link.tsx';
-import { firstView } from '../state/view-store.ts';
+import { ViewLink } from '../state/view/view-link.tsx';
+import { firstView } from '../state/view/view-store.ts';
 import { BOX_HEIGHT, type Drawing, layOut } from './reference-layout.ts';
 
 /** More than these do not fit into a picture that can be read. */

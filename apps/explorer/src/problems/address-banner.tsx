@@ -1,6 +1,6 @@
 import { FIRST_VIEW } from '../state/view-state.ts';
-import { changeAddressParts } from '../state/view-store.ts';
-import type { UnreadablePart } from '../state/view-url.ts';
+import { changeAddressParts } from '../state/view/view-store.ts';
+import type { UnreadablePart } from '../state/view/view-url.ts';
 
 /** What is shown in place of a part whose text is no value of it. */
 const INSTEAD: Readonly<Partial<Record<string, string>>> = {

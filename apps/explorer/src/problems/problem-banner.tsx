@@ -1,7 +1,8 @@
 import { NetworkError, ProblemError, TimeoutError } from '@proj/client';
 
+import { namedDetail } from '../controls/error-detail.ts';
 import { ErrorList } from '../controls/error-list.tsx';
-import { errorPlace } from '../state/error-place.ts';
+import { errorPlace } from '../state/filter/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 interface ProblemBannerProps {
@@ -56,7 +57,7 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
           : `. ${detail}`}
         {retryAfterMs !== null && ` Retry after ${Math.ceil(retryAfterMs / 1000)} s.`}
       </p>
-      <ErrorList errors={unplaced} isApart />
+      <ErrorList errors={unplaced} explain={namedDetail} />
       {requestId !== null && <p class="hint">Request {requestId}</p>}
     </div>
   );

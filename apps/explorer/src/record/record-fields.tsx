@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@proj/client';
 
-import { linksOut, type RecordLink } from '../state/references.ts';
-import { ViewLink } from '../state/view-link.tsx';
+import { linksOut, type RecordLink } from '../state/filter/references.ts';
+import { ViewLink } from '../state/view/view-link.tsx';
 import { cellText } from '../values/cell-text.ts';
 import type { ExactRecord } from '../values/exact-record.ts';
 import { indentJson } from '../values/json-text.ts';
@@ -37,11 +37,11 @@ export function RecordFields({ models, model, record }: RecordFieldsProps) {
 }
 
 function FieldValue({ json, type }: { readonly json: string; readonly type: string }) {
-  const { kind, shown, whole } = cellText(json, type);
-  if (kind === 'folded') return <pre>{indentJson(json)}</pre>;
+  const { kind, shown, full, whole } = cellText(json, type);
+  if (kind === 'folded') return <pre>{indentJson(full)}</pre>;
   if (kind === 'null' || kind === 'empty') return <i class="none">{shown}</i>;
   const isMoment = type === 'timestamp_tz' && shown !== whole;
-  return <span title={isMoment ? `${whole}, exactly` : undefined}>{isMoment ? shown : whole}</span>;
+  return <span title={isMoment ? `${whole}, exactly` : undefined}>{isMoment ? shown : full}</span>;
 }
 
 function OutLink({ link: { model, attributes, view } }: { readonly link: RecordLink }) {

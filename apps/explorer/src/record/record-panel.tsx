@@ -3,7 +3,7 @@ import type { ModelEntry } from '@proj/client';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { usePanel } from '../controls/use-panel.ts';
 import { QueryBanners } from '../problems/query-banners.tsx';
-import { viewHref } from '../state/view-store.ts';
+import { viewHref } from '../state/view/view-store.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { recordAsJson } from '../values/record-encoder.ts';
 import { RecordFields } from './record-fields.tsx';

@@ -3,9 +3,9 @@ import { groupDigits } from '@proj/contract';
 import { useQuery } from '@tanstack/preact-query';
 
 import { browseClient } from '../api/clients.ts';
-import { linksIn, type RecordLink } from '../state/references.ts';
-import { ViewLink } from '../state/view-link.tsx';
-import { viewFilter } from '../state/view-query.ts';
+import { linksIn, type RecordLink } from '../state/filter/references.ts';
+import { ViewLink } from '../state/view/view-link.tsx';
+import { viewFilter } from '../state/view/view-query.ts';
 import type { ExactRecord } from '../values/exact-record.ts';
 
 interface ReferringListsProps {

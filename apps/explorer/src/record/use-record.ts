@@ -2,8 +2,8 @@ import type { ModelEntry } from '@proj/client';
 import { useQuery } from '@tanstack/preact-query';
 
 import { browseClient } from '../api/clients.ts';
-import { keyFilter } from '../state/references.ts';
-import { viewFilter } from '../state/view-query.ts';
+import { keyFilter } from '../state/filter/references.ts';
+import { viewFilter } from '../state/view/view-query.ts';
 import { type ExactRecord, exactRecord } from '../values/exact-record.ts';
 
 /** Reads all attributes of the record with that key; `null` where there is none. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 
 import { Dialog } from '../controls/dialog.tsx';
-import { removeView, type SavedView, savedViews, saveView } from '../state/saved-views.ts';
-import { ViewLink } from '../state/view-link.tsx';
+import { removeView, type SavedView, savedViews, saveView } from '../state/view/saved-views.ts';
+import { ViewLink } from '../state/view/view-link.tsx';
 import type { ViewState } from '../state/view-state.ts';
 
 interface SavedViewsDialogProps {

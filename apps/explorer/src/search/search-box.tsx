@@ -3,10 +3,10 @@ import { FILTER_LIMITS } from '@proj/contract';
 import { useEffect, useId, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
-import { conditionCount } from '../state/filter-tree.ts';
-import { searchedAttributes } from '../state/view-query.ts';
+import { conditionCount } from '../state/filter/filter-tree.ts';
+import { searchedAttributes } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 
 interface SearchBoxProps {
   readonly model: ModelEntry;

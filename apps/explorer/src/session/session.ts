@@ -40,7 +40,7 @@ export function signIn(token: string, keeping: Keeping): void {
 /** What was chosen when someone last signed in here. */
 export function lastKeeping(): Keeping {
   const last = localStorage.getItem(KEEPING_KEY);
-  return KEEPING.find((keeping) => keeping === last) ?? 'page';
+  return KEEPING.find((keeping) => keeping === last) ?? 'tab';
 }
 
 /** Forgets the token everywhere. */

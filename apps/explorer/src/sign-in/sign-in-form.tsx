@@ -35,13 +35,15 @@ export function SignInForm() {
         aria-describedby={`${id}-error`}
         onInput={(event) => setToken(event.currentTarget.value)}
       />
-      <p id={`${id}-error`} class="errors" role="alert">
-        {error}
-      </p>
       <KeepingChoice value={keeping} onChange={setKeeping} />
-      <button type="submit" class="primary" disabled={isTrying}>
-        {isTrying ? 'Trying …' : 'Sign in'}
-      </button>
+      <div class="attempt">
+        <button type="submit" class="primary" disabled={isTrying}>
+          {isTrying ? 'Trying …' : 'Sign in'}
+        </button>
+        <p id={`${id}-error`} class="errors" role="alert">
+          {error}
+        </p>
+      </div>
     </form>
   );
 }
