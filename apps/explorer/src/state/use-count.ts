@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
-import type { ViewQuery } from './view-query.ts';
+import type { ViewQuery } from './view/view-query.ts';
 
 /** A page that takes longer, in milliseconds, is read without a total. */
 const SLOW_MS = 1000;

@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks';
 import { browseClient } from '../api/clients.ts';
 import { type ExactRecord, exactRecord } from '../values/exact-record.ts';
 import { type Count, useCount, useCountsBeside } from './use-count.ts';
-import type { ViewQuery } from './view-query.ts';
+import type { ViewQuery } from './view/view-query.ts';
 
 /** A page that was read. */
 export interface LoadedPage {

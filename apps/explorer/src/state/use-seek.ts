@@ -4,11 +4,11 @@ import { useEffect } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
 import { exactRecord } from '../values/exact-record.ts';
-import { operandValue } from './operand-value.ts';
+import { operandValue } from './filter/operand-value.ts';
 import { type LoadedPage, pageKey } from './use-page.ts';
-import type { ViewQuery } from './view-query.ts';
+import type { ViewQuery } from './view/view-query.ts';
 import type { ViewState } from './view-state.ts';
-import { replaceView } from './view-store.ts';
+import { replaceView } from './view/view-store.ts';
 
 /**
  * Finds the page that holds the record of a view, whatever its filter and order, and goes there.

@@ -1,11 +1,14 @@
 import type { AttributeEntry } from '@proj/client';
 
 import { CopyButton } from '../controls/copy-button.tsx';
-import type { RecordLink } from '../state/references.ts';
-import { ViewLink } from '../state/view-link.tsx';
+import type { RecordLink } from '../state/filter/references.ts';
+import { ViewLink } from '../state/view/view-link.tsx';
 import type { ExactRecord } from '../values/exact-record.ts';
 import { recordAsJson } from '../values/record-encoder.ts';
-import { cellText } from '../values/cell-text.ts';
+import { cellText, oneLine } from '../values/cell-text.ts';
+
+/** More of a value has no place on the screen. */
+const LONGEST = 500;
 
 /** The cell that has the focus. */
 export interface ChosenCell {
@@ -28,18 +31,17 @@ export function CellBar({ cell, links, onOpen, onRecord }: CellBarProps) {
     return (
       <div class="cell-bar">
         <span class="hint">
-          Choose a cell. Arrow keys move, Enter opens it, Space opens its record, Ctrl+C copies it,
-          Page Up and Page Down turn the page.
+          Choose a cell. Arrow keys move, Enter opens it, Space opens its record, ? lists all keys.
         </span>
       </div>
     );
   }
   const { attribute, record } = cell;
-  const { whole } = cellText(record[attribute.name] ?? 'null', attribute.type);
+  const { full, whole } = cellText(record[attribute.name] ?? 'null', attribute.type);
   return (
     <div class="cell-bar" role="group" aria-label="Chosen cell">
       <span class="name">{attribute.name}</span>
-      <span class="value">{whole.slice(0, 500).toWellFormed()}</span>
+      <span class="value">{oneLine(full, LONGEST)}</span>
       <span class="actions">
         {links.map(({ model, view }) => (
           <ViewLink key={model} to={view} class="reference">

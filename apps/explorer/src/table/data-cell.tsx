@@ -11,18 +11,28 @@ interface DataCellProps {
   readonly isTabStop: boolean;
 }
 
+/** A text of fewer characters fits into every column. */
+const SHORT = 12;
+const LONGEST_TOOLTIP = 1000;
+
+/** What may not fit into the cell. */
+function tooltip(full: string): string | undefined {
+  return full.length > SHORT ? full.slice(0, LONGEST_TOOLTIP).toWellFormed() : undefined;
+}
+
 /**
  * One value. `json` is its JSON text; undefined while the page with this attribute is not there
  * yet.
  */
 export function DataCell({ json, type, left, position, isFocused, isTabStop }: DataCellProps) {
-  const { kind, shown, whole } =
-    json === undefined ? { kind: 'text', shown: '', whole: '' } : cellText(json, type);
+  const { kind, shown, full } =
+    json === undefined ? { kind: 'text', shown: '', full: '' } : cellText(json, type);
+  const isMoment = type === 'timestamp_tz' && shown !== full;
   return (
     <td
       class={left === undefined ? kind : `${kind} pinned`}
       style={left === undefined ? {} : { left }}
-      title={type === 'timestamp_tz' && shown !== whole ? `${whole}, exactly` : undefined}
+      title={isMoment ? `${full}, exactly` : tooltip(full)}
       data-row={position.row}
       data-column={position.column}
       tabIndex={isTabStop ? 0 : -1}

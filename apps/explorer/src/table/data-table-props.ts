@@ -3,7 +3,7 @@ import type { AttributeEntry } from '@proj/client';
 import type { ColumnLayout } from '../state/column-layout.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 import type { SortTerm } from '../state/view-state.ts';
-import type { ColumnActions } from './column-menu.tsx';
+import type { ColumnActions } from './columns/column-menu.tsx';
 import type { CellPosition } from './grid-keys.ts';
 
 /** What the table shows, and what it reports. */

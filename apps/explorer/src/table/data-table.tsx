@@ -1,12 +1,12 @@
 import type { AttributeEntry } from '@proj/client';
 import { useRef } from 'preact/hooks';
 
-import { type ColumnPlaces, useColumnPlaces } from './column-places.ts';
+import { type ColumnPlaces, useColumnPlaces } from './columns/column-places.ts';
 import type { DataTableProps } from './data-table-props.ts';
-import { fittingWidth } from './fitting-width.ts';
+import { fittingWidth } from './columns/fitting-width.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { TableBody } from './table-body.tsx';
-import { useColumns } from './use-columns.ts';
+import { useColumns } from './columns/use-columns.ts';
 
 /**
  * The records of a page. Arrow keys go from cell to cell, Enter opens one, Space its record, Page

@@ -14,8 +14,8 @@ interface FullValueProps {
 /** A value in full: texts with their line breaks, JSON unfolded. */
 export function FullValue({ cell: { attribute, record, recordNumber }, onClose }: FullValueProps) {
   const json = record[attribute.name] ?? 'null';
-  const { kind, whole } = cellText(json, attribute.type);
-  const shown = kind === 'folded' ? indentJson(json) : whole;
+  const { kind, full, whole } = cellText(json, attribute.type);
+  const shown = kind === 'folded' ? indentJson(full) : full;
   return (
     <Dialog title={`${attribute.name}, record ${groupDigits(recordNumber)}`} onClose={onClose}>
       {attribute.description !== null && <p class="hint">{attribute.description}</p>}

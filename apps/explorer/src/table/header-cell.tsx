@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks';
 
 import type { SortTerm } from '../state/view-state.ts';
 import { LOCAL_ZONE } from '../values/local-time.ts';
-import { type ColumnActions, ColumnMenu } from './column-menu.tsx';
-import { ResizeHandle } from './resize-handle.tsx';
+import { type ColumnActions, ColumnMenu } from './columns/column-menu.tsx';
+import { ResizeHandle } from './columns/resize-handle.tsx';
 
 interface HeaderCellProps {
   readonly attribute: AttributeEntry;

@@ -5,9 +5,9 @@ import { useEffect, useId, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
-import { errorsAt } from '../state/error-place.ts';
+import { errorsAt } from '../state/filter/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 import { recordRangeText } from './record-range.ts';
 import { SizeSelect } from './size-select.tsx';
 import type { Count } from '../state/use-count.ts';

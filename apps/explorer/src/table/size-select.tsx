@@ -3,7 +3,7 @@ import { groupDigits } from '@proj/contract';
 import { useId } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
-import { changeView } from '../state/view-store.ts';
+import { changeView } from '../state/view/view-store.ts';
 
 interface SizeSelectProps {
   readonly size: number;

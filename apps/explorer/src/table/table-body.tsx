@@ -1,6 +1,6 @@
 import { groupDigits } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { ExactRecord } from '../values/exact-record.ts';
 import { DataCell } from './data-cell.tsx';
@@ -18,6 +18,7 @@ export function TableBody(props: TableBodyProps) {
   const { attributes, page, focused, openRow, onFocus, onOpen, onRecord, rows, lefts } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const first = page === null ? 0n : pageOffset(page.query) + 1n;
+  useOpenRow(body, openRow);
   const isInside =
     focused !== null &&
     focused.row < (page?.records.length ?? 0) &&
@@ -51,6 +52,22 @@ export function TableBody(props: TableBodyProps) {
       ))}
     </tbody>
   );
+}
+
+/** Scrolls to the row of the record that is open, where it is out of sight. */
+function useOpenRow(
+  body: { readonly current: HTMLTableSectionElement | null },
+  openRow: number | null,
+): void {
+  useEffect(() => {
+    const row = openRow === null ? undefined : body.current?.rows[openRow];
+    const frame = row?.closest('.table-frame');
+    if (row === undefined || !frame) return;
+    const [own, all] = [row.getBoundingClientRect(), frame.getBoundingClientRect()];
+    const head = row.closest('table')?.tHead?.offsetHeight ?? 0;
+    const isSeen = own.top >= all.top + head && own.bottom <= all.top + frame.clientHeight;
+    if (!isSeen) row.cells[0]?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [openRow]);
 }
 
 interface RecordNumberProps {

@@ -17,7 +17,15 @@ it.each([
   ['"a"', 'json', 'text', '"a"', '"a"'],
   ['2.50', 'json', 'text', '2.50', '2.50'],
 ])('shows %s of type %s as %s: %s', (json, type, ...[kind, shown, whole]) => {
-  expect(cellText(json, type)).toEqual({ kind, shown, whole });
+  expect(cellText(json, type)).toMatchObject({ kind, shown, whole });
+});
+
+it.each([
+  ['"one\\ntwo\\r\\nthree\\u2028four"', 'text', 'one↵two↵three↵four'],
+  [String.raw`{"a":"Z\u00fcrich"}`, 'json', '{1} {"a":"Zürich"}'],
+  [String.raw`"Z\u00fcrich"`, 'json', '"Zürich"'],
+])('a cell shows %s of type %s on one line and with its letters: %s', (json, type, shown) => {
+  expect(cellText(json, type).shown).toBe(shown);
 });
 
 it('cuts what is long in the cell, and keeps the whole', () => {

@@ -1,6 +1,6 @@
-import { filterPartText, readFilterPart } from './filter-text.ts';
-import { escapeWith, joinEscaped, splitEscaped, unescape } from './separated-list.ts';
-import { FIRST_VIEW, MATCHES, type SortTerm, type ViewState } from './view-state.ts';
+import { filterPartText, readFilterPart } from '../filter/filter-text.ts';
+import { escapeWith, joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
+import { FIRST_VIEW, MATCHES, type SortTerm, type ViewState } from '../view-state.ts';
 
 /** A part of an address that the view does not have. */
 export interface UnreadablePart {

@@ -1,10 +1,10 @@
 import type { ModelEntry } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
-import { attributeOf, CITIES } from './cities-model.test-data.ts';
+import { attributeOf, CITIES } from '../cities-model.test-data.ts';
 import { allOf } from './filter-tree.ts';
 import { keyTexts, linksIn, linksOut } from './references.ts';
-import type { Condition } from './view-state.ts';
+import type { Condition } from '../view-state.ts';
 
 const VISITS: ModelEntry = {
   ...CITIES,

@@ -10,7 +10,7 @@ import {
   MATCHES,
   type SortTerm,
   type ViewState,
-} from './view-state.ts';
+} from '../view-state.ts';
 import { choosesRecords, viewFromSearch, viewToSearch } from './view-url.ts';
 
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });

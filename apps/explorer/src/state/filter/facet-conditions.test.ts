@@ -10,7 +10,7 @@ import {
   withValueToggled,
 } from './facet-conditions.ts';
 import { allOf } from './filter-tree.ts';
-import type { Condition, FilterGroup } from './view-state.ts';
+import type { Condition, FilterGroup } from '../view-state.ts';
 
 const is = (operator: Condition['operator'], ...operands: string[]): Condition => {
   return { attribute: 'a', operator, operands };

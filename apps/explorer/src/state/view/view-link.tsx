@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import type { ViewState } from './view-state.ts';
+import type { ViewState } from '../view-state.ts';
 import { showView, viewHref } from './view-store.ts';
 
 interface ViewLinkProps {

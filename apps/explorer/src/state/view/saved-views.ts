@@ -1,5 +1,5 @@
-import { browserStore, isRecord } from './browser-store.ts';
-import type { ViewState } from './view-state.ts';
+import { browserStore, isRecord } from '../browser-store.ts';
+import type { ViewState } from '../view-state.ts';
 import { viewFromSearch, viewToSearch } from './view-url.ts';
 
 /** A view that the reader gave a name. */

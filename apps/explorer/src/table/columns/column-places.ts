@@ -1,8 +1,8 @@
 import type { AttributeEntry } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 
-import type { ColumnLayout } from '../state/column-layout.ts';
-import type { LoadedPage } from '../state/use-page.ts';
+import type { ColumnLayout } from '../../state/column-layout.ts';
+import type { LoadedPage } from '../../state/use-page.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 
 /** Where the columns are, as lengths of CSS. */

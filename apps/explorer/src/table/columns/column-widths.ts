@@ -1,5 +1,5 @@
-import { cellText } from '../values/cell-text.ts';
-import type { ExactRecord } from '../values/exact-record.ts';
+import { cellText } from '../../values/cell-text.ts';
+import type { ExactRecord } from '../../values/exact-record.ts';
 
 /** An attribute of a column. */
 interface ColumnOf {

@@ -1,7 +1,7 @@
 import type { RequestError } from '@proj/client';
 
 import { type FilterPath, isGroup } from './filter-tree.ts';
-import type { FilterNode, ViewState } from './view-state.ts';
+import type { FilterNode, ViewState } from '../view-state.ts';
 
 /** The control that an error of a request belongs to. */
 export type ErrorPlace =
@@ -38,6 +38,9 @@ export function errorPlace(pointer: string, view: FilteredView): ErrorPlace {
       return { control: 'sort' };
     case 'query_filter':
       return filterPlace(view, rest);
+    // A facet has the filter of the view, but for what the facet itself chose.
+    case 'query_facets':
+      return { control: rest[1] === 'query_filter' ? 'conditions' : 'request' };
     case 'page':
       return { control: rest[0] === 'size' ? 'size' : 'page' };
     default:

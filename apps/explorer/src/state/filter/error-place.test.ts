@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { errorPlace } from './error-place.ts';
 import { allOf } from './filter-tree.ts';
-import type { Condition, FilterGroup } from './view-state.ts';
+import type { Condition, FilterGroup } from '../view-state.ts';
 
 const condition: Condition = { attribute: 'a', operator: 'eq', operands: ['1'] };
 
@@ -23,6 +23,8 @@ describe('an error in a query of two conditions', () => {
     ['/query_filter/or/1/attribute', { control: 'condition', path: [1], operand: null }],
     ['/query_filter/and/0/value', { control: 'condition', path: [0], operand: 0 }],
     ['/query_filter/and/1/value/4', { control: 'condition', path: [1], operand: 4 }],
+    ['/query_facets/0/query_filter/value', { control: 'conditions' }],
+    ['/query_facets/0/bins', { control: 'request' }],
     ['/unheard_of', { control: 'request' }],
   ])('at %s belongs to %j', (pointer, place) => {
     expect(errorPlace(pointer, { filter: allOf(condition, condition), search: '' })).toEqual(place);

@@ -1,9 +1,9 @@
 import type { Filter, ModelEntry } from '@proj/client';
 import { OPERATORS } from '@proj/contract';
 
-import { isGroup, withAlso } from './filter-tree.ts';
-import { operandValue } from './operand-value.ts';
-import type { Condition, FilterGroup, FilterNode, SortTerm, ViewState } from './view-state.ts';
+import { isGroup, withAlso } from '../filter/filter-tree.ts';
+import { operandValue } from '../filter/operand-value.ts';
+import type { Condition, FilterGroup, FilterNode, SortTerm, ViewState } from '../view-state.ts';
 
 /** What a view asks the service for. */
 export interface ViewQuery {

@@ -2,8 +2,8 @@ import type { AttributeEntry } from '@proj/client';
 import { type ColumnDef, rowSortingFeature, tableFeatures, useTable } from '@tanstack/preact-table';
 import { useMemo } from 'preact/hooks';
 
-import type { ExactRecord } from '../values/exact-record.ts';
-import type { SortTerm } from '../state/view-state.ts';
+import type { ExactRecord } from '../../values/exact-record.ts';
+import type { SortTerm } from '../../state/view-state.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 

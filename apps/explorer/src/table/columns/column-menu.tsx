@@ -1,8 +1,8 @@
 import type { AttributeEntry } from '@proj/client';
 
-import { MenuButton, MenuItem } from '../controls/menu-button.tsx';
-import type { SortTerm } from '../state/view-state.ts';
-import { SortItems } from './sort-items.tsx';
+import { MenuButton, MenuItem } from '../../controls/menu-button.tsx';
+import type { SortTerm } from '../../state/view-state.ts';
+import { SortItems } from '../sort-items.tsx';
 
 /** What can be done with a column. */
 export interface ColumnActions {

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-import { FIRST_VIEW, type ViewState } from './view-state.ts';
+import { FIRST_VIEW, type ViewState } from '../view-state.ts';
 import { type UnreadablePart, viewFromSearch, viewToSearch } from './view-url.ts';
 
 const reading = signal(viewFromSearch(location.search));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { allOf, conditionCount, withAlso, withoutEmptyGroups, withPart } from './filter-tree.ts';
-import type { Condition, FilterGroup } from './view-state.ts';
+import type { Condition, FilterGroup } from '../view-state.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((attribute): Condition => {
   return { attribute, operator: 'is_null', operands: [] };

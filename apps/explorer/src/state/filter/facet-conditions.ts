@@ -1,5 +1,5 @@
 import { isGroup, withAlso } from './filter-tree.ts';
-import type { Condition, ConditionOperator, FilterGroup } from './view-state.ts';
+import type { Condition, ConditionOperator, FilterGroup } from '../view-state.ts';
 
 /** A part of the values of an attribute, from below; `to` belongs to it where it is the last. */
 export interface ValueRange {

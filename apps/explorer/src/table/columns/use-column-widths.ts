@@ -2,7 +2,7 @@ import type { AttributeEntry } from '@proj/client';
 import { useRef } from 'preact/hooks';
 
 import { columnWidth } from './column-widths.ts';
-import type { LoadedPage } from '../state/use-page.ts';
+import type { LoadedPage } from '../../state/use-page.ts';
 
 /**
  * The widths of the columns, in digits. Once a model's column has one, it keeps it: turning pages

@@ -1,9 +1,9 @@
 import type { ModelEntry } from '@proj/client';
 
-import { textOf } from '../values/cell-text.ts';
-import type { ExactRecord } from '../values/exact-record.ts';
+import { textOf } from '../../values/cell-text.ts';
+import type { ExactRecord } from '../../values/exact-record.ts';
 import { allOf } from './filter-tree.ts';
-import { type Condition, FIRST_VIEW, type ViewState } from './view-state.ts';
+import { type Condition, FIRST_VIEW, type ViewState } from '../view-state.ts';
 
 type Reference = NonNullable<ModelEntry['references']>[number];
 

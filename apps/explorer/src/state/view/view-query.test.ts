@@ -1,15 +1,15 @@
 import type { ModelEntry } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
-import { CITIES } from './cities-model.test-data.ts';
-import { allOf } from './filter-tree.ts';
+import { CITIES } from '../cities-model.test-data.ts';
+import { allOf } from '../filter/filter-tree.ts';
 import {
   type Condition,
   type FilterGroup,
   FIRST_VIEW,
   type Match,
   type ViewState,
-} from './view-state.ts';
+} from '../view-state.ts';
 import { viewQuery, withKey } from './view-query.ts';
 
 const query = (view: Partial<ViewState>, model: ModelEntry = CITIES) =>

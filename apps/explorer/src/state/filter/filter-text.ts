@@ -2,7 +2,7 @@ import { isOperator, OPERATORS } from '@proj/contract';
 
 import { isGroup } from './filter-tree.ts';
 import { escapeWith, joinEscaped, splitEscaped, unescape } from './separated-list.ts';
-import { type Condition, type ConditionOperator, type FilterNode, MATCHES } from './view-state.ts';
+import { type Condition, type ConditionOperator, type FilterNode, MATCHES } from '../view-state.ts';
 
 /** The head of a group, such as `any(`. */
 const GROUP = new RegExp(`^(${MATCHES.join('|')})\\(`);

@@ -1,4 +1,4 @@
-import type { Condition, FilterGroup, FilterNode } from './view-state.ts';
+import type { Condition, FilterGroup, FilterNode } from '../view-state.ts';
 
 /** The places of a part within the groups around it, from the outermost; none for the whole. */
 export type FilterPath = readonly number[];
