@@ -8,7 +8,7 @@ const FIRST = [
   'test/dq/export.test.ts',
   'test/sdk/key-order-under-writes.test.ts',
   'test/explorer/take-away.test.ts',
-  'test/dq/conformance.test.ts',
+  'test/conformance/conformance.test.ts',
 ];
 
 export default packageTests({ globalSetup: ['test/shared-programs.ts'] }, FIRST);

@@ -26,6 +26,15 @@ function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
+/** A new page, or one that was asked for before. */
+function nextRequest(number: (below: number) => number, asked: object[]): object {
+  const again = number(4) === 0 ? asked[number(asked.length + 1)] : undefined;
+  if (again !== undefined) return again;
+  const request = anyRequest(number);
+  asked.push(request);
+  return request;
+}
+
 /** Pages that often have the same bytes as others, or only other names. */
 function anyRequest(number: (below: number) => number): object {
   const query_attributes = [['id'], ['id', 'note'], ['note', 'id'], ['note']][number(4)];
@@ -82,10 +91,11 @@ describe.each(databaseKinds())(`an entity tag over $name (seed ${SEED})`, (kind)
     const number = numbersFrom(SEED);
     /** By names and body the tag, by tag names and body, and by request the tag that is held. */
     const [tags, contents, held] = [new Map(), new Map(), new Map<string, string>()];
+    const asked: object[] = [];
     const counts = { held: 0, sent: 0 };
     for (let step = 0; step < STEPS; step++) {
       if (number(3) === 0) await write(connection, number);
-      const request = anyRequest(number);
+      const request = nextRequest(number, asked);
       const { query_model, query_attributes } = request as Readonly<Record<string, unknown>>;
       const posted = await ask('POST', request);
       const content = JSON.stringify([query_model, query_attributes, posted.body]);

@@ -13,6 +13,12 @@ import { Terminal } from './terminal.ts';
 /** The ports that the pages name; each reader has others, so that tests can run side by side. */
 const PORTS = ['3000', '4318', '8080', '8081', '9464', '6432'];
 
+/** How this machine reaches npm, where it is not the usual way. */
+const NPM_ACCESS = ['NODE_EXTRA_CA_CERTS', 'npm_config_registry', 'https_proxy'].flatMap((name) => {
+  const value = process.env[name];
+  return value === undefined ? [] : [[name, value] as const];
+});
+
 /** Somebody who follows a page: makes the files that it shows, and types its commands. */
 export class Reader {
   readonly home: string;
@@ -24,6 +30,7 @@ export class Reader {
   private constructor(home: string, path = process.env['PATH'] ?? '') {
     this.home = home;
     this.#env = {
+      ...Object.fromEntries(NPM_ACCESS),
       HOME: home,
       PATH: path,
       PORT: this.port('3000'),

@@ -27,10 +27,10 @@ const PUBLISHED_NAME = /\bElement\b/g;
 
 /** Where `element` is the word of the field: items of an array, nodes of a page or a schema. */
 const WITH_ELEMENTS = [
-  'packages/engine/src/sources/postgres/encode.ts',
-  'packages/engine/src/sources/postgres/introspection.ts',
-  'packages/engine/src/sources/postgres/wire-types.test.ts',
-  'packages/engine/src/sources/postgres/wire-types.ts',
+  'packages/engine/src/sources/postgres/values/encode.ts',
+  'packages/engine/src/sources/postgres/introspection/introspection.ts',
+  'packages/engine/src/sources/postgres/values/wire-types.test.ts',
+  'packages/engine/src/sources/postgres/values/wire-types.ts',
   'apps/e2e/test/explorer/table.test.ts',
   'apps/explorer/src/filter/operand-input-type.ts',
   'apps/server/src/http/openapi/schemas.ts',

@@ -18,7 +18,7 @@ export async function startDemo({
   port,
   token = TOKEN,
 }: ServiceOptions = {}): Promise<RunningService> {
-  const env = token === '' ? {} : { DYNAMIC_QUERY_TOKEN: token };
+  const env = token === '' ? {} : { DYNAMIC_QUERY_ADMIN_TOKEN: token };
   return startService([process.execPath, START, 'serve', '--log-level', 'silent', ...args], {
     env,
     ...(port !== undefined && { port }),

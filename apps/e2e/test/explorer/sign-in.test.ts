@@ -11,6 +11,7 @@ describeInBrowser('signing in', (browser) => {
     const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
     const urls: string[] = [];
     page.on('request', (request) => urls.push(request.url()));
+    await page.getByLabel('Do not keep it').check();
     await signIn(page);
     await seeRange(page, 'records 1–7 of 7');
     expect([page.url(), ...urls].join(' ')).not.toContain(TOKEN);
@@ -20,11 +21,20 @@ describeInBrowser('signing in', (browser) => {
     expect(kept).not.toContain(TOKEN);
   });
 
-  it('asks again after a reload, unless the user wants the tab to keep the token', async () => {
+  it('keeps the token in the tab, unless the reader does not want it: then a reload asks again', async () => {
     const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
+    await page.getByLabel('Do not keep it').check();
     await signIn(page);
     await seeRange(page, 'of 7');
     await page.reload();
+    expect(await page.getByLabel('Do not keep it').isChecked()).toBe(true);
+    const other = await openExplorer(browser(), `${origin}/?model=continents`);
+    await signIn(other.page);
+    await seeRange(other.page, 'of 7');
+    await other.page.reload();
+    await seeRange(other.page, 'of 7');
+    const kept = await other.page.evaluate(() => JSON.stringify(localStorage));
+    expect(kept).not.toContain(TOKEN);
     await page.getByLabel('Keep it in this tab').check();
     await signIn(page);
     await seeRange(page, 'of 7');
@@ -58,6 +68,33 @@ describeInBrowser('signing in', (browser) => {
       'password',
     );
   });
+
+  it.each([1280, 360])(
+    'takes the same room at %i pixels while a token is tried and when it is refused',
+    async (width) => {
+      const viewport = { width, height: 740 };
+      const { page } = await openExplorer(browser(), origin, { viewport });
+      const places = async () =>
+        page
+          .locator('form, form input, form button')
+          .evaluateAll((all) =>
+            all.map((part) => JSON.stringify(part.getBoundingClientRect().toJSON())),
+          );
+      await page.getByLabel('Access token').waitFor();
+      const before = await places();
+      const answer = Promise.withResolvers<void>();
+      await page.route('**/dynamic/models', async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      await signIn(page, 'dq_wrong');
+      await page.getByRole('button', { name: 'Trying …' }).waitFor();
+      expect(await places()).toEqual(before);
+      answer.resolve();
+      await page.getByText('does not accept this token').waitFor();
+      expect(await places()).toEqual(before);
+    },
+  );
 
   it('says why a token is not taken', async () => {
     const { page } = await openExplorer(browser(), origin);

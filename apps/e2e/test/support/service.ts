@@ -29,7 +29,7 @@ export async function startService({
   const command = [process.execPath, MAIN, 'serve', '--log-level', 'silent', '--config', file];
   try {
     return await startProgram([...command, '--database', database], {
-      env: { DYNAMIC_QUERY_TOKEN: TOKEN },
+      env: { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN },
     });
   } finally {
     await rm(folder, { recursive: true });

@@ -1,10 +1,12 @@
-import { beforeRelease } from '@proj/test-servers';
+import { beforeRelease, startProgram } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Connection, type DatabaseKind, databaseKinds } from '../support/database.ts';
-import { startService } from '../support/service.ts';
-import { DEMO } from './demo.ts';
-import { dq } from './dq.ts';
+import { DEMO } from '../dq/demo.ts';
+import { programPath } from '../support/program-path.ts';
+import { startService, TOKEN } from '../support/service.ts';
+
+const MAIN = programPath('@proj/conformance', 'dist/main.js');
 
 interface Finding {
   readonly id: string;
@@ -14,7 +16,10 @@ interface Finding {
 
 /** Checks a service against the contract, and returns the rules that do not hold. */
 async function brokenRules(origin: string, flags: readonly string[]): Promise<readonly Finding[]> {
-  const { stdout, stderr } = await dq(['conformance', ...flags], { origin });
+  const env = { DYNAMIC_QUERY_TOKEN: TOKEN };
+  const program = startProgram(process.execPath, [MAIN, origin, ...flags], env);
+  onTestFinished(program.stop);
+  const { stdout, stderr } = await program.ended;
   if (stdout === '') throw new Error(stderr);
   const { rules } = JSON.parse(stdout) as { readonly rules: readonly Finding[] };
   expect(rules.length).toBeGreaterThan(60);
