@@ -1,11 +1,10 @@
-import { measureColdStart } from './cold-start.ts';
+import { measureColdStart } from './pages/cold-start.ts';
 import { checkFreeSpace } from './free-space.ts';
-import { measureFullRead } from './full-read.ts';
+import { measureFullRead } from './pages/full-read.ts';
 import { machineFacts } from './machine.ts';
-import { type Contest, measureScenario } from './measure.ts';
+import { type Contest, measureScenario } from './pages/measure.ts';
 import type { BenchOptions } from './options.ts';
-import { startChild } from './processes/child.ts';
-import type { Child } from './processes/child.ts';
+import { type Child, startChild } from './processes/child.ts';
 import type {
   ColdStart,
   FullRead,
@@ -54,7 +53,7 @@ export async function runBench(
 ): Promise<Results> {
   const findings = noFindings();
   await checkFreeSpace(tablesOf(options));
-  const loader = await startChild('./load-process', import.meta.url, null);
+  const loader = await startChild('./load/load-process', import.meta.url, null);
   try {
     const run = { options, loader, findings, log };
     for (const name of options.databases) {

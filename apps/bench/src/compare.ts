@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { loadInTurns, ratioText } from './in-turns.ts';
+import { loadInTurns, ratioText } from './load/in-turns.ts';
 import { type Child, startChild } from './processes/child.ts';
 import {
   type DatabaseName,
@@ -28,38 +28,30 @@ interface CompareRun {
   readonly print: (line: string) => void;
 }
 
-/** What is compared. */
-export interface CompareOptions extends CompareRun {
-  /** The folder of a checkout of another commit, with its packages built. */
-  readonly checkout: string;
-}
-
-/** What is compared. */
-export interface CompareSettingsOptions extends CompareRun {
-  /** Settings that the first service has and the other one has not. */
-  readonly settings: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Loads the service of this checkout and that of another one in turns, over the same tables, and
  * prints how the rate, the median latency and the processor time of this one compare: 1.05 is 5 %
  * more.
+ *
+ * @param checkout the folder of a checkout of another commit, with its packages built
  */
-export async function runCompare({ checkout, ...run }: CompareOptions): Promise<void> {
+export async function runCompare(checkout: string, run: CompareRun): Promise<void> {
   const program = join(checkout, 'apps', 'server', 'dist', 'main.js');
   await compare([{}, { program }], run);
 }
 
-/** As {@link runCompare}, of a service with some settings and one without them. */
-export async function runCompareSettings({
-  settings,
-  ...run
-}: CompareSettingsOptions): Promise<void> {
+/**
+ * As {@link runCompare}, of a service with some settings and one without them.
+ */
+export async function runCompareSettings(
+  settings: Readonly<Record<string, unknown>>,
+  run: CompareRun,
+): Promise<void> {
   await compare([{ settings }, {}], run);
 }
 
 async function compare(starts: readonly [Start, Start], run: CompareRun): Promise<void> {
-  const loader = await startChild('./load-process', import.meta.url, null);
+  const loader = await startChild('./load/load-process', import.meta.url, null);
   try {
     for (const database of run.databases) await compareOver(database, { ...run, starts }, loader);
   } finally {

@@ -1,11 +1,11 @@
-import { type Child, startChild } from '../processes/child.ts';
+import { startChild } from '../processes/child.ts';
 import { usageOf } from '../processes/usage.ts';
-import { countLines } from '../full-read.ts';
+import { countLines } from '../pages/full-read.ts';
 import { median } from '../median.ts';
 import { type DatabaseName, powerOfTen } from '../scenarios.ts';
-import { type Service, startService } from '../subjects/service.ts';
+import { type Service, withService } from '../subjects/service.ts';
 import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
-import { openTables } from '../tables/open-tables.ts';
+import { withTable } from '../tables/open-tables.ts';
 import { startWriter } from '../writers/writer.ts';
 import type { ExportInput } from './export-process.ts';
 
@@ -29,25 +29,13 @@ export interface ExportsOptions {
  * rates compare, and how much memory the service took while it exported.
  */
 export async function runExports({ databases, ...run }: ExportsOptions): Promise<void> {
+  const settings = { limits: { export_timeout_ms: 3_600_000 } };
   for (const name of databases) {
-    const database = await openTables(name, undefined);
-    try {
-      await database.createTable(run.rows);
-      const service = await startService({
-        database,
-        tables: [run.rows],
-        settings: { limits: { export_timeout_ms: 3_600_000 } },
-        // As the image and the unit of systemd have it.
-        nodeOptions: ['--max-semi-space-size=16'],
-      });
-      try {
-        await compare({ database, service, ...run });
-      } finally {
-        await service.stop();
-      }
-    } finally {
-      await database.close();
-    }
+    await withTable(name, run.rows, (database) =>
+      withService({ database, tables: [run.rows], settings }, (service) =>
+        compare({ database, service, ...run }),
+      ),
+    );
   }
 }
 
@@ -71,7 +59,9 @@ async function compare({ database, service, rows, writes, print }: Comparison): 
     for (let round = 0; round < ROUNDS; round++) {
       const watch = setInterval(sample, SAMPLE_MS);
       rates.service.push(
-        await rateOf(() => exportedBy(reader)).finally(() => clearInterval(watch)),
+        await rateOf(async () => Number(await reader.ask('export'))).finally(() =>
+          clearInterval(watch),
+        ),
       );
       // An export of a short table ends before the first look.
       sample();
@@ -84,10 +74,6 @@ async function compare({ database, service, rows, writes, print }: Comparison): 
     await writer?.stop();
     await reader.stop();
   }
-}
-
-async function exportedBy(reader: Child): Promise<number> {
-  return Number(await reader.ask('export'));
 }
 
 /** Rows per second. */

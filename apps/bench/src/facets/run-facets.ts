@@ -2,9 +2,9 @@ import { API_PATHS } from '@proj/contract';
 
 import { median } from '../median.ts';
 import { type DatabaseName, powerOfTen } from '../scenarios.ts';
-import { type Service, startService } from '../subjects/service.ts';
+import { type Service, withService } from '../subjects/service.ts';
 import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
-import { openTables } from '../tables/open-tables.ts';
+import { withTable } from '../tables/open-tables.ts';
 import { type FacetPair, facetPairs } from './facet-pairs.ts';
 
 /** The first round warms both up. */
@@ -27,11 +27,8 @@ export interface FacetsOptions {
  */
 export async function runFacets({ databases, rows, print }: FacetsOptions): Promise<void> {
   for (const name of databases) {
-    const database = await openTables(name, undefined);
-    try {
-      await database.createTable(rows);
-      const service = await startService({ database, tables: [rows] });
-      try {
+    await withTable(name, rows, (database) =>
+      withService({ database, tables: [rows] }, async (service) => {
         for (const pair of facetPairs(rows, name)) {
           const times = timesOf(pair, { database, service, rows });
           const label = `${name}, ${powerOfTen(rows)} rows, ${pair.label}`;
@@ -39,12 +36,8 @@ export async function runFacets({ databases, rows, print }: FacetsOptions): Prom
           const text = await times.then(timesText, (error: Error) => error.message);
           print(`${label} (time at most ${GOAL}): ${text}`);
         }
-      } finally {
-        await service.stop();
-      }
-    } finally {
-      await database.close();
-    }
+      }),
+    );
   }
 }
 
