@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startChild } from '../processes/child.ts';
-import type { Child } from '../processes/child.ts';
+import { type Child, startChild } from '../processes/child.ts';
 import type { Pattern, Scenario } from '../scenarios.ts';
 import { httpSubject } from '../subjects/http-subject.ts';
 import { startService } from '../subjects/service.ts';
@@ -38,7 +37,7 @@ export async function runProfile(
   { rows, seconds, lines }: ProfileFlags,
   print: Print,
 ): Promise<void> {
-  const loader = await startChild('../load-process', import.meta.url, null);
+  const loader = await startChild('../load/load-process', import.meta.url, null);
   const database = await openTables('postgres', undefined);
   try {
     await database.createTable(Number(rows));

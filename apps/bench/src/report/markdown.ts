@@ -1,10 +1,10 @@
 import { referenceRows } from '../scenarios.ts';
 import { groupByScenario, type ScenarioGroup } from './compare.ts';
 import { formatNumber, formatRatio } from './format.ts';
-import { boundText, type Goal, goalText } from './goal.ts';
-import { goalsOf } from './goals.ts';
+import { boundText, type Goal, goalText } from './goals/goal.ts';
+import { goalsOf } from './goals/goals.ts';
 import { markdownTable } from './markdown-table.ts';
-import { databasesOf, GROWTH_PLOT } from './plots.ts';
+import { databasesOf, GROWTH_PLOT } from './plots/plots.ts';
 import { failureCount, rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 

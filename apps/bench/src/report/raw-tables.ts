@@ -3,7 +3,7 @@ import { SUBJECT_LABELS, SUBJECTS } from '../subjects/subject.ts';
 import { groupByScenario, latencyRatio, rateRatio, type ScenarioGroup } from './compare.ts';
 import { formatNumber, formatRatio } from './format.ts';
 import { markdownTable } from './markdown-table.ts';
-import { databasesOf } from './plots.ts';
+import { databasesOf } from './plots/plots.ts';
 import { QUANTITIES, type Quantity } from './quantities.ts';
 import { rawPage, type RawTable } from './raw-table.ts';
 import type { Results } from './results.ts';

@@ -6,12 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Scenario } from '../scenarios.ts';
 import { formatNumber, formatRatio } from './format.ts';
-import { isReached } from './goal.ts';
-import { goalsOf } from './goals.ts';
-import { logScale } from './log-scale.ts';
+import { isReached } from './goals/goal.ts';
+import { goalsOf } from './goals/goals.ts';
+import { logScale } from './plots/log-scale.ts';
 import { markdownTable } from './markdown-table.ts';
 import { renderReport } from './markdown.ts';
-import { plotsOf } from './plots.ts';
+import { plotsOf } from './plots/plots.ts';
 import { proseOf } from './prose.ts';
 import { rawTables } from './raw-tables.ts';
 import type { Measurement, Results } from './results.ts';

@@ -1,11 +1,11 @@
 import { FIXED_RATE } from '../under-writes/measure-trial.ts';
 import { SETUP_LABELS, type Trial } from '../under-writes/trials.ts';
 import { formatNumber, formatRatio, ratio } from './format.ts';
-import { boundText, type Goal, goalText } from './goal.ts';
+import { boundText, type Goal, goalText } from './goals/goal.ts';
 import { markdownTable } from './markdown-table.ts';
 import { rawPage, type RawTable } from './raw-table.ts';
 import type { TrialResult } from './results.ts';
-import { baselineOf, trialGoals } from './trial-goals.ts';
+import { baselineOf, trialGoals } from './goals/trial-goals.ts';
 
 /** Every figure of what was read under writes. */
 export function trialTable(trials: readonly TrialResult[]): RawTable {

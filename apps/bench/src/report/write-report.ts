@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { renderReport } from './markdown.ts';
-import { plotsOf } from './plots.ts';
+import { plotsOf } from './plots/plots.ts';
 import { proseOf } from './prose.ts';
 import { rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';

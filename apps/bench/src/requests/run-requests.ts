@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Entrant, loadInTurns, ratioText } from '../in-turns.ts';
-import { Latencies } from '../latencies.ts';
-import type { Load, LoadResult } from '../load.ts';
+import { type Entrant, loadInTurns, ratioText } from '../load/in-turns.ts';
+import { Latencies } from '../load/latencies.ts';
+import type { Load, LoadResult } from '../load/load.ts';
 import { type Child, startChild } from '../processes/child.ts';
 import { type DatabaseName, powerOfTen } from '../scenarios.ts';
-import { type Service, startService } from '../subjects/service.ts';
+import { type Service, withService } from '../subjects/service.ts';
 import { COLUMNS, tableName } from '../tables/bench-database.ts';
-import { openTables } from '../tables/open-tables.ts';
+import { withTable } from '../tables/open-tables.ts';
 import { type BenchRequest, type RequestPair, requestPairs, viewName } from './request-pairs.ts';
 
 const CONNECTIONS = 16;
@@ -38,7 +38,7 @@ export interface RequestsOptions {
  * median latency and processor time compare with those of the second one.
  */
 export async function runRequests({ databases, ...run }: RequestsOptions): Promise<void> {
-  const loader = await startChild('../load-process', import.meta.url, null);
+  const loader = await startChild('../load/load-process', import.meta.url, null);
   try {
     for (const database of databases) await runOver(database, run, loader);
   } finally {
@@ -51,26 +51,16 @@ async function runOver(
   { rows, seconds, print }: Omit<RequestsOptions, 'databases'>,
   loader: Child,
 ): Promise<void> {
-  const database = await openTables(name, undefined);
-  try {
-    await database.createTable(rows);
+  const settings = { models: modelsOver(rows) };
+  await withTable(name, rows, async (database) => {
     await database.createView(viewName(rows), `select * from ${tableName(rows)}`);
-    const service = await startService({
-      database,
-      tables: [],
-      settings: { models: modelsOver(rows) },
-    });
-    try {
+    await withService({ database, tables: [], settings }, async (service) => {
       for (const pair of requestPairs(rows)) {
         const ratios = await ratiosOf(pair, { service, loader, seconds });
         print(`${name}, ${powerOfTen(rows)} rows, ${pair.label} (${pair.goal}): ${ratios}`);
       }
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await database.close();
-  }
+    });
+  });
 }
 
 /** The key of a view has to be declared. SQLite says nothing of some columns. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { pageRange } from './page-sequence.ts';
-import { type Scenario, scenarioLabel } from './scenarios.ts';
-import type { Subject } from './subjects/subject.ts';
-import type { BenchDatabase, PageRequest, TruePage } from './tables/bench-database.ts';
+import { pageRange } from '../load/page-sequence.ts';
+import { type Scenario, scenarioLabel } from '../scenarios.ts';
+import type { Subject } from '../subjects/subject.ts';
+import type { BenchDatabase, PageRequest, TruePage } from '../tables/bench-database.ts';
 
 interface Reply {
   readonly result: readonly unknown[];

@@ -1,4 +1,4 @@
-import type { SubjectName } from '../subjects/subject.ts';
+import type { SubjectName } from '../../subjects/subject.ts';
 
 /** Colours that differ in brightness too, and are readable on white and on black. */
 export const COLOURS: Record<SubjectName, string> = {

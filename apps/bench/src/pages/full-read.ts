@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { startChild } from './processes/child.ts';
-import type { FullRead } from './report/results.ts';
-import type { Service } from './subjects/service.ts';
-import { type BenchDatabase, type ExportCommand, tableName } from './tables/bench-database.ts';
+import { startChild } from '../processes/child.ts';
+import type { FullRead } from '../report/results.ts';
+import type { Service } from '../subjects/service.ts';
+import { type BenchDatabase, type ExportCommand, tableName } from '../tables/bench-database.ts';
 
 export interface ReadAllInput {
   readonly origin: string;

@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 
 import { Latencies } from './latencies.ts';
 import type { Load, LoadResult } from './load.ts';
-import { answerParent } from './processes/child.ts';
+import { answerParent } from '../processes/child.ts';
 
 /** A request that takes longer counts as failed, in seconds. */
 const REQUEST_TIMEOUT = 300;

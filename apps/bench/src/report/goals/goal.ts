@@ -1,4 +1,4 @@
-import { formatNumber } from './format.ts';
+import { formatNumber } from '../format.ts';
 
 /** A figure that the service is to reach, on one database. */
 export interface Goal {

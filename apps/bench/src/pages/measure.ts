@@ -1,12 +1,12 @@
 import { checkReplies } from './check.ts';
-import { type Entrant, measurementOf, prepareEntrant, runRound } from './entrant.ts';
-import { pageRange } from './page-sequence.ts';
-import type { Measurement, WriteRecord } from './report/results.ts';
-import type { Scenario } from './scenarios.ts';
-import type { BareSubject } from './subjects/bare/bare-subject.ts';
-import type { Subject } from './subjects/subject.ts';
-import type { BenchDatabase } from './tables/bench-database.ts';
-import { startWriter, type Written } from './writers/writer.ts';
+import { type Entrant, measurementOf, prepareEntrant, runRound } from '../load/entrant.ts';
+import { pageRange } from '../load/page-sequence.ts';
+import type { Measurement, WriteRecord } from '../report/results.ts';
+import type { Scenario } from '../scenarios.ts';
+import type { BareSubject } from '../subjects/bare/bare-subject.ts';
+import type { Subject } from '../subjects/subject.ts';
+import type { BenchDatabase } from '../tables/bench-database.ts';
+import { startWriter, type Written } from '../writers/writer.ts';
 
 /** Who and how. */
 export interface Contest {

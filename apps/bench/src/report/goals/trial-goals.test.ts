@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Trial } from '../under-writes/trials.ts';
+import type { Trial } from '../../under-writes/trials.ts';
 import { isReached } from './goal.ts';
-import type { TrialResult } from './results.ts';
+import type { TrialResult } from '../results.ts';
 import { trialGoals } from './trial-goals.ts';
-import { trialTable } from './trial-table.ts';
+import { trialTable } from '../trial-table.ts';
 
 const TRIAL: Trial = {
   setup: 'feed',

@@ -1,8 +1,8 @@
 import { createClient, type RequestOptions } from '@proj/client';
 
 import type { ReadAllInput } from './full-read.ts';
-import { answerParent, childInput } from './processes/child.ts';
-import { COLUMNS } from './tables/bench-database.ts';
+import { answerParent, childInput } from '../processes/child.ts';
+import { COLUMNS } from '../tables/bench-database.ts';
 
 const { origin, token, model, size, concurrency } = childInput() as ReadAllInput;
 const client = createClient({ baseUrl: origin, token });

@@ -1,10 +1,10 @@
-import { DATABASES, DEPTHS, scenarioLabel } from '../scenarios.ts';
-import { SUBJECTS } from '../subjects/subject.ts';
-import { groupByScenario, type ScenarioGroup } from './compare.ts';
+import { DATABASES, DEPTHS, scenarioLabel } from '../../scenarios.ts';
+import { SUBJECTS } from '../../subjects/subject.ts';
+import { groupByScenario, type ScenarioGroup } from '../compare.ts';
 import { dotPlot } from './dot-plot.ts';
 import { type Line, linePlot, type LinePanel } from './line-plot.ts';
-import { QUANTITIES } from './quantities.ts';
-import type { Results } from './results.ts';
+import { QUANTITIES } from '../quantities.ts';
+import type { Results } from '../results.ts';
 
 /** A plot as a file. */
 export interface Plot {

@@ -1,8 +1,8 @@
-import { type DatabaseName, DEPTHS, referenceRows, type Scenario } from '../scenarios.ts';
-import { findGroup, groupByScenario, rateRatio, type ScenarioGroup } from './compare.ts';
-import { ratio } from './format.ts';
+import { type DatabaseName, DEPTHS, referenceRows, type Scenario } from '../../scenarios.ts';
+import { findGroup, groupByScenario, rateRatio, type ScenarioGroup } from '../compare.ts';
+import { ratio } from '../format.ts';
 import { type Goal, least } from './goal.ts';
-import { rateOf, type Results } from './results.ts';
+import { rateOf, type Results } from '../results.ts';
 import { trialGoals } from './trial-goals.ts';
 
 /** The goals with what was reached of them; all ratios are within this run. */

@@ -1,7 +1,7 @@
 import { Latencies } from './latencies.ts';
-import { usageOf } from './processes/usage.ts';
-import type { Turn } from './scenarios.ts';
-import type { Outcome } from './subjects/subject.ts';
+import { usageOf } from '../processes/usage.ts';
+import type { Turn } from '../scenarios.ts';
+import type { Outcome } from '../subjects/subject.ts';
 
 const ROUNDS = 5;
 

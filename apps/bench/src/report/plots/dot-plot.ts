@@ -1,4 +1,4 @@
-import { type SubjectName, SUBJECT_LABELS, SUBJECTS } from '../subjects/subject.ts';
+import { type SubjectName, SUBJECT_LABELS, SUBJECTS } from '../../subjects/subject.ts';
 import { type LogScale, logScale, tickLabel } from './log-scale.ts';
 import { COLOURS, escapeXml, STYLE } from './palette.ts';
 

@@ -1,13 +1,13 @@
-import { median } from './median.ts';
-import { untilQuiet } from './processes/quiet.ts';
-import type { Child } from './processes/child.ts';
-import type { ColdStart } from './report/results.ts';
-import { pageRange } from './page-sequence.ts';
-import type { Scenario } from './scenarios.ts';
-import { startBare } from './subjects/bare/bare-subject.ts';
-import { httpSubject } from './subjects/http-subject.ts';
-import { startService } from './subjects/service.ts';
-import type { BenchDatabase, PageRequest } from './tables/bench-database.ts';
+import { median } from '../median.ts';
+import { untilQuiet } from '../processes/quiet.ts';
+import type { Child } from '../processes/child.ts';
+import type { ColdStart } from '../report/results.ts';
+import { pageRange } from '../load/page-sequence.ts';
+import type { Scenario } from '../scenarios.ts';
+import { startBare } from '../subjects/bare/bare-subject.ts';
+import { httpSubject } from '../subjects/http-subject.ts';
+import { startService } from '../subjects/service.ts';
+import type { BenchDatabase, PageRequest } from '../tables/bench-database.ts';
 
 interface ColdStartTerms extends Pick<Scenario, 'rows' | 'depth' | 'size'> {
   /** How often each is started. */

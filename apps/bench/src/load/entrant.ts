@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 
 import { Latencies } from './latencies.ts';
-import { untilQuiet } from './processes/quiet.ts';
-import { usageOf } from './processes/usage.ts';
-import type { Measurement } from './report/results.ts';
+import { untilQuiet } from '../processes/quiet.ts';
+import { usageOf } from '../processes/usage.ts';
+import type { Measurement } from '../report/results.ts';
 import { pageRange } from './page-sequence.ts';
-import type { Scenario } from './scenarios.ts';
-import type { Outcome, Subject } from './subjects/subject.ts';
-import type { BenchDatabase } from './tables/bench-database.ts';
+import type { Scenario } from '../scenarios.ts';
+import type { Outcome, Subject } from '../subjects/subject.ts';
+import type { BenchDatabase } from '../tables/bench-database.ts';
 
 /** How a subject is measured. */
 interface Terms {

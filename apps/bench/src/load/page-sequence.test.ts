@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { pageRange, pageSequence } from './page-sequence.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '../scenarios.ts';
 
 const SCENARIO: Scenario = {
   database: 'sqlite',

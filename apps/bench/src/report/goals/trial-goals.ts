@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Trial, WrittenTo } from '../under-writes/trials.ts';
-import { ratio } from './format.ts';
+import type { Trial, WrittenTo } from '../../under-writes/trials.ts';
+import { ratio } from '../format.ts';
 import { type Goal, most } from './goal.ts';
-import type { TrialResult } from './results.ts';
+import type { TrialResult } from '../results.ts';
 
 /** The rate of writes at which goals are set. */
 const RATE = 1000;

@@ -1,6 +1,6 @@
 import { pageSequence } from './page-sequence.ts';
-import { queryBody } from './subjects/query-body.ts';
-import type { Outcome, Work } from './subjects/subject.ts';
+import { queryBody } from '../subjects/query-body.ts';
+import type { Outcome, Work } from '../subjects/subject.ts';
 import type { LatencyCounts } from './latencies.ts';
 
 /** A load as it is sent to the process that makes it. */

@@ -1,4 +1,4 @@
-import type { Scenario, Turn } from './scenarios.ts';
+import type { Scenario, Turn } from '../scenarios.ts';
 
 /** A range of page numbers, both ends included. */
 export interface PageRange {

@@ -1,4 +1,4 @@
-import { type SubjectName, SUBJECTS } from '../subjects/subject.ts';
+import { type SubjectName, SUBJECTS } from '../../subjects/subject.ts';
 import { legend } from './dot-plot.ts';
 import { type LogScale, logScale, tickLabel } from './log-scale.ts';
 import { COLOURS, escapeXml, STYLE } from './palette.ts';
