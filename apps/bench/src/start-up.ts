@@ -1,12 +1,12 @@
 import { median } from './median.ts';
-import { startChild } from './processes/child.ts';
+import { type Child, startChild } from './processes/child.ts';
 import { startBare } from './subjects/bare/bare-subject.ts';
 import { httpSubject } from './subjects/http-subject.ts';
 import { startService } from './subjects/service.ts';
-import type { Child } from './processes/child.ts';
+import type { Subject } from './subjects/subject.ts';
 import type { DatabaseName } from './scenarios.ts';
 import type { BenchDatabase } from './tables/bench-database.ts';
-import { openTables } from './tables/open-tables.ts';
+import { withTable } from './tables/open-tables.ts';
 
 /** How long a start takes until the first page is answered, in milliseconds: medians. */
 interface StartUp {
@@ -27,16 +27,12 @@ interface StartUpOptions {
 
 /** Prints both times and their ratio for each database. */
 export async function runStartUp({ databases, starts, print }: StartUpOptions): Promise<void> {
-  const loader = await startChild('./load-process', import.meta.url, null);
+  const loader = await startChild('./load/load-process', import.meta.url, null);
   try {
     for (const name of databases) {
-      const database = await openTables(name, undefined);
-      try {
-        await database.createTable(ROWS);
-        print(lineOf(await measureStartUp(database, { rows: ROWS, starts }, loader)));
-      } finally {
-        await database.close();
-      }
+      await withTable(name, ROWS, async (database) => {
+        print(lineOf(await measureStartUp(database, starts, loader)));
+      });
     }
   } finally {
     await loader.stop();
@@ -52,26 +48,18 @@ function lineOf({ database, service, baseline }: StartUp): string {
 /** Starts the service and the baseline route in turns, and asks each for its first page. */
 async function measureStartUp(
   database: BenchDatabase,
-  { rows, starts }: { readonly rows: number; readonly starts: number },
+  starts: number,
   loader: Child,
 ): Promise<StartUp> {
-  const request = { page: 1, size: 10 };
   const services: number[] = [];
   const baselines: number[] = [];
   // The first of each is left out: it reads the programs from the disk.
   for (let round = 0; round <= starts; round++) {
-    const service = await timed(
-      async () =>
-        httpSubject(
-          { name: 'service', ...(await startService({ database, tables: [rows] })) },
-          loader,
-        ),
-      async (subject) => void (await subject.ask?.(rows, request)),
-    );
-    const baseline = await timed(
-      () => startBare('bare-count', database, loader),
-      async (subject) => void (await subject.ask?.(rows, request)),
-    );
+    const service = await timed(async () => {
+      const started = await startService({ database, tables: [ROWS] });
+      return httpSubject({ name: 'service', ...started }, loader);
+    });
+    const baseline = await timed(() => startBare('bare-count', database, loader));
     if (round === 0) continue;
     services.push(service);
     baselines.push(baseline);
@@ -79,13 +67,10 @@ async function measureStartUp(
   return { database: database.name, service: median(services), baseline: median(baselines) };
 }
 
-async function timed<Subject extends { stop(): Promise<void> }>(
-  start: () => Promise<Subject>,
-  ask: (subject: Subject) => Promise<void>,
-): Promise<number> {
+async function timed(start: () => Promise<Subject>): Promise<number> {
   const started = performance.now();
   const subject = await start();
-  await ask(subject);
+  await subject.ask?.(ROWS, { page: 1, size: 10 });
   const milliseconds = performance.now() - started;
   await subject.stop();
   return milliseconds;

@@ -1,5 +1,5 @@
-import { loadOf, type LoadResult } from '../load.ts';
-import { Latencies } from '../latencies.ts';
+import { loadOf, type LoadResult } from '../load/load.ts';
+import { Latencies } from '../load/latencies.ts';
 import type { Child } from '../processes/child.ts';
 import { queryBody } from './query-body.ts';
 import type { Subject, SubjectName } from './subject.ts';

@@ -1,4 +1,4 @@
-import type { Latencies } from '../latencies.ts';
+import type { Latencies } from '../load/latencies.ts';
 import type { Scenario, Turn } from '../scenarios.ts';
 import type { PageRequest } from '../tables/bench-database.ts';
 

@@ -14,6 +14,21 @@ export async function openTables(
   return OPENERS[name](url);
 }
 
+/** Does some work on a database that is started for it, with one table. */
+export async function withTable(
+  name: DatabaseName,
+  rows: number,
+  work: (database: BenchDatabase) => Promise<void>,
+): Promise<void> {
+  const database = await openTables(name, undefined);
+  try {
+    await database.createTable(rows);
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 const OPENERS: Record<DatabaseName, (url: string | undefined) => Promise<BenchDatabase>> = {
   postgres: openPostgresTables,
   mariadb: openMariadbTables,

@@ -1,7 +1,6 @@
 import { freePort } from '@proj/test-servers';
 
-import type { Child } from '../../processes/child.ts';
-import { startChild } from '../../processes/child.ts';
+import { type Child, startChild } from '../../processes/child.ts';
 import type { BenchDatabase } from '../../tables/bench-database.ts';
 import { httpSubject } from '../http-subject.ts';
 import type { Subject } from '../subject.ts';

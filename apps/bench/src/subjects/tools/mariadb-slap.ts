@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Latencies } from '../../latencies.ts';
+import { Latencies } from '../../load/latencies.ts';
 import { runProgram } from '../../processes/program.ts';
-import { pageSequence } from '../../page-sequence.ts';
+import { pageSequence } from '../../load/page-sequence.ts';
 import type { Scenario } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { mariadbRows } from '../bare/statements.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Latencies } from '../../latencies.ts';
+import { Latencies } from '../../load/latencies.ts';
 import { runProgram } from '../../processes/program.ts';
-import { pageRange } from '../../page-sequence.ts';
+import { pageRange } from '../../load/page-sequence.ts';
 import type { Scenario } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { postgresRows } from '../bare/statements.ts';

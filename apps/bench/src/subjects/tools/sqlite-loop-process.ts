@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { Latencies } from '../../latencies.ts';
-import type { LoadResult } from '../../load.ts';
+import { Latencies } from '../../load/latencies.ts';
+import type { LoadResult } from '../../load/load.ts';
 import { answerParent } from '../../processes/child.ts';
 import type { LoopInput } from './sqlite-loop.ts';
 

@@ -1,7 +1,7 @@
-import { Latencies } from '../../latencies.ts';
-import type { LoadResult } from '../../load.ts';
+import { Latencies } from '../../load/latencies.ts';
+import type { LoadResult } from '../../load/load.ts';
 import { startChild } from '../../processes/child.ts';
-import { pageSequence } from '../../page-sequence.ts';
+import { pageSequence } from '../../load/page-sequence.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { sqliteRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';

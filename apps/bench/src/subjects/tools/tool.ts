@@ -1,4 +1,4 @@
-import { Latencies } from '../../latencies.ts';
+import { Latencies } from '../../load/latencies.ts';
 import type { BenchDatabase } from '../../tables/bench-database.ts';
 import { hasProgram } from '../../processes/program.ts';
 import type { Outcome, Subject, Work } from '../subject.ts';
