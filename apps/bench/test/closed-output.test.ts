@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MODULE = new URL('../dist/processes/closed-output.js', import.meta.url);
+
+const PROGRAM = `
+  import { endWithoutReader } from ${JSON.stringify(MODULE.href)};
+  endWithoutReader();
+  setInterval(() => console.log('a line'), 10);`;
 
 test('a bench whose output nobody reads on ends without a word', async () => {
-  const bench = spawn(process.execPath, [MAIN, 'simulate', '--seconds', '0.1'], {
+  const bench = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   bench.stdout.destroy();

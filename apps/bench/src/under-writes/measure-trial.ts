@@ -1,6 +1,6 @@
-import { Latencies } from '../latencies.ts';
-import type { Load, LoadResult } from '../load.ts';
-import { pageRange } from '../page-sequence.ts';
+import { Latencies } from '../load/latencies.ts';
+import type { Load, LoadResult } from '../load/load.ts';
+import { pageRange } from '../load/page-sequence.ts';
 import type { Child } from '../processes/child.ts';
 import type { TrialResult } from '../report/results.ts';
 import type { Service } from '../subjects/service.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Latencies } from '../latencies.ts';
-import type { LoadResult } from '../load.ts';
+import { Latencies } from '../load/latencies.ts';
+import type { LoadResult } from '../load/load.ts';
 import { answerParent } from '../processes/child.ts';
 import type { PacedLoad } from './paced-load.ts';
 

@@ -1,4 +1,4 @@
-import type { Load } from '../load.ts';
+import type { Load } from '../load/load.ts';
 
 /** Requests at a fixed rate. */
 export interface PacedLoad extends Pick<Load, 'url' | 'headers' | 'seconds'> {

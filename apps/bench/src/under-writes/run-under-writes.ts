@@ -39,7 +39,7 @@ export async function measureUnderWrites(
   const setups = SETUPS_OF[database].filter((setup) => options.setups.includes(setup));
   if (setups.length === 0) return [];
   const paced = await startChild('./paced-load-process', import.meta.url, null);
-  const loader = await startChild('../load-process', import.meta.url, null);
+  const loader = await startChild('../load/load-process', import.meta.url, null);
   const elsewhere = await openTables(database, undefined);
   const results: TrialResult[] = [];
   try {
