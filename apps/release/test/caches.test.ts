@@ -3,14 +3,13 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 
 import { freePort, startProgram, until } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { unmet } from './support/programs.ts';
+import { startService } from './support/service.ts';
 
-const SERVER = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 const PATH = '/api/v1/dynamic/query';
 
 /** Where a cache listens, which service is behind it, and a folder of its own. */
@@ -89,29 +88,17 @@ const TOKENS = ['lt', 'gte'].map(
   (role) => `  - { name: ${role}, role: ${role}, sha256: ${sha256(role)} }`,
 );
 
-async function startService(folder: string): Promise<number> {
+async function serveOrders(folder: string): Promise<number> {
   const file = join(folder, 'shop.db');
   const database = new DatabaseSync(file);
   database.exec(`create table orders (id integer primary key, note text);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 99)
     insert into orders select i, 'order ' || i from n`);
   database.close();
-  const settings = join(folder, 'settings.yaml');
-  const lines = [
-    `database: sqlite:${file}`,
-    'expose: all',
-    'roles:',
-    ...ROLES,
-    'tokens:',
-    ...TOKENS,
-  ];
-  writeFileSync(settings, lines.join('\n'), { mode: 0o600 });
-  const port = await freePort();
-  const args = [SERVER, 'serve', '--config', settings, '--port', String(port)];
-  const service = startProgram(process.execPath, args);
+  const settings = ['expose: all', 'roles:', ...ROLES, 'tokens:', ...TOKENS].join('\n');
+  const service = await startService({ database: `sqlite:${file}`, settings });
   onTestFinished(service.stop);
-  await until(async () => answers(port));
-  return port;
+  return service.port;
 }
 
 async function answers(port: number): Promise<boolean> {
@@ -127,7 +114,7 @@ async function start({ program, settings, args }: Cache) {
   // A program that is started by root has workers of another user.
   chmodSync(folder, 0o755);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const place = { folder, port: await freePort(), service: await startService(folder) };
+  const place = { folder, port: await freePort(), service: await serveOrders(folder) };
   const file = join(folder, 'cache.conf');
   writeFileSync(file, settings(place));
   const cache = startProgram(program, args(file, place));

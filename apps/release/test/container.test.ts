@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { ROOT } from './repository.ts';
 import { CANARY, makeBuildContext } from './support/build-context.ts';
-import { childrenOf } from './support/child-processes.ts';
+import { childrenOf } from './support/processes.ts';
 import { ImageStore } from './support/image-store.ts';
 import { makeNodeImage, registryVolumes } from './support/node-image.ts';
 import { OciContainer } from './support/oci-container.ts';
@@ -144,7 +144,7 @@ describe.skipIf(left)(`the image that the Dockerfile builds${left}`, () => {
   it('says in one line what is missing when it is started without settings', async () => {
     const { program } = await startIn(root, config, {});
     const { code, stderr } = await program.ended;
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/^dynamic-query: database: none is given\. .*\n$/);
   });
 });
@@ -186,7 +186,7 @@ async function startShop(
     EXPOSE: 'all',
     DRAIN_MS: '10000',
     DATABASE_URL: 'sqlite:/data/shop.db',
-    DYNAMIC_QUERY_TOKEN_FILE: '/data/token',
+    DYNAMIC_QUERY_ADMIN_TOKEN_FILE: '/data/token',
     ...own,
   };
   return startIn(root, config, settings, data);

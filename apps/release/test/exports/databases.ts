@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startMariadb, startPostgres } from '@proj/test-servers';
 
 import type { Service } from '../availability/service.ts';
-import { childrenOf } from '../support/child-processes.ts';
+import { childrenOf } from '../support/processes.ts';
 
 /** A database with a table `numbers`: `id` from 1, and a `note`. */
 export interface ExportedDatabase {

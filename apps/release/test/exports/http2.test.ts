@@ -95,6 +95,7 @@ function ask(session: ClientHttp2Session): ClientHttp2Stream {
     ':path': '/api/v1/dynamic/export',
     authorization: `Bearer ${CLERK}`,
     'content-type': 'application/json',
+    te: 'trailers',
   });
   stream.end(JSON.stringify(BODY));
   return stream;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -8,10 +6,8 @@ import { createClient } from '@proj/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { CLERK, type Service, startService } from '../availability/service.ts';
-import { ROOT } from '../repository.ts';
-import { childrenOf } from '../support/child-processes.ts';
+import { residentMiB } from '../support/processes.ts';
 import { unmet } from '../support/programs.ts';
-import { environmentOf } from '../support/unit-file.ts';
 import { type CountedTable, OPEN_TABLE } from './counted-tables.ts';
 
 const ROWS = 3_000_000;
@@ -51,12 +47,6 @@ describe.skipIf(left !== '').each(['postgres', 'mariadb', 'sqlite'] as const)(
   },
 );
 
-it('the image has the options of Node that the unit of systemd has', () => {
-  const { NODE_OPTIONS } = environmentOf('');
-  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
-  expect(dockerfile).toContain(` NODE_OPTIONS=${NODE_OPTIONS}\n`);
-});
-
 /** Commits about a hundred times a second, one after the other, for as long as a list is read. */
 async function whileWriting<List>(
   { commit }: CountedTable,
@@ -85,14 +75,14 @@ interface Exported {
   readonly memory: readonly number[];
 }
 
-async function exportAll({ origin, child }: Service): Promise<Exported> {
+async function exportAll({ origin, pid }: Service): Promise<Exported> {
   const client = createClient({ baseUrl: origin, token: CLERK });
   const list = { model: 'numbers', attributes: ['id', 'n', 'note'] } as const;
   const { total, body } = await client.exportFile(list, { format: 'jsonl' });
   let [lines, commits] = [0, 0];
   const memory: number[] = [];
   const watching = setInterval(() => {
-    if (lines > Number(total) * WARM_UP) memory.push(residentMiB(child.pid));
+    if (lines > Number(total) * WARM_UP) memory.push(residentMiB(pid));
   }, SAMPLE_MS);
   onTestFinished(() => clearInterval(watching));
   for await (const line of createInterface({ input: Readable.from(body) })) {
@@ -101,11 +91,4 @@ async function exportAll({ origin, child }: Service): Promise<Exported> {
   }
   clearInterval(watching);
   return { total: Number(total), commits, lines, memory };
-}
-
-/** The memory of a process and of those that it has started. */
-function residentMiB(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const own = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  return own + childrenOf(pid).reduce((sum, child) => sum + residentMiB(child), 0);
 }

@@ -1,8 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort, type RunningProgram, startProgram, until } from '@proj/test-servers';
+
+import { ROOT } from '../repository.ts';
 
 /** A reverse proxy before a service. */
 export interface Proxy extends RunningProgram {
@@ -21,7 +23,7 @@ interface ProxyParts {
 /** Each as one process, which takes all of its connections along when it is killed. */
 const PROXIES = {
   nginx: {
-    args: ['-c'],
+    args: (file: string) => ['-c', file],
     settings: ({ folder, port, http2Port, service }: ProxyParts) => `daemon off; master_process off;
 pid ${folder}/pid; error_log ${folder}/error.log; events {}
 http {
@@ -30,15 +32,13 @@ http {
   server {
     listen 127.0.0.1:${port};
     listen 127.0.0.1:${http2Port} http2;
-    location / {
-      proxy_pass http://127.0.0.1:${service}; proxy_http_version 1.1; proxy_max_temp_file_size 0;
-    }
+${nginxLocation(service)}
   }
 }
 `,
   },
   haproxy: {
-    args: ['-db', '-f'],
+    args: (file: string) => ['-db', '-f', file],
     settings: ({ port, http2Port, service }: ProxyParts) => `defaults
   mode http
   timeout connect 2s
@@ -52,7 +52,22 @@ backend services
   server first 127.0.0.1:${service}
 `,
   },
+  varnishd: {
+    args: (file: string, { folder, port, http2Port }: ProxyParts) =>
+      `-F -p feature=+http2 -a 127.0.0.1:${port} -a 127.0.0.1:${http2Port} -f ${file} -n ${folder}/work -s malloc,32m`.split(
+        ' ',
+      ),
+    settings: ({ service }: ProxyParts) =>
+      `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${service}"; }`,
+  },
 } as const;
+
+/** As the page about reverse proxies has it. */
+function nginxLocation(service: number): string {
+  const page = readFileSync(join(ROOT, 'docs/how-to/reverse-proxy.md'), 'utf8');
+  const [, location = ''] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? [];
+  return location.replace('127.0.0.1:3000', `127.0.0.1:${service}`);
+}
 
 export type ProxyName = keyof typeof PROXIES;
 
@@ -62,8 +77,9 @@ export async function startProxy(name: ProxyName, service: number): Promise<Prox
   chmodSync(folder, 0o755);
   const [port, http2Port] = [await freePort(), await freePort()];
   const file = join(folder, 'proxy.conf');
-  writeFileSync(file, PROXIES[name].settings({ folder, port, http2Port, service }));
-  const program = startProgram(name, [...PROXIES[name].args, file]);
+  const parts = { folder, port, http2Port, service };
+  writeFileSync(file, PROXIES[name].settings(parts));
+  const program = startProgram(name, PROXIES[name].args(file, parts));
   const stop = async (): Promise<void> => {
     await program.stop();
     rmSync(folder, { recursive: true, force: true });

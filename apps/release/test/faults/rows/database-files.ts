@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { until } from '@proj/test-servers';
 
-import { itemsPage } from '../ask.ts';
+import { itemsPage } from '../../support/ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import type { FaultService } from '../service.ts';
+import type { Service } from '../../support/service.ts';
 import type { Stage } from '../stage.ts';
 
 /** What can happen to a database that is a file. */
 export const DATABASE_FILES: readonly FaultRow[] = [
   {
-    id: '24 overwritten',
+    name: 'overwritten file',
     fault:
       'the file is overwritten in place by another database of the same size and change counter',
     expected:
@@ -27,7 +27,7 @@ export const DATABASE_FILES: readonly FaultRow[] = [
     },
   },
   {
-    id: '24 replaced',
+    name: 'replaced file',
     fault: 'the file is replaced by another one of the same name',
     expected: 'the next replies are of the new file',
     databases: ['sqlite'],
@@ -39,7 +39,7 @@ export const DATABASE_FILES: readonly FaultRow[] = [
     },
   },
   {
-    id: '24 corrupt',
+    name: 'corrupt file',
     fault: 'the pages of the file are overwritten with noise, and restored',
     expected: '503 and a failing readiness, never 500; 200 once it is restored',
     databases: ['sqlite'],
@@ -69,7 +69,7 @@ async function twoFiles({
   database,
   folder,
   serve,
-}: Stage): Promise<{ service: FaultService; file: string; other: string }> {
+}: Stage): Promise<{ service: Service; file: string; other: string }> {
   const place = await folder();
   const [file, other] = [join(place, 'data.db'), join(place, 'other.db')];
   await copyFile(database.url.replace(/^sqlite:/, ''), file);
@@ -85,7 +85,7 @@ async function twoFiles({
   return { service: await serve({ database: `sqlite:${file}` }), file, other };
 }
 
-async function demandOther(service: FaultService): Promise<void> {
+async function demandOther(service: Service): Promise<void> {
   await until(async () => {
     const reply = await service.ask(itemsPage());
     demandStatus(reply, 200, 503);

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { startPgBouncer } from '@proj/test-servers';
 import { Client } from 'pg';
 
-import { itemsPage, SLOW_PAGE } from '../ask.ts';
+import { itemsPage, SLOW_PAGE } from '../../support/ask.ts';
 import { demandItems, demandReply } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart, WITH_SLOW } from '../service.ts';
+import { failedStart, WITH_SLOW } from '../../support/service.ts';
 import { startLoad } from '../load.ts';
 
 /** A pooler between the service and PostgreSQL. */
 export const POOLERS: readonly FaultRow[] = [
   {
-    id: 'PgBouncer transaction',
+    name: 'PgBouncer in transaction mode',
     fault:
       'PgBouncer in transaction mode shares two connections between the service and an ' +
       'application that writes',
@@ -37,7 +37,7 @@ export const POOLERS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'PgBouncer statement',
+    name: 'PgBouncer in statement mode',
     fault: 'PgBouncer in statement mode',
     expected: 'the start is refused with the reason, or every query is answered in one statement',
     databases: ['postgres'],
@@ -50,7 +50,7 @@ export const POOLERS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'PgBouncer restart',
+    name: 'PgBouncer restart',
     fault: 'PgBouncer is stopped and another one is started',
     expected: '503 meanwhile and no reply that is wrong',
     databases: ['postgres'],

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 
 import { hasRedis, startRedis, until } from '@proj/test-servers';
 
-import { itemsPage, SLOW_PAGE } from '../ask.ts';
+import { itemsPage, SLOW_PAGE } from '../../support/ask.ts';
+import { tokenOf } from '../../support/handed-out-token.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { SETTINGS, TOKEN, WITH_SLOW } from '../service.ts';
+import { SETTINGS, TOKEN, WITH_SLOW } from '../../support/service.ts';
 
 const ROLES = { reader: { models: 'all' } };
-
-/** A token of the settings, and its entry there. */
-const handedOut = (name: string) => {
-  const token = `dq_${name}-0123456789abcdefghijklmnopqrstuvwxyz`;
-  return {
-    token,
-    entry: { name, role: 'reader', sha256: createHash('sha256').update(token).digest('hex') },
-  };
-};
 
 /** Tokens that must not be seen, and callers who take too much. */
 export const ACCESS: readonly FaultRow[] = [
   {
-    id: '31',
+    name: 'Redis away',
     fault: 'the Redis of the limits is away, and then silent',
     expected: 'queries are answered, and the limit holds in the process',
     run: async ({ serve, atEnd }) => {
@@ -40,7 +31,7 @@ export const ACCESS: readonly FaultRow[] = [
     },
   },
   {
-    id: '50',
+    name: 'secrets in the log',
     fault: 'tokens and values pass through a service that logs everything',
     expected: 'neither the token nor a value of a filter is in its output',
     run: async ({ serve }) => {
@@ -60,7 +51,7 @@ export const ACCESS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'lockout',
+    name: 'invalid tokens from the address of others',
     fault: 'somebody at the address of good callers sends invalid tokens',
     expected: '429 for invalid tokens beyond the limit, 200 for tokens that were accepted before',
     run: async ({ serve }) => {
@@ -75,11 +66,11 @@ export const ACCESS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'fairness',
+    name: 'slow queries of another caller',
     fault: 'one caller sends more slow queries than there are connections',
     expected: 'the queries of another caller are answered meanwhile',
     run: async ({ serve }) => {
-      const [greedy, modest] = [handedOut('greedy'), handedOut('modest')];
+      const [greedy, modest] = [tokenOf('greedy'), tokenOf('modest')];
       const settings = {
         ...WITH_SLOW,
         roles: ROLES,
@@ -87,6 +78,8 @@ export const ACCESS: readonly FaultRow[] = [
         limits: { query_timeout_ms: 5000 },
       };
       const service = await serve({ settings });
+      // A caller who is alone may hold every connection.
+      demandReply(await service.ask(itemsPage(), { token: modest.token }), 200);
       const slow = Array.from({ length: 100 }, async (_, index) =>
         service.ask({ ...SLOW_PAGE, page: { page: index + 1, size: 5 } }, { token: greedy.token }),
       );

@@ -1,9 +1,9 @@
 import { startPostgres } from '@proj/test-servers';
 import { Client, type QueryResult } from 'pg';
 
-import { childrenOf, freeze } from '../processes.ts';
+import { childrenOf, freeze } from '../support/processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
-import { onlyOnce } from './only-once.ts';
+import { onlyOnce } from '../support/only-once.ts';
 import { takeAll } from './take-all.ts';
 
 const SLOW =
@@ -30,7 +30,7 @@ export async function openPostgres(): Promise<FaultDatabase> {
       await client.query('lock table items in access exclusive mode');
       return onlyOnce(async () => client.end());
     },
-    freeze: async () => freeze([server.pid, ...(await childrenOf(server.pid))]),
+    freeze: async () => freeze([server.pid, ...childrenOf(server.pid)]),
     takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
     breakConnections: async () =>
       void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),

@@ -1,9 +1,9 @@
 import { startMariadb } from '@proj/test-servers';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 
-import { freeze } from '../processes.ts';
+import { freeze } from '../support/processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
-import { onlyOnce } from './only-once.ts';
+import { onlyOnce } from '../support/only-once.ts';
 import { takeAll } from './take-all.ts';
 
 const SLOW = 'create view slow as select id, name from items where sleep(0.06) = 0';

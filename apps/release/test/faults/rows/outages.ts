@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 
 import { until } from '@proj/test-servers';
 
-import { itemsPage } from '../ask.ts';
+import { itemsPage } from '../../support/ask.ts';
 import { demandItems, demandRefusal, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart, type FaultService, SETTINGS } from '../service.ts';
+import { failedStart, type Service, SETTINGS } from '../../support/service.ts';
 import { startLoad } from '../load.ts';
 
 /** The database goes, comes back, or was never there. */
 export const OUTAGES: readonly FaultRow[] = [
   {
-    id: '1',
+    name: 'database away at the start',
     fault: 'the database is away when the service starts',
     expected: '503 until it is back, then 200, without a restart of the service',
     databases: ['postgres', 'mariadb'],
     run: async ({ database, serve, atEnd }) => {
       await database.halt();
       atEnd(async () => database.restart());
-      const service = await serve({ awaits: '/livez' });
+      const service = await serve({ answers: '/livez' });
       demandStatus(await service.get('/readyz'), 503);
       const refused = await service.ask(itemsPage());
       demandReply(refused, 503, 'database_unavailable');
@@ -29,20 +29,19 @@ export const OUTAGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '1 exit',
+    name: 'database away at a start that does not wait',
     fault: 'the database is away when a service starts that is not to wait, or its file is missing',
     expected: 'exit code 1 and one sentence that says so',
     run: async ({ database, atEnd }) => {
       await database.halt();
       atEnd(async () => database.restart());
-      demandRefusal(
-        await failedStart({ database: database.url, args: ['--startup', 'exit'] }),
-        /database|sqlite|reach|connect|exist/i,
-      );
+      demandRefusal(await failedStart({ database: database.url, args: ['--startup', 'exit'] }), {
+        says: /database|sqlite|reach|connect|exist/i,
+      });
     },
   },
   {
-    id: '2',
+    name: 'database named wrongly',
     fault: 'the database is named wrongly, and its URL holds a password',
     expected: 'exit code 1 and one sentence without the password',
     run: async ({ database, folder }) => {
@@ -52,11 +51,14 @@ export const OUTAGES: readonly FaultRow[] = [
           : database.url
               .replace(/\/\/(\w+)@/, '//nobody:canary-password@')
               .replace(/\/\w+$/, '/no_such_database');
-      demandRefusal(await failedStart({ database: url }), /./, 'canary-password');
+      demandRefusal(await failedStart({ database: url }), {
+        says: /./,
+        secret: 'canary-password',
+      });
     },
   },
   {
-    id: '3',
+    name: 'broken connections',
     fault: 'every connection breaks, or every reader is killed, while queries run',
     expected: 'each reply is 200 or 503, the next is 200, the process lives',
     run: async ({ database, serve }) => {
@@ -71,7 +73,7 @@ export const OUTAGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '4',
+    name: 'database restart',
     fault: 'the database restarts under load',
     expected: '200 or 503 until it is back, then 200 alone, without a restart of the service',
     run: async ({ database, serve }) => {
@@ -91,7 +93,7 @@ export const OUTAGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '10',
+    name: 'no connection left',
     fault: 'other clients have taken every connection of the database',
     expected: '503 with Retry-After, and 200 once they are gone',
     databases: ['postgres', 'mariadb'],
@@ -110,7 +112,7 @@ export const OUTAGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '11',
+    name: 'locked table',
     fault: 'another session holds the table in an exclusive lock',
     expected: '503 or 504 within the time limit, 200 once it is released',
     run: async ({ database, serve, atEnd }) => {
@@ -129,7 +131,7 @@ export const OUTAGES: readonly FaultRow[] = [
   },
 ];
 
-async function demandRecovery(service: FaultService): Promise<void> {
+async function demandRecovery(service: Service): Promise<void> {
   await until(async () => (await service.ask(itemsPage())).status === 200);
   await demandItems(service);
   assert.equal(service.child.exitCode, null, 'the process has ended');

@@ -1,5 +1,4 @@
-import type { DatabaseName } from '../../scenarios.ts';
-import type { FaultDatabase } from './fault-database.ts';
+import type { DatabaseName, FaultDatabase } from './fault-database.ts';
 import { openMariadb } from './mariadb.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';

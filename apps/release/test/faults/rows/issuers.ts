@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '@proj/test-servers';
 
-import { itemsPage } from '../ask.ts';
+import { itemsPage } from '../../support/ask.ts';
 import { demandItems, demandReply } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { type Issuer, startIssuer } from '../jwt.ts';
-import { type FaultService, SETTINGS, WITH_SLOW } from '../service.ts';
+import { type Service, SETTINGS, WITH_SLOW } from '../../support/service.ts';
 import type { Stage } from '../stage.ts';
 
 const ROLES = { reader: { models: 'all' } };
@@ -15,8 +15,8 @@ const ROLES = { reader: { models: 'all' } };
 /** The services that issue tokens. */
 export const ISSUERS: readonly FaultRow[] = [
   {
-    id: '28',
-    fault: 'the clocks of the issuer and the service differ by 29 and by 31 seconds',
+    name: 'clocks apart',
+    fault: 'the clocks of the issuer and the service differ by 20 and by 40 seconds',
     expected: 'accepted up to 30 s, refused beyond',
     run: async (stage) => {
       const { service, issuer } = await serveIssuer(stage);
@@ -32,7 +32,7 @@ export const ISSUERS: readonly FaultRow[] = [
     },
   },
   {
-    id: '29',
+    name: 'keys of the issuer away',
     fault: "the issuer's keys cannot be read: from the start, and later",
     expected: '503 auth_unavailable until they were read once; afterwards its tokens stay valid',
     run: async (stage) => {
@@ -57,7 +57,7 @@ export const ISSUERS: readonly FaultRow[] = [
     },
   },
   {
-    id: '30',
+    name: 'keys of the issuer changed',
     fault: 'the issuer changes its keys',
     expected:
       'tokens of the new key are accepted without a restart, ' +
@@ -84,7 +84,7 @@ async function issuerOf({ atEnd }: Stage): Promise<Issuer> {
   return issuer;
 }
 
-async function serveIssuer(stage: Stage): Promise<{ issuer: Issuer; service: FaultService }> {
+async function serveIssuer(stage: Stage): Promise<{ issuer: Issuer; service: Service }> {
   const issuer = await issuerOf(stage);
   const service = await stage.serve({
     settings: { ...WITH_SLOW, roles: ROLES, jwt: [issuer.settings] },

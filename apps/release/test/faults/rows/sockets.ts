@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 
-import { itemsPage } from '../ask.ts';
+import { itemsPage } from '../../support/ask.ts';
 import { QUERY } from '../bodies.ts';
 import { demandItems, demandReply } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { exchange, queryHead, statusesOf } from '../raw.ts';
-import type { FaultService } from '../service.ts';
+import type { Service } from '../../support/service.ts';
 
 /** Bytes that are no proper HTTP, come slowly, or are too many. */
 export const SOCKETS: readonly FaultRow[] = [
   {
-    id: '32',
+    name: 'slow heads and bodies',
     fault: 'heads and bodies that come byte by byte or never end, on 60 connections',
     expected:
       '408 or an end of the connection within seconds; other callers are answered meanwhile',
@@ -33,7 +33,7 @@ export const SOCKETS: readonly FaultRow[] = [
     },
   },
   {
-    id: '35',
+    name: 'requests too long',
     fault: 'a body, a head and an address that are too long',
     expected: '413 or nothing, 431, and an error of 4xx, and an end of the connection',
     run: async ({ shared }) => {
@@ -55,7 +55,7 @@ export const SOCKETS: readonly FaultRow[] = [
     },
   },
   {
-    id: '51',
+    name: 'content types',
     fault: 'content types that only look like JSON',
     expected: '415 and no query',
     run: async ({ shared }) => {
@@ -80,7 +80,7 @@ export const SOCKETS: readonly FaultRow[] = [
     },
   },
   {
-    id: '52',
+    name: 'ambiguous requests',
     fault: 'requests that two servers would read differently',
     expected: 'an error of 4xx or 501 and an end of the connection: no second request is read',
     run: async ({ shared }) => {
@@ -97,7 +97,7 @@ export const SOCKETS: readonly FaultRow[] = [
     },
   },
   {
-    id: '53',
+    name: 'pipelined requests',
     fault: '20 requests on one connection without waiting for a reply',
     expected: '20 replies in their order',
     run: async ({ shared }) => {
@@ -126,7 +126,7 @@ function requestFor(item: number, connection: string): string {
 }
 
 /** Demands one reply, of an error, and then the end. */
-async function demandOneError(service: FaultService, bytes: string): Promise<void> {
+async function demandOneError(service: Service, bytes: string): Promise<void> {
   const text = await exchange(service.port, bytes);
   const statuses = statusesOf(text);
   assert.equal(

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '@proj/test-servers';
 
-import { itemsPage } from '../ask.ts';
+import { itemsPage } from '../../support/ask.ts';
 import { demandItems, demandRefusal, demandReply } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart, type FaultService, SETTINGS } from '../service.ts';
+import { tokenOf } from '../../support/handed-out-token.ts';
+import { failedStart, type Service, SETTINGS } from '../../support/service.ts';
 
-/** Settings files that cannot be meant, and what the complaint is about. */
-const BROKEN: readonly (readonly [text: string, complaint: RegExp])[] = [
+/** Settings files that are wrong by themselves, and what the complaint is about. */
+const WRONG: readonly (readonly [text: string, complaint: RegExp])[] = [
   ['expose: all\nmodels: {', /settings\.yaml/],
   ['expose: all\nexpose: all\n', /settings\.yaml:2/],
   ['expose: everything\n', /expose/],
@@ -20,35 +20,37 @@ const BROKEN: readonly (readonly [text: string, complaint: RegExp])[] = [
   ['__proto__: { x: 1 }\n', /__proto__/],
   ['limits: { query_timeout_ms: soon }\n', /query_timeout_ms/],
   ['- a\n- list\n', /settings\.yaml|mapping/],
-  ['roles: { reader: { models: { no_such_model: {} } } }\nexpose: all\n', /no_such_model/],
 ];
 
-const READER = 'dq_reader-0123456789abcdefghijklmnopqrstuvwxyz';
+/** Settings that do not fit the database. */
+const UNFITTING = { ...SETTINGS, roles: { reader: { models: { no_such_model: {} } } } };
 
-const tokens = [
-  { name: 'reader', role: 'reader', sha256: createHash('sha256').update(READER).digest('hex') },
-];
+const { token: READER, entry } = tokenOf('reader');
 
 /** A reader who may see the ids, and more where `attributes` says so. */
 const restricted = (...attributes: readonly string[]) => ({
   ...SETTINGS,
-  tokens,
+  tokens: [entry],
   roles: { reader: { models: { items: { attributes } } } },
 });
 
 /** Settings that are wrong, change, or seem to. */
 export const SETTINGS_ROWS: readonly FaultRow[] = [
   {
-    id: '26 start',
+    name: 'broken settings at the start',
     fault: 'a settings file that is cut short, contradictory, or names what is not there',
-    expected: 'exit code 1 and a sentence that names the place',
-    run: async ({ database }) => {
-      for (const [settings, complaint] of BROKEN)
-        demandRefusal(await failedStart({ database: database.url, settings }), complaint);
+    expected:
+      'exit code 2, or 1 where the settings do not fit the database, and a sentence that names ' +
+      'the place',
+    run: async ({ database: { url } }) => {
+      for (const [settings, says] of WRONG)
+        demandRefusal(await failedStart({ database: url, settings }), { says, code: 2 });
+      const unfitting = await failedStart({ database: url, settings: UNFITTING });
+      demandRefusal(unfitting, { says: /no_such_model/ });
     },
   },
   {
-    id: '26 reload',
+    name: 'broken settings while serving',
     fault: 'a settings file is broken while it is served',
     expected: 'the settings before it stay, and the log says why',
     run: async ({ serve }) => {
@@ -63,7 +65,7 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'reload fails closed',
+    name: 'reload that fails',
     fault: 'new settings show more to one role and misspell another',
     expected: 'nothing of them is applied',
     run: async ({ serve }) => {
@@ -83,7 +85,7 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'revoked token',
+    name: 'revoked token',
     fault:
       'a token is taken out of the settings while other files of the folder are written ' +
       'all the time',
@@ -104,7 +106,7 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
     },
   },
   {
-    id: 'SIGHUP',
+    name: 'SIGHUP',
     fault: 'the process is sent SIGHUP after the schema has changed',
     expected: 'it reloads settings and schema, and goes on',
     run: async ({ database, serve, atEnd }) => {
@@ -122,12 +124,12 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
 ];
 
 /** Replaces the settings file in one step, as editors and Kubernetes do. */
-async function change(service: FaultService, settings: object): Promise<void> {
+async function change(service: Service, settings: object): Promise<void> {
   await writeFile(`${service.file}.new`, JSON.stringify(settings));
   await rename(`${service.file}.new`, service.file);
 }
 
-async function writeBeside({ file }: FaultService, signal: AbortSignal): Promise<void> {
+async function writeBeside({ file }: Service, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
     await writeFile(join(dirname(file), 'noise.log'), `line ${turn}\n`);
     await sleep(50);

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '@proj/test-servers';
 
-import { itemsPage, SLOW_PAGE } from '../ask.ts';
+import { itemsPage, SLOW_PAGE } from '../../support/ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { SETTINGS, WITH_SLOW } from '../service.ts';
+import { SETTINGS, WITH_SLOW } from '../../support/service.ts';
 import { startLoad } from '../load.ts';
 
 /** What happens to the process of the service, and to what it may use. */
 export const PROCESSES: readonly FaultRow[] = [
   {
-    id: '18',
+    name: 'SIGTERM under load',
     fault: 'SIGTERM under load, with a slow query under way',
     expected: 'readiness falls first, what is under way is answered, exit code 0',
     run: async ({ serve }) => {
@@ -34,7 +34,7 @@ export const PROCESSES: readonly FaultRow[] = [
     },
   },
   {
-    id: '20',
+    name: 'paused process',
     fault: 'the process is paused for two seconds',
     expected: 'requests that came meanwhile are answered, without a burst of errors',
     run: async ({ serve, atEnd }) => {
@@ -51,16 +51,16 @@ export const PROCESSES: readonly FaultRow[] = [
     },
   },
   {
-    id: '23',
+    name: 'full disk under the output',
     fault: 'the disk under standard output is full',
     expected: 'queries are answered as before',
     run: async ({ serve }) => {
-      const service = await serve({ shell: 'exec "$@" > /dev/full' });
+      const service = await serve({ shell: 'exec "$@" > /dev/full', answers: '/readyz' });
       for (let time = 0; time < 50; time += 1) await demandItems(service);
     },
   },
   {
-    id: '25',
+    name: 'few open files',
     fault: 'the process may open 80 files, and 200 callers connect',
     expected: 'it goes on, and answers once they have left',
     run: async ({ serve }) => {
@@ -84,7 +84,7 @@ export const PROCESSES: readonly FaultRow[] = [
     },
   },
   {
-    id: '15',
+    name: 'reply too large',
     fault: 'a page of more bytes than a reply may have',
     expected: '400 reply_too_large; a smaller page is answered',
     run: async ({ serve }) => {
@@ -100,7 +100,7 @@ export const PROCESSES: readonly FaultRow[] = [
     },
   },
   {
-    id: '8',
+    name: 'database hangs',
     fault: 'the database hangs without closing anything',
     expected:
       '503 or 504 within the time limit, readiness falls while nothing can be read, ' +

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '@proj/test-servers';
 
-import { itemsPage, type Reply, SLOW_PAGE } from '../ask.ts';
+import { itemsPage, type Reply, SLOW_PAGE } from '../../support/ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { startLoad } from '../load.ts';
-import { openFiles } from '../processes.ts';
-import { type FaultService, WITH_SLOW } from '../service.ts';
+import { openFiles } from '../../support/processes.ts';
+import { type Service, WITH_SLOW } from '../../support/service.ts';
 import type { Stage } from '../stage.ts';
 
 /** Queries that take too long, and callers who do not wait for them. */
 export const SLOW_QUERIES: readonly FaultRow[] = [
   {
-    id: '7',
+    name: 'slow query',
     fault: 'a query takes longer than its time limit',
     expected: '504 query_timeout, nothing goes on in the database, the next query is answered',
     run: async ({ database, serve }) => {
@@ -26,7 +26,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     },
   },
   {
-    id: '9',
+    name: 'slow queries on every connection',
     fault: 'slow queries of one caller have taken every connection',
     expected:
       'requests that need no database are answered; the slow ones get 504 or 503; afterwards 200',
@@ -52,7 +52,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     },
   },
   {
-    id: '16',
+    name: 'caller leaves a slow query',
     fault: 'the caller closes the connection while the query runs',
     expected: 'the query ends in the database, and nobody else notices',
     run: async (stage) => {
@@ -69,7 +69,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     },
   },
   {
-    id: '17',
+    name: 'callers leave at any moment',
     fault: 'callers leave at any moment of quick queries',
     expected: 'every query of the others is answered with its own page',
     run: async ({ serve }) => {
@@ -82,16 +82,16 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     },
   },
   {
-    id: '54',
+    name: 'callers connect and close',
     fault: '1,000 callers connect, send and close',
     expected: 'the open files of the process come back to what they were',
     run: async ({ serve }) => {
       const service = await serve();
       await demandItems(service);
-      const before = await openFiles(service.pid);
+      const before = openFiles(service.pid);
       for (let batch = 0; batch < 20; batch += 1)
         await Promise.all(Array.from({ length: 50 }, async () => leaveSoon(service)));
-      await until(async () => (await openFiles(service.pid)) <= before + 25);
+      await until(() => openFiles(service.pid) <= before + 25);
       await demandItems(service);
     },
   },
@@ -103,7 +103,7 @@ async function begunIn({ database }: Stage): Promise<void> {
   else await until(async () => (await database.running()) > 0);
 }
 
-async function leaveSoon(service: FaultService): Promise<Reply | undefined> {
+async function leaveSoon(service: Service): Promise<Reply | undefined> {
   const page = { page: randomInt(1, 150), size: 5 };
   return service
     .ask(itemsPage({ page }), { signal: AbortSignal.timeout(randomInt(1, 20)) })

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { TOKEN } from './service.ts';
+import { TOKEN } from '../support/service.ts';
 
 /** The head of a query with a token, for bytes that no HTTP client would send. */
 export function queryHead(...lines: readonly string[]): string {

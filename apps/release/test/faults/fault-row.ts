@@ -1,10 +1,10 @@
-import type { DatabaseName } from '../scenarios.ts';
+import type { DatabaseName } from '../databases/fault-database.ts';
 import type { Stage } from './stage.ts';
 
 /** One fault, and what the whole service has to do in it. */
 export interface FaultRow {
-  /** The number of the fault, or a word for one that has none. */
-  readonly id: string;
+  /** What the list of faults in `docs/release-suite.md` calls it. */
+  readonly name: string;
   readonly fault: string;
   /** What is seen from outside, in the words of the result. */
   readonly expected: string;

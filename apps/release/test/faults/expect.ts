@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { itemsPage, type Reply } from './ask.ts';
-import type { FaultService } from './service.ts';
+import { itemsPage, type Reply } from '../support/ask.ts';
+import type { Service } from '../support/service.ts';
 
 /** Demands a reply with a status and, where it is a problem, with one of the codes. */
 export function demandReply(reply: Reply, status: number, ...codes: readonly string[]): void {
@@ -20,7 +20,7 @@ export function demandStatus({ status, text }: Reply, ...statuses: readonly numb
 }
 
 /** Demands the first page of `items` as it is. */
-export async function demandItems(service: FaultService): Promise<void> {
+export async function demandItems(service: Service): Promise<void> {
   const reply = await service.ask(itemsPage());
   demandReply(reply, 200);
   assert.match(
@@ -30,17 +30,23 @@ export async function demandItems(service: FaultService): Promise<void> {
   );
 }
 
-/**
- * Demands one sentence on standard error that matches, and exit code 1; nothing of a stack, nothing
- * of a secret.
- */
+/** What a start that is refused has to show. */
+interface Refusal {
+  /** What the sentence on standard error says. */
+  readonly says: RegExp;
+  /** Default: 1. */
+  readonly code?: number;
+  /** What must not be seen. */
+  readonly secret?: string;
+}
+
+/** Demands one sentence on standard error, and an exit code; nothing of a stack or a secret. */
 export function demandRefusal(
   { code, stderr }: { code: number | null; stderr: string },
-  pattern: RegExp,
-  secret = '',
+  { says, code: expected = 1, secret = '' }: Refusal,
 ): void {
-  assert.equal(code, 1, `expected exit code 1; got ${code}: ${stderr}`);
-  assert.match(stderr, pattern);
+  assert.equal(code, expected, `expected exit code ${expected}; got ${code}: ${stderr}`);
+  assert.match(stderr, says);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack was printed');
   if (secret !== '') assert.ok(!stderr.includes(secret), 'the password was printed');
 }

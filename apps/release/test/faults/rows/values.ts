@@ -7,7 +7,7 @@ import type { FaultRow } from '../fault-row.ts';
 /** Names and values at the ends of what requests and databases take. */
 export const VALUES: readonly FaultRow[] = [
   {
-    id: '41 whole',
+    name: 'page past the end',
     fault: 'a page number written as 1.0, and one far past the end',
     expected: '200: 1.0 is 1 in JSON, and a page past the end is empty with the true total',
     run: async ({ shared }) => {
@@ -20,7 +20,7 @@ export const VALUES: readonly FaultRow[] = [
     },
   },
   {
-    id: '46 value',
+    name: 'NUL in a value',
     fault: 'NUL in the value of a filter',
     expected: '400, or on SQLite, whose texts may hold it, a list of nothing',
     run: async ({ shared, database }) => {
@@ -31,7 +31,7 @@ export const VALUES: readonly FaultRow[] = [
     },
   },
   {
-    id: '44',
+    name: 'SQL in names and values',
     fault: 'SQL in the place of every name and value',
     expected: '400, or a literal match of nothing; the tables are as they were',
     run: async ({ shared }) => {
@@ -55,7 +55,7 @@ export const VALUES: readonly FaultRow[] = [
     },
   },
   {
-    id: '48',
+    name: 'extreme values',
     fault: 'values at the ends of their types',
     expected: 'every digit, as the wire says for the type',
     run: async ({ database, serve, atEnd }) => {
@@ -86,7 +86,7 @@ export const VALUES: readonly FaultRow[] = [
     },
   },
   {
-    id: '45',
+    name: 'odd names',
     fault: 'names with quotes, dots, keywords, letters of every script and emoji',
     expected: 'each is served under its own name',
     run: async (stage) => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { childrenOf, freeze } from '../processes.ts';
+import { childrenOf, freeze } from '../support/processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
-import { onlyOnce } from './only-once.ts';
+import { onlyOnce } from '../support/only-once.ts';
 
 const SLOW = `create view slow as select id, name from items
   where (
@@ -37,10 +37,10 @@ export async function openSqlite(): Promise<FaultDatabase> {
       database.exec('begin exclusive');
       return onlyOnce(() => database.close());
     },
-    freeze: async (pid) => freeze(await childrenOf(pid)),
+    freeze: async (pid) => freeze(childrenOf(pid)),
     takeEveryConnection: async () => async () => undefined,
     breakConnections: async (pid) => {
-      for (const reader of await childrenOf(pid)) process.kill(reader, 'SIGKILL');
+      for (const reader of childrenOf(pid)) process.kill(reader, 'SIGKILL');
     },
     running: async () => 0,
     close: async () => rm(folder, { recursive: true, force: true }),

@@ -1,4 +1,4 @@
-import { itemsPage } from './ask.ts';
+import { itemsPage } from '../support/ask.ts';
 
 /** A body that is in order. */
 export const QUERY = JSON.stringify(itemsPage());

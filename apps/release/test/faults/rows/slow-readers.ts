@@ -3,16 +3,16 @@ import { connect } from 'node:net';
 
 import { freePort, until } from '@proj/test-servers';
 
-import type { FaultDatabase } from '../databases/fault-database.ts';
+import type { FaultDatabase } from '../../databases/fault-database.ts';
 import { demandItems } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { queryHead } from '../raw.ts';
-import { SETTINGS } from '../service.ts';
+import { SETTINGS } from '../../support/service.ts';
 
 /** Callers who ask, and do not read what they get. */
 export const SLOW_READERS: readonly FaultRow[] = [
   {
-    id: '22',
+    name: 'callers who read nothing',
     fault: '2 callers ask for pages of 20 MB and read nothing',
     expected:
       'other callers are answered meanwhile, and the connections that take nothing are closed',

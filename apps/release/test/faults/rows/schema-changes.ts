@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 
 import { until } from '@proj/test-servers';
 
-import { type PageQuery, type Reply } from '../ask.ts';
+import { type PageQuery, type Reply } from '../../support/ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { type FaultService, SETTINGS } from '../service.ts';
+import { type Service, SETTINGS } from '../../support/service.ts';
 import type { Stage } from '../stage.ts';
 
 const CREATE = 'create table changing (id integer primary key, label varchar(40), price integer)';
@@ -20,7 +20,7 @@ const query = (...attributes: readonly string[]): PageQuery => ({
 /** What the service knows of the schema is no longer true. */
 export const SCHEMA_CHANGES: readonly FaultRow[] = [
   {
-    id: '12',
+    name: 'dropped table',
     fault: 'a table is dropped while it is served',
     expected: '503 model_unavailable for its callers, all other models as before',
     run: async (stage) => {
@@ -31,7 +31,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '12 recreated',
+    name: 'recreated table',
     fault: 'a table is dropped and made again',
     expected: 'the next request after it is back is answered',
     run: async (stage) => {
@@ -44,7 +44,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '12 renamed',
+    name: 'renamed column',
     fault: 'a column is renamed, and back',
     expected: 'never 500; the next request after it is back is answered',
     run: async (stage) => {
@@ -56,7 +56,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '13 dropped',
+    name: 'dropped column',
     fault: 'a column is dropped',
     expected:
       '400 unknown_attribute or 503 model_unavailable for it, the rest of the model is answered',
@@ -69,7 +69,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '13 type',
+    name: 'changed type',
     fault: 'the type of a column changes',
     expected: 'a reply, of the old type or the new one, and never an error that stays',
     databases: ['postgres', 'mariadb'],
@@ -85,7 +85,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '13 added',
+    name: 'added column',
     fault: 'a column is added to a model whose attributes are listed',
     expected: 'it is not shown',
     run: async (stage) => {
@@ -99,7 +99,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     },
   },
   {
-    id: '27',
+    name: 'table of the settings missing',
     fault: 'the settings name a table that does not exist',
     expected: 'the start says which, or the other models are served and the log says which',
     run: async (stage) => {
@@ -118,7 +118,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
 async function serveChanging(
   { database, serve, atEnd }: Stage,
   settings: object = SETTINGS,
-): Promise<FaultService> {
+): Promise<Service> {
   await database.run(CREATE);
   atEnd(async () => database.run('drop table if exists changing'));
   await database.run(FILL);

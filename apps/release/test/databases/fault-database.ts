@@ -1,4 +1,11 @@
-import type { DatabaseName } from '../../scenarios.ts';
+/** The databases of these tests, and what the titles of tests call them. */
+export const DATABASES = [
+  { name: 'postgres', title: 'PostgreSQL' },
+  { name: 'mariadb', title: 'MariaDB' },
+  { name: 'sqlite', title: 'SQLite' },
+] as const;
+
+export type DatabaseName = (typeof DATABASES)[number]['name'];
 
 /**
  * A database of the fault suite: `items` with 1,000 rows, `others` with 10, and the view `slow`,

@@ -1,7 +1,7 @@
 import { until } from '@proj/test-servers';
 
-import { itemsPage } from './ask.ts';
-import type { FaultService } from './service.ts';
+import { itemsPage } from '../support/ask.ts';
+import type { Service } from '../support/service.ts';
 
 /** Callers who ask for pages of `items` without a pause. */
 export interface Load {
@@ -15,7 +15,7 @@ export interface Load {
 }
 
 /** Starts so many callers. */
-export function startLoad(service: FaultService, callers: number): Load {
+export function startLoad(service: Service, callers: number): Load {
   const statuses = new Map<number, number>();
   let answers = 0;
   const ending = new AbortController();
@@ -41,7 +41,7 @@ export function startLoad(service: FaultService, callers: number): Load {
 }
 
 /** A page of its own each time, whose content shows whether it is the right one. */
-async function askOnce(service: FaultService, turn: number): Promise<number> {
+async function askOnce(service: Service, turn: number): Promise<number> {
   const page = 1 + (turn % 50);
   const { status, text } = await service.ask(itemsPage({ page: { page, size: 5 } }));
   if (status !== 200) return status;
