@@ -17,7 +17,7 @@ import {
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { childrenOf } from './support/child-processes.ts';
+import { childrenOf } from './support/processes.ts';
 import { RootFileSystem } from './support/root-file-system.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

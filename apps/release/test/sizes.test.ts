@@ -17,6 +17,7 @@ const BUDGETS = [
   ['packages/engine', 1000],
   ['packages/client', 145],
   ['packages/cli', 230],
+  ['packages/conformance', 150],
   ['packages/grids', 90],
   ['apps/explorer', 340],
   ['apps/server', 880],

@@ -1,23 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 
-import {
-  freePort,
-  type PostgresServer,
-  startPostgres,
-  startProgram,
-  until,
-} from '@proj/test-servers';
+import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { ROOT } from './repository.ts';
 import { Caller } from './support/caller.ts';
-import { childrenOf } from './support/child-processes.ts';
+import { childrenOf } from './support/processes.ts';
+import { startService, TOKEN } from './support/service.ts';
 
-const PROGRAM = join(ROOT, 'apps/server/dist/main.js');
-const TOKEN = 'a-token-of-enough-characters';
 const CALLERS = 8;
 const LIMIT = 4;
 const ALL = { attributes: 'all' };
@@ -101,26 +91,18 @@ describe('the built service with two workers over PostgreSQL, whose callers keep
 
 /** Starts the service, with what its tests want to know of it. */
 async function startWorkers(settings: object) {
-  const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-workers-'));
-  const config = join(folder, 'settings.yaml');
-  // JSON is YAML.
-  const write = (own: object): void =>
-    writeFileSync(config, JSON.stringify({ database: postgres.url, ...own }), { mode: 0o600 });
-  write({ rate_limits: { requests_per_minute: 'unlimited' }, ...settings });
-  const port = await freePort();
-  const args = [PROGRAM, 'serve', '--config', config, '--workers', '2', '--port', String(port)];
-  const program = startProgram(process.execPath, args, { DYNAMIC_QUERY_TOKEN: TOKEN });
-  onTestFinished(async () => {
-    await program.stop();
-    rmSync(folder, { recursive: true });
+  const service = await startService({
+    database: postgres.url,
+    settings: { rate_limits: { requests_per_minute: 'unlimited' }, ...settings },
+    args: ['--workers', '2'],
   });
-  const { child, output } = program;
-  await until(() => child.exitCode !== null || output().includes('  curl '));
-  const url = `http://127.0.0.1:${port}/api/v1/dynamic/query`;
+  onTestFinished(service.stop);
+  const { pid, output, file, origin } = service;
+  const url = `${origin}/api/v1/dynamic/query`;
   const isLogged = ({ asked: [first] }: Caller): boolean =>
     first !== undefined && output().includes(first.id);
-  return Object.assign(program, {
-    write,
+  return Object.assign(service, {
+    write: (own: object): void => writeFileSync(file, JSON.stringify(own)),
     isLogged,
     /** Starts callers that ask until the test ends. */
     call(count: number, body: object = query('orders')): Caller[] {
@@ -130,7 +112,7 @@ async function startWorkers(settings: object) {
     },
     /** The processes that have logged requests of callers. */
     workersOf: (callers: readonly Caller[]) => processesOf(output(), callers),
-    workers: () => childrenOf(child.pid),
+    workers: () => childrenOf(pid),
   });
 }
 

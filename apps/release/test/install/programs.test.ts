@@ -91,7 +91,7 @@ describe.each(['22', '24', '26'])('from an empty folder, with Node %s', (version
     const program = join(folder, 'node_modules/.bin/dynamic-query');
     const database = `sqlite:${join(folder, 'shop.db')}`;
     service = await startService([program, '--database', database, '--expose', 'all'], {
-      env: { ...env, DYNAMIC_QUERY_TOKEN: TOKEN },
+      env: { ...env, DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN },
     });
     const [, curl = ''] = /^ {2}(curl .*)$/m.exec(service.output()) ?? [];
     const { stdout } = await withToken(consumer, curl);
@@ -157,7 +157,7 @@ describe('with other tools than npm install', () => {
     const program = join(consumer.folder, 'node_modules/.bin/dynamic-query');
     const command = [program, '--database', database, '--expose', 'all'];
     const service = await startService(command, {
-      env: { ...consumer.env, DYNAMIC_QUERY_TOKEN: TOKEN },
+      env: { ...consumer.env, DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN },
     });
     onTestFinished(service.stop);
     await consumer.copy('main.mjs', 'read-list.mjs');

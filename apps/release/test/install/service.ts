@@ -31,7 +31,7 @@ export async function serveFromRepository(): Promise<RunningService> {
   );
   const command = [process.execPath, main, 'serve', '--database', `sqlite:${database}`];
   const service = await startService([...command, '--expose', 'all'], {
-    env: { DYNAMIC_QUERY_TOKEN: TOKEN },
+    env: { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN },
   });
   const stop = async (): Promise<void> => {
     await service.stop();

@@ -9,7 +9,16 @@ import { type Registry, startRegistry } from './registry.ts';
 /** From the oldest that the packages promise to the newest. */
 const VERSIONS = ['5.4', '5.9', '6', '7'];
 
-const PACKAGES = ['client', 'contract', 'paging', 'cli', 'engine', 'grids', 'server'];
+const PACKAGES = [
+  'client',
+  'contract',
+  'paging',
+  'cli',
+  'conformance',
+  'engine',
+  'grids',
+  'server',
+];
 
 /** The types that a program for browsers has. */
 const BROWSER = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] };

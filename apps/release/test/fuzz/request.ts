@@ -1,7 +1,7 @@
 import { API_PATHS } from '@proj/contract';
 import * as fc from 'fast-check';
 
-import { TOKEN } from '../faults/service.ts';
+import { TOKEN } from '../support/service.ts';
 import { bodyFor, type FuzzTarget } from './bodies.ts';
 
 /** Bytes to send, and what is to be made of what comes back. */
@@ -30,6 +30,7 @@ const PATHS = [
   '/api/v1/dynamic/models',
   '/api/v1/dynamic/models/items',
   '/openapi.json',
+  '/openapi-3.0.json',
   '/openapi-3.2.json',
   '/reference',
   '/livez',

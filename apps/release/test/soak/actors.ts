@@ -2,16 +2,16 @@ import { connect } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { PageQuery } from '../faults/ask.ts';
-import type { FaultDatabase } from '../faults/databases/fault-database.ts';
-import { type FaultService, TOKEN } from '../faults/service.ts';
+import type { PageQuery } from '../support/ask.ts';
+import type { FaultDatabase } from '../databases/fault-database.ts';
+import { type Service, TOKEN } from '../support/service.ts';
 import { BATCH, ledgerChange, ledgerError } from './ledger.ts';
 import type { Findings } from './findings.ts';
 
 /** What the actors of a soak work on. */
 export interface Scene {
   readonly database: FaultDatabase;
-  readonly service: FaultService;
+  readonly service: Service;
   readonly findings: Findings;
   /** Ends them. */
   readonly signal: AbortSignal;

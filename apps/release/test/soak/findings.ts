@@ -3,12 +3,12 @@ export class Findings {
   /** What was wrong, each kind once. */
   readonly wrong = new Set<string>();
   readonly #refusals = new Map<number, number>();
-  #replies = 0;
+  replies = 0;
   #wrongReplies = 0;
 
   /** Counts a reply. @param error what is wrong with it, if anything is */
   reply(error: string | undefined): void {
-    this.#replies += 1;
+    this.replies += 1;
     if (error === undefined) return;
     this.#wrongReplies += 1;
     if (this.wrong.size < MOST_SHOWN) this.wrong.add(error);
@@ -24,7 +24,7 @@ export class Findings {
       .map(([status, count]) => `${count} × ${status}`)
       .join(', ');
     return (
-      `${this.#replies} replies checked, ${this.#wrongReplies} ` +
+      `${this.replies} replies checked, ${this.#wrongReplies} ` +
       `wrong${refusals === '' ? '' : `; refused: ${refusals}`}`
     );
   }

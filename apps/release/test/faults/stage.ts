@@ -2,33 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { FaultDatabase } from './databases/fault-database.ts';
-import { type FaultService, type ServiceOptions, startService } from './service.ts';
+import { onTestFinished } from 'vitest';
+
+import type { FaultDatabase } from '../databases/fault-database.ts';
+import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 
 /** Where one row plays: a database, and whatever the row starts; all of it ends with the row. */
 export interface Stage {
   readonly database: FaultDatabase;
   /** Starts a service over the database. */
-  readonly serve: (options?: Partial<ServiceOptions>) => Promise<FaultService>;
+  readonly serve: (options?: Partial<ServiceOptions>) => Promise<Service>;
   /** A service that rows share which only send requests. */
-  readonly shared: () => Promise<FaultService>;
+  readonly shared: () => Promise<Service>;
   /** A new folder. */
   readonly folder: () => Promise<string>;
   /** Does something at the end of the row, last come first. */
   readonly atEnd: (work: () => unknown) => void;
 }
 
-/** A stage, and what clears it. */
-export interface OpenStage {
-  readonly stage: Stage;
-  readonly clear: () => Promise<void>;
-}
-
-/** Opens the stage of one row. */
-export function openStage(database: FaultDatabase, shared: () => Promise<FaultService>): OpenStage {
-  const endings: (() => unknown)[] = [];
-  const atEnd = (work: () => unknown): void => void endings.push(work);
-  const stage: Stage = {
+/** The stage of the row that runs. */
+export function stageOf(database: FaultDatabase, shared: () => Promise<Service>): Stage {
+  return {
     database,
     shared,
     atEnd,
@@ -43,8 +37,8 @@ export function openStage(database: FaultDatabase, shared: () => Promise<FaultSe
       return folder;
     },
   };
-  const clear = async (): Promise<void> => {
-    for (const work of endings.toReversed()) await work();
-  };
-  return { stage, clear };
+}
+
+function atEnd(work: () => unknown): void {
+  onTestFinished(async () => void (await work()));
 }

@@ -1,4 +1,4 @@
-import type { FaultDatabase } from '../faults/databases/fault-database.ts';
+import type { FaultDatabase } from '../databases/fault-database.ts';
 
 /** Rows come, change and go in batches of so many, each batch in one transaction. */
 export const BATCH = 10;
