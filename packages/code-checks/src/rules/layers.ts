@@ -52,7 +52,15 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/engine/src/engine',
-    parts: [['replicas'], ['served-catalogue.ts'], ['replicated-reads.ts'], ['source-engine.ts']],
+    parts: [
+      ['replicas'],
+      ['served-catalogue.ts'],
+      ['replicated-reads.ts'],
+      ['answer-kind.ts'],
+      ['deprecations.ts'],
+      ['answer.ts', 'facets-answer.ts', 'exported-list.ts'],
+      ['source-engine.ts'],
+    ],
   },
   {
     folder: 'packages/engine/src/reading',

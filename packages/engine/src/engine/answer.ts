@@ -3,40 +3,50 @@ import { hash } from 'node:crypto';
 import type { ReplyPage } from '@proj/contract';
 import { pageMetadata, type PageRequest } from '@proj/paging';
 
-import type { Answer, AnswerState } from '../engine-types.ts';
+import type { Answer } from '../engine-types.ts';
 import type { DigestedPage } from '../reading/digested-reader.ts';
-import type { FoundPage } from '../reading/reader.ts';
+import {
+  type FoundPage,
+  type ListQuestion,
+  pageQuestion,
+  recordQuestion,
+} from '../reading/reader.ts';
+import { recordNotInList } from '../record-not-in-list.ts';
+import { replyTooLarge } from '../reply-limit.ts';
 import type { BoundedRows } from '../sources/source.ts';
-import type { PreparedPage } from '../sql/prepared/query-preparer.ts';
-import { deprecationsOf } from './deprecations.ts';
+import { type PreparedPage, rangeOf } from '../sql/prepared/query-preparer.ts';
+import { type AnswerBase, type AnswerKind, TAG_LETTERS } from './answer-kind.ts';
 
-/** A page that was read, and what it took. */
-export interface ReadPage {
-  /** The text of the JSON array of records. */
-  readonly json: string;
-  readonly page: DigestedPage;
-  /** The version of the data as callers see it. */
-  readonly version: string | undefined;
-  /** How long planning took, in milliseconds. */
-  readonly planMs: number;
-  /** Of which state it is, where replicas were allowed to give it. */
-  readonly state?: AnswerState | undefined;
-}
+type PageAnswer = Omit<Answer, keyof AnswerBase>;
 
-/** The answer to a request whose page was read. */
-export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
-  const { page, planMs } = read;
-  const metadata = metadataOf(prepared, page);
-  return {
-    result: read.json,
-    page: metadata,
-    tag: () => tagOf(page, metadata),
-    version: read.version,
-    milliseconds: { plan: planMs, ...page.milliseconds },
-    facts: factsOf(prepared, page),
-    deprecations: deprecationsOf(prepared.query.plan),
-    ...(read.state !== undefined && { state: read.state }),
-  };
+/** Pages, by their number or by a record that they hold. */
+export const PAGES: AnswerKind<PreparedPage, DigestedPage, PageAnswer> = {
+  prepare: ({ preparer }, { body, grant }) => preparer.prepare(body, grant),
+  asked: ({ query }) => query.plan,
+  question: (prepared) => {
+    const question = questionOf(prepared);
+    return {
+      question,
+      mayScan: ({ forecast }) => forecast.mayScan(question),
+      read: ({ pages }, call) => pages.read(question, call),
+    };
+  },
+  answer: (prepared, page, maxBytes) => {
+    if (page.json === undefined) throw replyTooLarge(maxBytes);
+    if ('offset' in page && page.offset === undefined) throw recordNotInList();
+    const metadata = metadataOf(prepared, page);
+    return {
+      result: page.json,
+      page: metadata,
+      tag: () => tagOf(page, metadata),
+      facts: factsOf(prepared, page),
+    };
+  },
+};
+
+function questionOf({ query, place, size, countLimit }: PreparedPage): ListQuestion {
+  if ('record' in place) return recordQuestion(query, place.record, size);
+  return pageQuestion(query, rangeOf({ page: place.page, size }), countLimit);
 }
 
 function metadataOf(prepared: PreparedPage, found: FoundPage): ReplyPage {
@@ -72,9 +82,6 @@ function boundedMetadata(
     has_next: hasNext,
   };
 }
-
-/** So many letters of base64url are not equal by chance: 132 bits. */
-export const TAG_LETTERS = 22;
 
 /** The digest is kept with the page, so that only the metadata is hashed for each request. */
 function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {

@@ -1,29 +1,36 @@
+import type { Attribute } from '../catalogue/model.ts';
 import type { FacetsAnswer } from '../engine-types.ts';
-import type { FacetsReply } from '../reading/facets/facet-reader.ts';
+import { type FacetsReply, facetsQuestion } from '../reading/facets/facet-reader.ts';
+import { facetsTooLarge } from '../reply-limit.ts';
 import type { PreparedFacets } from '../sql/prepared/facets-preparer.ts';
-import { TAG_LETTERS } from './answer.ts';
+import { type AnswerBase, type AnswerKind, TAG_LETTERS } from './answer-kind.ts';
 
-/** Facets that were read, and what it took. */
-export interface ReadFacets extends Pick<FacetsAnswer, 'json' | 'version'> {
-  readonly state: FacetsAnswer['state'] | undefined;
-  readonly reply: FacetsReply;
-  /** How long planning took, in milliseconds. */
-  readonly planMs: number;
-}
+type OwnAnswer = Omit<FacetsAnswer, keyof AnswerBase>;
 
-/** The answer to a request whose facets were read. */
-export function buildFacetsAnswer({ plan }: PreparedFacets, read: ReadFacets): FacetsAnswer {
-  const { json, reply, planMs, version, state } = read;
-  const attributes = plan.facets.map(({ attribute }) => attribute);
-  const names = [...new Set(attributes.map(({ name }) => name))];
-  const deprecated = new Set([plan.facts, ...attributes]);
-  return {
-    json,
-    tag: () => reply.digest.text.slice(0, TAG_LETTERS),
-    version,
-    milliseconds: { plan: planMs, ...reply.milliseconds },
-    facts: { model: plan.name, attributes: names, rows: reply.rows },
-    deprecations: [...deprecated].flatMap((one) => one.deprecated ?? []),
-    ...(state !== undefined && { state }),
-  };
+/** Facets of a list. */
+export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
+  prepare: ({ facetsPreparer }, { body, grant }) => facetsPreparer.prepare(body, grant),
+  asked: (prepared) => ({ ...prepared.plan, attributes: attributesOf(prepared) }),
+  question: (prepared) => {
+    const question = facetsQuestion(prepared);
+    return {
+      question,
+      mayScan: (reading) => reading.mayScanFacets(question),
+      read: ({ facets }, call) => facets.read(question, call),
+    };
+  },
+  answer: (prepared, { json, digest, rows }, maxBytes) => {
+    if (json === undefined) throw facetsTooLarge(maxBytes);
+    const attributes = attributesOf(prepared).map(({ name }) => name);
+    return {
+      json,
+      tag: () => digest.text.slice(0, TAG_LETTERS),
+      facts: { model: prepared.plan.name, attributes, rows },
+    };
+  },
+};
+
+/** Each once, however many facets it has. */
+function attributesOf({ plan }: PreparedFacets): Attribute[] {
+  return [...new Set(plan.facets.map(({ attribute }) => attribute))];
 }

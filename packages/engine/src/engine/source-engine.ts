@@ -23,22 +23,20 @@ import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
 import { PublishedVersion } from '../reading/sharing/published-version.ts';
-import { facetsQuestion } from '../reading/facets/facet-reader.ts';
-import { type ListQuestion, pageQuestion, recordQuestion } from '../reading/reader.ts';
-import { recordNotInList } from '../record-not-in-list.ts';
-import { facetsTooLarge, MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/callers.ts';
 import type { FeedWatch } from '../sources/following/feed-watch.ts';
 import type { FollowReport } from '../sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
-import type { ReadCall, RowsRead, Source } from '../sources/source.ts';
+import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
-import { type PreparedPage, rangeOf } from '../sql/prepared/query-preparer.ts';
-import { buildAnswer } from './answer.ts';
+import { PAGES } from './answer.ts';
+import type { AnswerBase, AnswerKind, Asked, AskedBody, Found } from './answer-kind.ts';
 import { CheckedSink } from './checked-sink.ts';
+import { deprecationsOf } from './deprecations.ts';
 import { exportedList } from './exported-list.ts';
-import { buildFacetsAnswer } from './facets-answer.ts';
+import { FACETS } from './facets-answer.ts';
 import {
   type ChainQuestion,
   ReplicatedReads,
@@ -122,11 +120,11 @@ export class SourceEngine implements Engine {
   }
 
   async query(body: unknown, grant: Grant, call?: Call): Promise<Answer> {
-    return this.#ask(call, (asked) => this.#answer(body, grant, asked));
+    return this.#ask(PAGES, { body, grant }, call);
   }
 
   async facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer> {
-    return this.#ask(call, (asked) => this.#answerFacets(body, grant, asked));
+    return this.#ask(FACETS, { body, grant }, call);
   }
 
   async export(body: unknown, grant: Grant, { sink, signal, caller }: ExportCall): Promise<void> {
@@ -219,7 +217,7 @@ export class SourceEngine implements Engine {
   async #export({ body, grant, sink }: AskedExport, call: ReadCall): Promise<void> {
     const { prepared, planMs } = planTimed(
       () => this.#served.current.preparer.prepareExport(body, grant),
-      ({ query }) => query.plan.name,
+      ({ query }) => query.plan,
     );
     const plannedAt = performance.now();
     const target = sink.listSink({
@@ -242,95 +240,69 @@ export class SourceEngine implements Engine {
   /**
    * Answers under the deadline of a call, again after the schema was read anew where that helps.
    */
-  async #ask<Answered>(
+  async #ask<Prepared, Read extends Found, Own>(
+    kind: AnswerKind<Prepared, Read, Own>,
+    request: AskedBody,
     { signal, caller, replicas }: Call = {},
-    answer: (asked: Asked) => Promise<Answered>,
-  ): Promise<Answered> {
+  ): Promise<Own & AnswerBase> {
     const callers = new Callers(caller);
+    const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
     return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) => {
-      const call = { ...deadline, callers };
-      const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
-      const answered = this.#retried(() => answer({ call, elsewhere }), call);
+      const where = { call: { ...deadline, callers }, elsewhere };
+      const answered = this.#retried(() => this.#answer(kind, request, where), where.call);
       return waitOrStop(answered, deadline.signal);
     });
   }
 
-  async #answer(body: unknown, grant: Grant, asked: Asked): Promise<Answer> {
+  async #answer<Prepared, Read extends Found, Own>(
+    kind: AnswerKind<Prepared, Read, Own>,
+    request: AskedBody,
+    where: ReadPlace,
+  ): Promise<Own & AnswerBase> {
     const serving = this.#served.current;
-    const { prepared, planMs } = planTimed(
-      () => serving.preparer.prepare(body, grant),
-      ({ query }) => query.plan.name,
-    );
-    const question = questionOf(prepared);
-    const { page, state } = await this.#read(serving, asked, {
-      question,
-      mayScan: ({ forecast }) => forecast.mayScan(question),
-      read: ({ pages }, call) => pages.read(question, call),
-    });
-    const { json } = page;
-    if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);
-    if ('offset' in page && page.offset === undefined) throw recordNotInList();
-    const answer = { json, page, planMs, version: this.#published.of(page.version), state };
-    return buildAnswer(prepared, answer);
+    const { prepared, planMs } = planTimed(() => kind.prepare(serving, request), kind.asked);
+    const { page: read, state } = await this.#read(serving, where, kind.question(prepared));
+    return {
+      ...kind.answer(prepared, read, this.#maxReplyBytes),
+      version: this.#published.of(read.version),
+      milliseconds: { plan: planMs, ...read.milliseconds },
+      deprecations: deprecationsOf(kind.asked(prepared)),
+      ...(state !== undefined && { state }),
+    };
   }
 
-  async #answerFacets(body: unknown, grant: Grant, asked: Asked): Promise<FacetsAnswer> {
-    const serving = this.#served.current;
-    const { prepared, planMs } = planTimed(
-      () => serving.facetsPreparer.prepare(body, grant),
-      ({ plan }) => plan.name,
-    );
-    const question = facetsQuestion(prepared);
-    const { page: reply, state } = await this.#read(serving, asked, {
-      question,
-      mayScan: (reading) => reading.mayScanFacets(question),
-      read: ({ facets }, call) => facets.read(question, call),
-    });
-    const { json } = reply;
-    if (json === undefined) throw facetsTooLarge(this.#maxReplyBytes);
-    const version = this.#published.of(reply.version);
-    return buildFacetsAnswer(prepared, { json, reply, planMs, version, state });
-  }
-
-  async #read<Found extends Pick<RowsRead, 'version' | 'position'>>(
+  async #read<Read extends Found>(
     serving: Serving,
-    { call, elsewhere }: Asked,
-    asked: ChainQuestion<Found>,
-  ): Promise<Pick<StatedAnswer<Found>, 'page'> & Partial<StatedAnswer<Found>>> {
+    { call, elsewhere }: ReadPlace,
+    asked: ChainQuestion<Read>,
+  ): Promise<Pick<StatedAnswer<Read>, 'page'> & Partial<StatedAnswer<Read>>> {
     if (this.#replicated !== undefined && elsewhere !== undefined)
       return this.#replicated.read(serving, { ...elsewhere, asked, call });
     return { page: await asked.read(serving.reading, call) };
   }
 }
 
-function questionOf({ query, place, size, countLimit }: PreparedPage): ListQuestion {
-  if ('record' in place) return recordQuestion(query, place.record, size);
-  return pageQuestion(query, rangeOf({ page: place.page, size }), countLimit);
-}
-
-/** How an answer is asked for. */
-interface Asked {
+/** Where a request may be answered, and until when. */
+interface ReadPlace {
   readonly call: ReadCall;
   /** Undefined where the primary is to answer. */
   readonly elsewhere: Omit<ReplicatedRead<unknown>, 'asked' | 'call'> | undefined;
 }
 
 /** An export as it is attempted. */
-interface AskedExport {
-  readonly body: unknown;
-  readonly grant: Grant;
+interface AskedExport extends AskedBody {
   readonly sink: CheckedSink;
 }
 
 /** Plans, and publishes how long that took. */
 function planTimed<Prepared>(
   prepare: () => Prepared,
-  modelOf: (prepared: Prepared) => string,
+  asked: (prepared: Prepared) => Pick<Asked, 'name'>,
 ): { readonly prepared: Prepared; readonly planMs: number } {
   const startedAt = performance.now();
   const prepared = prepare();
   const endedAt = performance.now();
-  publishPlan({ startedAt, endedAt, model: modelOf(prepared) });
+  publishPlan({ startedAt, endedAt, model: asked(prepared).name });
   return { prepared, planMs: endedAt - startedAt };
 }
 
