@@ -6,7 +6,7 @@ import { compile } from '../../sql/compile/compile.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { sqlBlock } from '../text/sql-block.ts';
 import { sqliteDialect } from './dialect.ts';
-import type { ReadJson } from './stored-forms.ts';
+import type { ReadText } from './stored-forms.ts';
 
 /**
  * The relations, and of those that are ordered by their rowid because SQLite lets their primary key
@@ -14,7 +14,7 @@ import type { ReadJson } from './stored-forms.ts';
  */
 export async function withNearKeys(
   relations: readonly Relation[],
-  read: ReadJson,
+  read: ReadText,
 ): Promise<Relation[]> {
   return Promise.all(
     relations.map(async (relation) => {
@@ -22,10 +22,10 @@ export async function withNearKeys(
       const ofDates = columns.filter(({ type }) => STORED_TYPES.has(type));
       if (nearKey === undefined || ofDates.some(({ name }) => nearKey.columns.includes(name)))
         return relation;
-      const json = await read(nullStatement(relation, nearKey));
-      return json === undefined
+      const holdsNull = await read(nullStatement(relation, nearKey));
+      return holdsNull === undefined
         ? relation
-        : { ...relation, nearKey: { ...nearKey, holdsNull: json === 'true' } };
+        : { ...relation, nearKey: { ...nearKey, holdsNull: holdsNull === 'true' } };
     }),
   );
 }
@@ -37,6 +37,6 @@ function nullStatement({ path }: Relation, { columns }: NearKey): Statement {
       select 1
       from ${sql.id(...path)}
       where ${sql.join(isNull, sql` or `)}
-    ), 'true', 'false'), 1`;
+    ), 'true', 'false')`;
   return compile(statement, sqliteDialect);
 }

@@ -19,7 +19,7 @@ import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
 import { withNearKeys } from './near-keys.ts';
-import { type ReadJson, withStoredForms } from './stored-forms.ts';
+import { type ReadText, withStoredForms } from './stored-forms.ts';
 import { FileVersion } from './versions/version.ts';
 
 const LIMITS: PoolLimits = {
@@ -105,7 +105,7 @@ class SqliteSource implements Source {
   }
 
   async sample(relations: readonly Relation[]): Promise<Relation[]> {
-    const read: ReadJson = (statement) => this.#readJson(statement);
+    const read: ReadText = (statement) => this.#readText(statement);
     return withNearKeys(await withStoredForms(relations, read), read);
   }
 
@@ -194,14 +194,13 @@ class SqliteSource implements Source {
   }
 
   /** Columns that cannot be sampled in time have no stored forms. */
-  async #readJson(statement: Statement): Promise<string | undefined> {
-    const bindings = { size: 1, offset: 0n };
-    const rows = { relations: [], statement, bindings, fields: [], reversed: false, maxBytes: 0 };
+  async #readText(row: Statement): Promise<string | undefined> {
     try {
-      const { json } = await withDeadline(SCHEMA, (call) =>
-        this.read({ kind: 'rows', asked: rows }, call),
+      const { value } = await withDeadline(SCHEMA, (call) =>
+        this.#ask(this.#database, { kind: 'row', row }, call),
       );
-      return json;
+      const [text] = value as readonly unknown[];
+      return String(text);
     } catch {
       return undefined;
     }

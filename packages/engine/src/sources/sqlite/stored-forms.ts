@@ -12,16 +12,13 @@ import { withoutNul } from './values/nul.ts';
 /** So many rows of a table are looked at. */
 const SAMPLE_ROWS = 100_000;
 
-/**
- * Runs a statement whose one row begins with a JSON text; undefined where the database gives no
- * answer.
- */
-export type ReadJson = (statement: Statement) => Promise<string | undefined>;
+/** Runs a statement that finds one text; undefined where the database gives no answer. */
+export type ReadText = (statement: Statement) => Promise<string | undefined>;
 
 /** The relations, with the forms in which a sample of each column of dates stores them. */
 export async function withStoredForms(
   relations: readonly Relation[],
-  read: ReadJson,
+  read: ReadText,
 ): Promise<Relation[]> {
   return Promise.all(
     relations.map(async (relation) => {
@@ -41,7 +38,7 @@ export async function withStoredForms(
 /** The forms of a column with how many rows have each, the most frequent first. */
 function sampleStatement({ path }: Relation, { name }: Column): Statement {
   const statement = sqlBlock`
-    select json_group_array(json_object('form', form, 'rows', n)), count(*)
+    select json_group_array(json_object('form', form, 'rows', n))
     from (
       select ${callFunction('storedForm', withoutNul(sql.id('v')))} as form, count(*) as n
       from (
