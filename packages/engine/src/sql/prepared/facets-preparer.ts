@@ -1,4 +1,3 @@
-import type { Cache } from '../../cache-store.ts';
 import type { Grant } from '../../catalogue/grant.ts';
 import { InvalidQueryError } from '../../errors.ts';
 import { missingOfFacets } from '../../planning/missing-part.ts';
@@ -8,12 +7,8 @@ import type { Dialect } from '../dialect.ts';
 import { dialectOf } from '../dialect-of.ts';
 import type { FacetStatements } from '../facet-statements.ts';
 import { conditionShape, hashOf, rowsShape } from './query-keys.ts';
-import {
-  LARGEST_PART,
-  LONGEST_KEPT_REQUEST,
-  type PreparerParts,
-  refuseMissing,
-} from './query-preparer.ts';
+import { KnownRequests } from './known-requests.ts';
+import { type PreparerParts, refuseMissing } from './query-preparer.ts';
 
 /** A request for facets that was understood, with its statements. */
 export interface PreparedFacets {
@@ -32,14 +27,11 @@ const TEXT_FACTOR = 4;
 /** Prepares requests for facets, and keeps what it has prepared. */
 export class FacetsPreparer {
   readonly #parts: PreparerParts;
-  readonly #requests: Cache<PreparedFacets>;
+  readonly #requests: KnownRequests<PreparedFacets>;
 
   constructor(parts: PreparerParts) {
     this.#parts = parts;
-    this.#requests = parts.store.cache('facets request ', {
-      sizeOf: bytesOf,
-      largestPart: LARGEST_PART,
-    });
+    this.#requests = new KnownRequests(parts.store, 'facets request ', bytesOf);
   }
 
   /**
@@ -50,11 +42,10 @@ export class FacetsPreparer {
    */
   prepare(body: unknown, grant: Grant): PreparedFacets {
     const text = JSON.stringify(body) ?? '';
-    const key = grant.key + text;
-    const known = this.#requests.get(key);
+    const known = this.#requests.get(text, grant);
     if (known !== undefined) return known;
     const prepared = this.#prepare(body, grant);
-    if (text.length <= LONGEST_KEPT_REQUEST) this.#requests.set(key, prepared);
+    this.#requests.set(text, grant, prepared);
     return prepared;
   }
 

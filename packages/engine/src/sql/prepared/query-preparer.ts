@@ -12,6 +12,7 @@ import { type PagePlace, type Plan, planExport, planQuery } from '../../planning
 import type { CompileOptions } from '../compile/compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
+import { KnownRequests, LARGEST_PART } from './known-requests.ts';
 import { keysOf } from './query-keys.ts';
 import type { PageRange } from '../query-statements.ts';
 import { type PageNumber, type SplitRequest, splitRequest } from './split-request.ts';
@@ -49,27 +50,21 @@ interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
 /** No table holds 2^63 rows, and no database binds a larger offset. */
 const LARGEST_OFFSET = 2n ** 63n - 1n;
 
-/** Requests that are longer are planned anew each time. */
-export const LONGEST_KEPT_REQUEST = 8192;
-
-/** A query that takes a larger part of the store is compiled anew each time. */
-export const LARGEST_PART = 1 / 16;
-
 /**
  * Prepares requests, and is the one cache of them. Requests that differ in their page alone are
  * checked, planned and compiled once, and so are those of callers whose grants are equal.
  */
 export class QueryPreparer {
   readonly #parts: PreparerParts;
-  readonly #requests: Cache<KnownRequest>;
+  readonly #requests: KnownRequests<KnownRequest>;
   readonly #queries: Cache<PreparedQuery>;
 
   constructor(parts: PreparerParts) {
     this.#parts = parts;
     const { store } = parts;
-    const largestPart = LARGEST_PART;
-    this.#requests = store.cache('request ', { sizeOf: ({ query }) => query.bytes, largestPart });
-    this.#queries = store.cache('query ', { sizeOf: (query) => query.bytes, largestPart });
+    this.#requests = new KnownRequests(store, 'request ', ({ query }) => query.bytes);
+    const kept = { sizeOf: (query: PreparedQuery) => query.bytes, largestPart: LARGEST_PART };
+    this.#queries = store.cache('query ', kept);
   }
 
   /**
@@ -82,12 +77,11 @@ export class QueryPreparer {
     const request = splitRequest(body);
     if (request === undefined) return this.#plan(body, grant);
     const { page, rest } = request;
-    const key = grant.key + rest;
-    const known = this.#requests.get(key);
+    const known = this.#requests.get(rest, grant);
     const place = known && placeIn(known, page);
     if (known !== undefined && place !== undefined)
       return { query: known.query, size: page.size, place, countLimit: known.countLimit };
-    return this.#plan(body, grant, rest.length <= LONGEST_KEPT_REQUEST ? key : undefined);
+    return this.#plan(body, grant, rest);
   }
 
   /** As {@link prepare}, for the whole list. */
@@ -99,14 +93,14 @@ export class QueryPreparer {
     return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
   }
 
-  /** @param key what the request is kept under; undefined where it is not */
-  #plan(body: unknown, grant: Grant, key?: string): PreparedPage {
+  /** @param rest the text of the request without its page; undefined where it is not kept */
+  #plan(body: unknown, grant: Grant, rest?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan, place, size, countLimit, visible } = planning;
     refuseMissing(plan, missingPart(plan));
     const known = { query: this.#query(plan), countLimit, visible };
-    if (key !== undefined) this.#requests.set(key, known);
+    if (rest !== undefined) this.#requests.set(rest, grant, known);
     return { query: known.query, place, size, countLimit };
   }
 
