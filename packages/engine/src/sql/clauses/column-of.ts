@@ -1,18 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Rows } from '../../planning/list-rows.ts';
-
 /** The alias of the relation whose rows are listed. */
 const LISTED = 't';
 
 /** The column of a field, as every statement of a list names it. */
 export function columnOf({ column }: { readonly column: string }): RawBuilder<unknown> {
   return sql.id(LISTED, column);
-}
-
-/** What the rows of a list are selected from. */
-export function fromRows({ model }: Rows): RawBuilder<unknown> {
-  return listedAs(sql.id(...model.path));
 }
 
 /** Rows under the alias by which {@link columnOf} finds their columns. */

@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../../catalogue/field.ts';
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { columnOf, fromRows } from './column-of.ts';
+import { columnOf } from './column-of.ts';
 import { compileCondition } from './condition.ts';
+import { fromRows } from './from-rows.ts';
 import type { Dialect, PageClauses } from '../dialect.ts';
 
 /** The clauses of a plan, in the order of its list. */
