@@ -7,9 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runBench } from '../src/bench.ts';
 import { readOptions } from '../src/options.ts';
 import { writeReport } from '../src/report/write-report.ts';
-import { runFacets } from '../src/facets/run-facets.ts';
 import { runExports } from '../src/exports/run-exports.ts';
-import { runRequests } from '../src/requests/run-requests.ts';
 import type { SubjectName } from '../src/subjects/subject.ts';
 
 test('a bench in miniature measures every subject on SQLite and writes its document', async () => {
@@ -57,29 +55,4 @@ test('exports in miniature are compared on each database, and are whole', async 
   await runExports({ databases: ['sqlite', 'postgres'], rows: 2000, writes: 50, print });
   expect(lines.map((line) => line.split(',')[0])).toEqual(['sqlite', 'postgres']);
   for (const line of lines) expect(line).toMatch(/: \d+ rows\/s, .* had \d+ to \d+ MiB$/);
-}, 300_000);
-
-test('facets in miniature are compared on each database, and are of all records', async () => {
-  const lines: string[] = [];
-  const print = (line: string): void => void lines.push(line);
-  await runFacets({ databases: ['sqlite', 'postgres', 'mariadb'], rows: 2000, print });
-  expect(new Set(lines.map((line) => line.split(',')[0]))).toEqual(
-    new Set(['sqlite', 'postgres', 'mariadb']),
-  );
-  for (const line of lines) expect(line).toMatch(/ \(time at most 1\.2\): \d+\.\d\d \(\d+ against/);
-}, 300_000);
-
-test('requests in miniature are compared on SQLite, and all are answered', async () => {
-  const lines: string[] = [];
-  await runRequests({
-    databases: ['sqlite'],
-    rows: 1000,
-    seconds: 0.5,
-    print: (line) => lines.push(line),
-  });
-
-  expect(lines.length).toBeGreaterThan(0);
-  for (const line of lines) {
-    expect(line).toMatch(/: rate \d+\.\d\d, p50 \d+\.\d\d, processor time .* µs\)$/);
-  }
 }, 300_000);

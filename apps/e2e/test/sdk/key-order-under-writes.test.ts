@@ -19,7 +19,7 @@ describe.each(databaseKinds())('a walk in key order while others write to $name'
       for await (const page of client.pages({
         model: table.name,
         attributes: ['n'],
-        size: 200,
+        size: 400,
         order: 'key',
       })) {
         delivered.push(...page.records.map(({ n }) => Number(n)));
@@ -34,7 +34,7 @@ describe.each(databaseKinds())('a walk in key order while others write to $name'
       const places = delivered.map((n) => table.place(n));
       expect(places).toEqual(places.toSorted());
       // Some of what came meanwhile was met, and some of what went was not: the writes were seen.
-      expect(writes).toBeGreaterThan(900);
+      expect(writes).toBeGreaterThan(450);
       expect(delivered.some((n) => writer.inserted.has(n))).toBe(true);
       expect([...writer.deleted].some((n) => !delivered.includes(n))).toBe(true);
     },
