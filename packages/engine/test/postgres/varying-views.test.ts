@@ -36,7 +36,16 @@ const SQL = `
   create table guarded as select id, id % 7 as n from generate_series(1, 1000) as id;
   alter table guarded add primary key (id), enable row level security;
   create policy those on guarded using (is_there(id));
-  create role reader login; grant select on all tables in schema public to reader;`;
+  create role reader login; grant select on all tables in schema public to reader;
+  create table partial (id int primary key, n int not null, secret text);
+  insert into partial select id, id % 7 from generate_series(1, 4000) as id;
+  create table below as select * from partial;
+  alter table partial enable row level security;
+  create policy those on partial using (is_there((id + 3) / 4));
+  create view seen as select id, n from below where is_there((id + 3) / 4);
+  create role owner; alter view seen owner to owner;
+  grant select (id, n) on below to owner; grant select (id, n) on partial to reader;
+  grant select on numbers to owner; grant select on seen to reader;`;
 
 /** Before and after it the numbers are as many. */
 const REFILL = `
@@ -49,6 +58,15 @@ const REPLACE = `
 /** A full page, which says nothing of the total. */
 const FIRST = { page: 1, size: 350 };
 
+/** The reader may read these and lock neither; each number has four records. */
+const UNLOCKABLE = ['partial', 'seen'];
+
+/**
+ * What one evaluation of these finds, whose functions see what was committed when they are called:
+ * the numbers before 300 as they were, the others as they are then.
+ */
+const FOUND = 4 * (299 + 501);
+
 const OWN_FILTER = { attribute: 'id', op: 'gt', value: 0 };
 
 function numbers(first: number, last: number): number[] {
@@ -60,9 +78,10 @@ describePostgres('a reply of a relation of PostgreSQL that calls a VOLATILE func
   let engine: Engine;
   let gate: Client;
   beforeAll(async () => {
-    const names = ['listed', 'above', 'allowed', 'chances'];
+    const names = ['listed', 'above', 'allowed', 'chances', 'seen'];
     const models = Object.fromEntries(names.map((name) => [name, { key: ['id'] }]));
-    engine = await open(urlOf(database(), 'reader'), { models, queryTimeoutMs: 60_000 });
+    const limits = { maxPageSize: 4000, queryTimeoutMs: 60_000 };
+    engine = await open(urlOf(database(), 'reader'), { models, ...limits });
   });
   beforeEach(async () => {
     gate = new Client({ connectionString: database().url });
@@ -161,6 +180,62 @@ describePostgres('a reply of a relation of PostgreSQL that calls a VOLATILE func
     const found = await whileReplaced(() => countsOf(model, facet));
     expect(found).toEqual({ total: 400, counts: [400, 400] });
   });
+
+  it('is read without a lock where the role may not lock it', () => {
+    const names = ['allowed', 'guarded', ...UNLOCKABLE];
+    const isLocked = names.map((name) => engine.catalogue.get(name)?.varies?.inTransaction);
+    expect(isLocked).toEqual([true, true, false, false]);
+  });
+
+  it.each(
+    UNLOCKABLE.flatMap(
+      (model) =>
+        [
+          [model, 'the first page', { page: 1, size: 4000 }, numbers(1, FOUND)],
+          [model, 'a deep page', { page: 6, size: 300 }, numbers(1501, 1800)],
+          [model, 'the last page', { page: 11, size: 300 }, numbers(3001, FOUND)],
+          [model, 'a page beyond the last', { page: 12, size: 300 }, []],
+          [
+            model,
+            'the page of a record',
+            { containing: { id: 2505 }, size: 500 },
+            numbers(2501, 3000),
+          ],
+        ] as const,
+    ),
+  )(
+    'has the records and the total of one evaluation without a lock while others write: %s, %s',
+    async (model, _page, page, expected) => {
+      const { ids, metadata } = await whileReplaced(() => read(model, page));
+      expect(ids).toEqual(expected);
+      expect(metadata.total).toBe(String(FOUND));
+    },
+  );
+
+  it.each(UNLOCKABLE)(
+    'exports as many records as it promised without a lock while others write: %s',
+    async (model) => {
+      const { total, records } = await whileReplaced(() => exported(engine, { model }));
+      expect([total, records.at(-1)]).toEqual([BigInt(FOUND), { id: FOUND }]);
+    },
+  );
+
+  it.each(UNLOCKABLE)(
+    'has values of one evaluation without a lock while others write: %s',
+    async (model) => {
+      const own = { attribute: 'n', values: 7, query_filter: OWN_FILTER };
+      const found = await whileReplaced(() => countsOf(model, own));
+      expect(found).toEqual({ total: FOUND, counts: [FOUND, FOUND] });
+    },
+  );
+
+  it.each(UNLOCKABLE)(
+    'has bins of the records that it counts without a lock while others write: %s',
+    async (model) => {
+      const found = await whileReplaced(() => countsOf(model, { attribute: 'id', bins: 4 }));
+      expect(found).toEqual({ total: 4 * 600, counts: [4 * 600, 4 * 600] });
+    },
+  );
 
   it('has as many records as its total says when chance decides about them', async () => {
     for (let attempt = 0; attempt < 20; attempt++) {
