@@ -1,10 +1,12 @@
 import { startPostgres } from '@proj/test-servers';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
 import { describePostgres, type PostgresServer, read, urlOf } from './server.ts';
 import { type Routed, startStatementRouter } from './statement-router.ts';
 
@@ -26,6 +28,13 @@ const CHANGED = `create database changed;
   create table pg_catalog.pg_shard_of_table (id int);
   create table counted (id int primary key); insert into counted select generate_series(1, 20);`;
 
+/** It refuses the age of a transaction, which is in no list of what a server has to have. */
+const AGELESS = `create database ageless;
+  \\c ageless
+  revoke execute on function age(xid) from public;
+  create table counted (id int primary key); insert into counted select generate_series(1, 20);
+  grant select on counted to lacking;`;
+
 const LOSS =
   'Each page is read in one statement, totals and deep pages are read anew for each request, ' +
   'and `follow` and `replicas` have no effect.';
@@ -37,6 +46,7 @@ describePostgres('an engine', () => {
     servers = [first, second];
     await first.client(sqlOf(FIRST));
     await first.client(CHANGED);
+    await first.client(AGELESS);
     await first.client('revoke execute on function pg_current_snapshot() from public');
     await second.client(sqlOf(SECOND));
   });
@@ -94,6 +104,12 @@ describePostgres('an engine', () => {
       'postgres',
       'the role may not execute pg_current_snapshot',
     ],
+    [
+      'refuses something else that versions are made of',
+      'lacking',
+      'ageless',
+      'it refuses what versions are made of (permission denied for function age)',
+    ],
   ])('serves a server without versions that %s, and says so', async (_title, role, name, gap) => {
     const [server] = servers as [PostgresServer];
     const engine = await open(urlOf(server, role, name));
@@ -102,6 +118,47 @@ describePostgres('an engine', () => {
     expect(records).toHaveLength(5);
     expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: false, versioned: false });
     expect((await engine.warnings())[0]).toContain(`${gap}. ${LOSS}`);
+  });
+
+  it('serves without versions what gives a transaction several snapshots, and says so', async () => {
+    const [server] = servers as [PostgresServer];
+    const others = new Client({ connectionString: server.url });
+    await others.connect();
+    onTestFinished(() => others.end());
+    const proxy = await startProxy(portOf(server), {
+      renamed: ['repeatable read', 'read committed '],
+    });
+    onTestFinished(() => proxy.close());
+    const router = await startStatementRouter(
+      [`postgres://127.0.0.1:${proxy.port}`],
+      () => false,
+      () => others.query('select pg_current_xact_id()'),
+    );
+    onTestFinished(() => router.close());
+    const engine = await open(router.url);
+    onTestFinished(() => engine.close());
+    const gap = 'statements of one transaction see several snapshots';
+    expect((await engine.warnings())[0]).toContain(`${gap}. ${LOSS}`);
+    expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: false, versioned: false });
+    expect(await totalOf(engine, 150)).toBe(FIRST);
+  });
+
+  it('answers by no other server than the one that was looked at, unless that is as good', async () => {
+    const [first, second] = servers as [PostgresServer, PostgresServer];
+    const proxy = await startProxy(portOf(second));
+    onTestFinished(() => proxy.close());
+    const engine = await open(`postgres://lacking@127.0.0.1:${proxy.port}/postgres`);
+    onTestFinished(() => engine.close());
+    expect(await totalOf(engine, 1)).toBe(SECOND);
+    proxy.leadTo(portOf(first));
+    await expect(totalOf(engine, 2)).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringMatching(
+        /The server is another one than at the start: of PostgreSQL \d.*, the role may not execute pg_current_snapshot\./,
+      ),
+    });
+    proxy.leadTo(portOf(second));
+    expect(await totalOf(engine, 2)).toBe(SECOND);
   });
 
   it('takes no row of one server for the answer where several have answered', async () => {
@@ -119,6 +176,10 @@ describePostgres('an engine', () => {
     expect(await engine.warnings()).toEqual([]);
   });
 });
+
+function portOf(server: PostgresServer): number {
+  return Number(new URL(server.url).port);
+}
 
 /** How many records there are by a reply, all of which has to be of one server. */
 async function totalOf(engine: Engine, page: number): Promise<number> {

@@ -12,6 +12,9 @@ export interface StatementRouter {
 /** Which statements go to the servers in turn; all others go to the first one. */
 export type Routed = (text: string) => boolean;
 
+/** What is done before a statement goes to a server. */
+export type Before = () => Promise<unknown>;
+
 /** What goes to every server. */
 const SESSION_WIDE = /^\s*(begin|commit|rollback|set) ?/i;
 
@@ -33,13 +36,14 @@ interface Unit {
 export async function startStatementRouter(
   servers: readonly string[],
   isRouted: Routed,
+  before: Before = async () => undefined,
 ): Promise<StatementRouter> {
   const ports = servers.map((url) => Number(new URL(url).port));
   const open = new Set<Socket>();
   const server = createServer((client) => {
     open.add(client);
     client.on('error', () => undefined).on('close', () => open.delete(client));
-    void route(client, ports, isRouted).catch(() => client.destroy());
+    void route(client, { ports, isRouted, before }).catch(() => client.destroy());
   });
   const port = await listenOnFreePort(server);
   return {
@@ -52,7 +56,13 @@ export async function startStatementRouter(
   };
 }
 
-async function route(client: Socket, ports: readonly number[], isRouted: Routed): Promise<void> {
+interface Routing {
+  readonly ports: readonly number[];
+  readonly isRouted: Routed;
+  readonly before: Before;
+}
+
+async function route(client: Socket, { ports, isRouted, before }: Routing): Promise<void> {
   const backends = ports.map((port) => new Backend(port));
   client.on('close', () => backends.forEach((backend) => backend.close()));
   const clientBytes = new Buffered(client);
@@ -68,6 +78,7 @@ async function route(client: Socket, ports: readonly number[], isRouted: Routed)
   let turn = 0;
   for (;;) {
     const { bytes, text } = await nextUnit(clientBytes);
+    await before();
     const first = isRouted(text) ? turn++ % backends.length : 0;
     const routed = SESSION_WIDE.test(text) ? backends : backends.slice(first, first + 1);
     const [answer] = await Promise.all(routed.map((backend) => backend.ask(bytes)));
