@@ -27,13 +27,38 @@ const TABLE = `set client_encoding = 'UTF8';
 
 const ALL = [1, 2, 3, 4, 5];
 
-async function openIn(server: PostgresServer, encoding: string): Promise<Engine> {
+const LOOKING = ['contains', 'starts_with', 'ends_with'];
+
+const ONE_OPERAND = [
+  'eq',
+  'ne',
+  'is_distinct',
+  'lt',
+  'gte',
+  ...LOOKING.flatMap((op) => [op, `i${op}`]),
+];
+
+/** A database of an encoding whose characters have several bytes. */
+const JAPANESE = `set client_encoding = 'UTF8';
+  create type mood as enum ('a', '京');
+  create table texts (id int primary key, t text, fixed char(4), short name, mood mood);
+  insert into texts select place, t, t, t, '京'
+    from unnest(array['a', '京', 'Ж', 'a京', '東京']) with ordinality as u (t, place);
+  insert into texts values (99);
+  create table named (name text primary key);
+  insert into named select t from texts where t is not null;`;
+
+async function openIn(
+  server: PostgresServer,
+  encoding: string,
+  sql: string = TABLE,
+): Promise<Engine> {
   const name = encoding.toLowerCase();
   const provider = server.major >= 15 ? 'locale_provider libc' : '';
   await server.client(
     `create database ${name} template template0 locale 'C' ${provider} encoding '${encoding}'`,
   );
-  await server.client(`\\connect ${name}\n${TABLE}`);
+  await server.client(`\\connect ${name}\n${sql}`);
   return open(urlOf(server, 'postgres', name));
 }
 
@@ -62,7 +87,7 @@ describePostgres('a database of PostgreSQL whose encoding lacks characters', () 
       async (lacked = '', attribute = '') => {
         const by = (op: string, value: unknown): Promise<number[]> =>
           found(engine, { attribute, op, value } as Filter);
-        for (const op of ['contains', 'starts_with', 'ends_with'])
+        for (const op of LOOKING)
           for (const each of [op, `i${op}`]) {
             expect([each, await by(each, lacked)]).toEqual([each, []]);
             const not = { not: { attribute, op: each, value: lacked } } as Filter;
@@ -131,6 +156,60 @@ describePostgres('a database of PostgreSQL whose encoding lacks characters', () 
       await expect(engine.query({ ...containing, page }, EVERYTHING)).rejects.toMatchObject({
         errors: [{ code: 'record_not_in_list' }],
       });
+    });
+  });
+
+  describe.each(['EUC_JP', 'EUC_JIS_2004'])('of several bytes: %s', (encoding) => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await openIn(postgres(), encoding, JAPANESE);
+    });
+    const answers = (filter: Filter, grant = EVERYTHING): Promise<string> =>
+      outcome(found(engine, filter, grant));
+    const by = (op: string, value: unknown, attribute = 't'): Promise<number[]> =>
+      found(engine, { attribute, op, value } as Filter);
+
+    it.each(['t', 'fixed', 'short'])(
+      'answers with data_error where a filter has a character that it lacks, in column %s',
+      async (attribute) => {
+        for (const lacked of ['😀', '한', 'a😀', '京😀'])
+          for (const [op, value] of [
+            ...ONE_OPERAND.map((each) => [each, lacked] as const),
+            ['in', ['a', lacked]] as const,
+            ['not_in', [lacked]] as const,
+            ['between', ['a', lacked]] as const,
+          ]) {
+            const filter = { attribute, op, value } as Filter;
+            expect([op, lacked, await answers(filter)]).toEqual([op, lacked, 'data_error']);
+            expect([op, await answers({ not: filter })]).toEqual([op, 'data_error']);
+          }
+      },
+    );
+
+    it('answers with data_error to such a character in enumerations, row policies, facets and records', async () => {
+      expect(await answers({ attribute: 'mood', op: 'eq', value: '😀' })).toBe('data_error');
+      const lacked: Filter = { attribute: 't', op: 'eq', value: '😀' };
+      expect(await answers({ attribute: 'id', op: 'gt', value: 0 }, policyOf(lacked))).toBe(
+        'data_error',
+      );
+      const facets = [{ attribute: 't', values: 10 }];
+      expect(await outcome(askFacets(engine, { model: 'texts', facets, filter: lacked }))).toBe(
+        'data_error',
+      );
+      const containing = { query_model: 'named', query_attributes: ['name'] };
+      const page = { size: 2, containing: { name: '😀' } };
+      expect(await outcome(engine.query({ ...containing, page }, EVERYTHING))).toBe('data_error');
+    });
+
+    it('finds the texts that it has, also after such an answer', async () => {
+      expect(await answers({ attribute: 't', op: 'eq', value: '😀' })).toBe('data_error');
+      expect(await by('eq', '京')).toEqual([2]);
+      expect(await by('in', ['京', 'Ж'])).toEqual([2, 3]);
+      expect(await by('contains', '京')).toEqual([2, 4, 5]);
+      expect(await by('starts_with', 'a')).toEqual([1, 4]);
+      expect(await by('ne', 'Ж')).toEqual([1, 2, 4, 5]);
+      expect(await by('eq', '京', 'fixed')).toEqual([2]);
+      expect(await by('eq', '京', 'mood')).toEqual(ALL);
     });
   });
 
