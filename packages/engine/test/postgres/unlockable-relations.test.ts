@@ -1,9 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
+import { outcome } from '../outcome.ts';
 import { describePostgres, urlOf, usePostgres } from './server.ts';
+import { startStatementRouter } from './statement-router.ts';
 
 const ROWS = 3000;
 
@@ -87,5 +89,112 @@ describePostgres('a relation of PostgreSQL that a role may read and not lock', (
         )
         .toMatchObject({ built: index + 1, failed: 0 });
     }
+  });
+});
+
+/** `reader` may read and lock all of these, until that changes. */
+const LOCKABLE = `
+  create role reader login; create role owner;
+  create table base as select id, id % 7 as n from generate_series(1, ${ROWS}) as id;
+  create table direct as select * from base; alter table direct add primary key (id);
+  create view invoked with (security_invoker) as select id, n from direct;
+  grant create on schema public to owner; grant select on base to owner;
+  set role owner;
+  create view seen as select id, n from base;
+  create view above as select id, n from seen; grant select on above to reader;
+  reset role;
+  grant select on direct, invoked to reader;`;
+
+const COLUMNS_OF_DIRECT =
+  'revoke select on direct from reader; grant select (id, n) on direct to reader';
+
+/** What happens to rights after the start, with what is answered then. */
+const LATER = [
+  ['direct', 'whoever reads it keeps columns', COLUMNS_OF_DIRECT, 'answered'],
+  ['invoked', 'whoever reads it keeps columns of the table below', COLUMNS_OF_DIRECT, 'answered'],
+  [
+    'above',
+    'the owner of the view below keeps columns of the table',
+    'revoke select on base from owner; grant select (id, n) on base to owner',
+    'answered',
+  ],
+  [
+    'above',
+    'the owner of the view below keeps nothing',
+    'revoke select on base from owner',
+    'model_unreadable',
+  ],
+  [
+    'invoked',
+    'whoever reads it keeps nothing of the table below',
+    'revoke select on direct from reader',
+    'model_unreadable',
+  ],
+] as const;
+
+const RESTORED = `revoke select on base from owner; revoke select on direct from reader;
+  grant select on base to owner; grant select on direct to reader`;
+
+/** What a model is asked, with the answers that are right. */
+const QUESTIONS = {
+  'a page': async (engine: Engine, model: string) =>
+    expect(await read(engine, model, { page: 3 })).toEqual({ first: 21, total: String(ROWS) }),
+  'a deep page': async (engine: Engine, model: string) =>
+    expect(await read(engine, model, { page: 290 })).toEqual({ first: 2891, total: String(ROWS) }),
+  'the page of a record': async (engine: Engine, model: string) =>
+    expect(await read(engine, model, { containing: { id: 2505 } })).toMatchObject({ first: 2501 }),
+  'an export': async (engine: Engine, model: string) =>
+    expect((await exported(engine, { model })).records).toHaveLength(ROWS),
+  facets: async (engine: Engine, model: string) => {
+    const query_facets = [{ attribute: 'id', bins: 3 }];
+    const { json } = await engine.facets({ query_model: model, query_facets }, EVERYTHING);
+    expect(JSON.parse(json)).toMatchObject({ total: String(ROWS) });
+  },
+};
+
+async function openReader(url: string): Promise<Engine> {
+  const models = Object.fromEntries(['invoked', 'above'].map((name) => [name, { key: ['id'] }]));
+  const engine = await open(url, {
+    models,
+    acceleration: { totalCache: false, replyCache: false },
+  });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+describePostgres('a relation of PostgreSQL of which a lock is refused after the start', () => {
+  const postgres = usePostgres({ sql: LOCKABLE });
+  const other = usePostgres({ sql: LOCKABLE });
+
+  it.each(LATER)(
+    'is answered for as the rights are then: %s, where %s',
+    async (model, _change, sql, expected) => {
+      await postgres().client(RESTORED);
+      // Each meets the change by itself: an engine reads the catalogue again after the first.
+      const asked = Object.entries(QUESTIONS).map(async ([name, question]) => {
+        const engine = await openReader(urlOf(postgres(), 'reader'));
+        expect(engine.catalogue.get(model)?.snapshots).toBe(true);
+        return async () => [name, await outcome(question(engine, model))];
+      });
+      const questions = await Promise.all(asked);
+      await postgres().client(sql);
+      const answers = await Promise.all(questions.map((question) => question()));
+      expect(answers).toEqual(Object.keys(QUESTIONS).map((name) => [name, expected]));
+    },
+  );
+
+  it('is answered right or not at all where other servers refuse the lock that a router sends them', async () => {
+    await postgres().client(RESTORED);
+    await other().client('revoke select on direct from reader');
+    // Three in a row are as often as a query is tried.
+    const servers = [postgres(), other(), other(), other()].map(({ url }) => url);
+    const router = await startStatementRouter(servers, (text) => text.startsWith('lock table'));
+    onTestFinished(() => router.close());
+    const engine = await openReader(router.url.replace('postgres@', 'reader@'));
+    expect(engine.catalogue.get('direct')?.snapshots).toBe(true);
+    const answers = new Set<string>();
+    for (const question of Object.values(QUESTIONS))
+      answers.add(await outcome(question(engine, 'direct')));
+    expect([...answers].toSorted()).toEqual(['answered', 'model_unreadable']);
   });
 });
