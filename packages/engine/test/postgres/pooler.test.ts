@@ -56,9 +56,13 @@ describePgBouncer('an engine behind PgBouncer', () => {
   });
 
   /** The URL of a role behind a new PgBouncer that shares so many connections of the server. */
-  async function behind(mode: PoolMode, settings: Record<string, string> = {}): Promise<string> {
+  async function behind(
+    mode: PoolMode,
+    settings: Record<string, string> = {},
+    login = 'odd',
+  ): Promise<string> {
     const pooler = await startPgBouncer({
-      server: urlOf(postgres(), 'odd'),
+      server: urlOf(postgres(), login),
       mode,
       settings: { default_pool_size: '1', ...settings },
     });
@@ -148,6 +152,22 @@ describePgBouncer('an engine behind PgBouncer', () => {
     const { rows } = await other.query<string[]>({ text: LEFT, rowMode: 'array' });
     expect(rows[0]).toEqual(['stranger', 'pg_catalog', 'German, DMY']);
     await other.query('reset role; reset search_path; reset datestyle; reset xmlbinary');
+    await engine.close();
+  });
+
+  it('shows what its login may see where another application has taken the place of another login', async () => {
+    const url = await behind('transaction', {}, 'postgres');
+    const other = await application(url);
+    await other.query('set session authorization stranger');
+    const engine = await open(url);
+    const page = { page: 7, size: 3 };
+    const { result } = await engine.query(
+      { query_model: 'typed', query_attributes: ['id'], page },
+      EVERYTHING,
+    );
+    expect(JSON.parse(result)).toEqual([{ id: 19 }, { id: 20 }, { id: 21 }]);
+    const { rows } = await other.query<string[]>({ text: LEFT, rowMode: 'array' });
+    expect(rows[0]?.[0]).toBe('stranger');
     await engine.close();
   });
 

@@ -26,6 +26,8 @@ const ODD: Readonly<Record<string, string>> = {
   extra_float_digits: '0',
   bytea_output: 'escape',
   standard_conforming_strings: 'off',
+  backslash_quote: 'off',
+  exit_on_error: 'on',
   role: 'lent',
   search_path: 'app, public',
   lc_monetary: 'POSIX',
@@ -43,6 +45,7 @@ const ODD: Readonly<Record<string, string>> = {
 const SHOWN = new Map([
   ['lock_timeout', '2s'],
   ['client_connection_check_interval', '1s'],
+  ['session_authorization', 'odd'],
 ]);
 
 const given = Object.entries(ODD).map(([name, value]) => {
@@ -61,6 +64,11 @@ const SQL = `
   create role fuzzy login; alter role fuzzy set gin_fuzzy_search_limit = 10; alter role fuzzy set enable_seqscan = off;
   create function app.octet_length(text) returns int language sql immutable as 'select 2147483647';
   create role shadowed login; alter role shadowed set search_path = app, public, pg_catalog;
+  create function quoted() returns text language plpgsql as $$ begin return E'it\\'s'; end $$;
+  create function caught() returns text language plpgsql as $$
+    begin perform 1 / 0; exception when others then return 'caught'; end $$;
+  create view told as select 1 as id, quoted() as quoted, caught() as caught;
+  create role strict login; alter role strict set backslash_quote = off; alter role strict set exit_on_error = on;
   create role careless login; alter role careless set zero_damaged_pages = on;
   grant usage on schema app to public; grant select on all tables in schema public to public;`;
 
@@ -122,6 +130,16 @@ describePostgres('an engine as a role of PostgreSQL that has settings of its own
         size: 2,
       });
       expect(records).toEqual([{ id: 1 }, { id: 2 }]);
+    },
+  );
+
+  it.each(POOLERS)(
+    'shows what functions make of quotes and errors where the role refuses both, with pooler: %s',
+    async (pooler) => {
+      const models = { told: { key: ['id'] } };
+      const engine = await open(urlOf(postgres(), 'strict'), { pooler, models });
+      const { records } = await ask(engine, { model: 'told', attributes: ['quoted', 'caught'] });
+      expect(records).toEqual([{ quoted: `it's`, caught: 'caught' }]);
     },
   );
 

@@ -21,7 +21,8 @@ export const MARKER = 'dynamic_query.session';
 
 /**
  * What every transaction relies on, whatever the server, the database, the role or another client
- * of a pooler has set. A setting that the server does not know is left out.
+ * of a pooler has set. A setting that the server does not know is left out. All others are judged
+ * in test/postgres/judged-settings.test.ts.
  */
 export const RELIED_SETTINGS: readonly ReliedSetting[] = [
   {
@@ -113,6 +114,24 @@ export const RELIED_SETTINGS: readonly ReliedSetting[] = [
     value: 'on',
     place: 'everywhere',
     why: 'a backslash in a literal means itself',
+  },
+  {
+    name: 'backslash_quote',
+    value: 'safe_encoding',
+    place: 'everywhere',
+    why: "`off` makes an error of a function whose text has a quote as `\\'`",
+  },
+  {
+    name: 'exit_on_error',
+    value: 'off',
+    place: 'everywhere',
+    why: '`on` ends the session by an error too that a function catches',
+  },
+  {
+    name: 'session_authorization',
+    value: undefined,
+    place: 'reading',
+    why: 'the login is our own, also where another client of a pooler is a superuser and left it',
   },
   {
     name: 'role',
