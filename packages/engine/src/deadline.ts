@@ -1,6 +1,6 @@
 import { QueryFailedError } from './errors.ts';
 
-/** Until when something is waited for. */
+/** The moment until which an answer is waited for, and the signal that ends the wait. */
 export interface Deadline {
   /**
    * Aborts when the caller disconnects or the time limit passes. Its reason is the error that the
@@ -23,12 +23,12 @@ export interface DeadlineLimits {
 /** A timer that is set for longer fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** A statement that is stopped at its time limit has so long to end. */
+/** How long a statement that was stopped at its time limit may take to end, in milliseconds. */
 const GRACE_MS = 100;
 
 /**
- * Does work under a deadline. Its timer and its listener go with the work, where those of
- * `AbortSignal.any` and `AbortSignal.timeout` would stay until the signals are collected.
+ * Does work under a deadline. Its timer and its listener are removed when the work ends; those of
+ * `AbortSignal.any` and `AbortSignal.timeout` would stay until the signals are garbage collected.
  */
 export async function withDeadline<Value>(
   { signal, timeoutMs, timeoutError = () => timedOut(timeoutMs) }: DeadlineLimits,
@@ -70,11 +70,12 @@ export function waitOrAbort<Value>(
 }
 
 /**
- * Waits for work that is stopped when the signal aborts. At the time limit the work has a moment to
- * end, in which it may still have its answer; a caller that has disconnected waits no longer.
+ * Waits for work that is stopped when the signal aborts. After the time limit this waits up to 100
+ * ms more, since the stopped work may still return its answer; after the caller has disconnected it
+ * rejects at once.
  *
  * @param stop stops the work; it never runs once the work has ended
- * @throws the reason of the signal once it has aborted, whatever becomes of the work
+ * @throws the reason of the signal once it has aborted, whether the work succeeds or fails later
  */
 export function waitOrStop<Value>(
   work: Promise<Value>,
@@ -118,7 +119,7 @@ function wait<Value>(
   return promise;
 }
 
-/** A deadline inside another one passes its reason on. */
+/** The error of the signal that aborted: of an outer deadline the same error, else `cancelled`. */
 function disconnectReason(signal: AbortSignal | undefined): QueryFailedError {
   const reason: unknown = signal?.reason;
   return reason instanceof QueryFailedError ? reason : cancelled();

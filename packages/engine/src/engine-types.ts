@@ -42,8 +42,9 @@ export interface EngineSettings extends ExposeSettings {
    */
   readonly pooler?: Pooler | undefined;
   /**
-   * Follows the changes of a PostgreSQL server, so that what is kept of a table outlives the writes
-   * to others. Every reply is exact whatever is set here. Default: they are not followed.
+   * Follows the changes of a PostgreSQL server, so that totals, page indexes and replies of a table
+   * stay current while other tables are written to. Replies are exact with and without it. Default:
+   * changes are not followed.
    */
   readonly follow?: FollowSettings | undefined;
   /**
@@ -62,13 +63,14 @@ export interface EngineSettings extends ExposeSettings {
    */
   readonly processes?: number;
   /**
-   * Asks whether a page index may be built now, where engines in other processes build them too;
-   * resolves with what ends the turn, or undefined where another one builds. Default: it may.
+   * Asks for the turn to build a page index, where engines in other processes build them too.
+   * Resolves with a function that ends the turn, or with undefined while another process has it.
+   * Default: a page index may always be built.
    */
   readonly takeBuildTurn?: Acceleration['takeBuildTurn'];
   /**
-   * How long a change of the schema that no query meets may go unnoticed, such as a dropped
-   * unique key or another type of a column, in milliseconds. Default: 30,000.
+   * How often the schema is read again, in milliseconds, to find changes that make no query fail,
+   * such as a dropped unique key or another type of a column. Default: 30,000.
    */
   readonly schemaCheckMs?: number;
 }
@@ -84,9 +86,9 @@ export interface Answer {
    */
   readonly version: string | undefined;
   /**
-   * Names the content: equal in two answers only if model, attributes, records and page metadata
-   * are. It is 22 letters of base64url, and of unchanged data that is kept it costs next to
-   * nothing.
+   * The entity tag, 22 letters of base64url: equal in two answers only if model, attributes,
+   * records and page metadata are equal. The records are hashed once for each page that is read,
+   * however often the page is sent.
    */
   readonly tag: () => string;
   /** Where the time went, in milliseconds. */
@@ -100,13 +102,13 @@ export interface Answer {
     /** How many records the page holds. */
     readonly rows: number;
   };
-  /** What of the query is deprecated: its model, its attributes. */
+  /** The deprecations of the model and of the attributes that the query names. */
   readonly deprecations: readonly DeprecationSettings[];
-  /** Of which state the answer is, where replicas were allowed to give it. */
+  /** Which state of the data the answer shows; absent where replicas were not allowed to answer. */
   readonly state?: AnswerState;
 }
 
-/** A whole list, of which all is known but its records. */
+/** What is known of a whole list before its first record is read. */
 export interface ExportedList {
   /** How many records follow. */
   readonly total: bigint;
@@ -117,7 +119,7 @@ export interface ExportedList {
   /** How the caller wants CSV; undefined where the request does not say. */
   readonly csv: CsvOptions | undefined;
   readonly model: string;
-  /** What of the request is deprecated: its model, its attributes. */
+  /** The deprecations of the model and of the attributes that the request names. */
   readonly deprecations: readonly DeprecationSettings[];
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly count: number };
@@ -127,7 +129,7 @@ export interface ExportedList {
 export interface ExportSink {
   /** Called once, before the first records. */
   begin(list: ExportedList): Promise<void>;
-  /** Takes the next records; resolves when it takes more, and nothing is read meanwhile. */
+  /** Takes the next records. Nothing more is read from the database until it resolves. */
   write(lines: RecordLines): Promise<void>;
 }
 
@@ -159,7 +161,10 @@ export interface AnswerState {
    * where the primary answered.
    */
   readonly ageMs: number;
-  /** What asks for this state or a later one. */
+  /**
+   * The position of this state in the log of the database: a request that sends it back as
+   * `atLeast` gets this state or a later one.
+   */
   readonly position: string;
 }
 
@@ -167,7 +172,8 @@ export interface AnswerState {
 export interface ReplicaCall {
   /**
    * Positions in the database's log that the answer has to include, with commas between them, such
-   * as that of a write of the caller. Whatever else the caller was shown is included in any case.
+   * as that of a write of the caller. An answer also includes every state that this caller was
+   * shown before, whether or not it is listed here.
    */
   readonly atLeast?: string | undefined;
 }
@@ -177,9 +183,9 @@ export interface Call {
   /** Stops the query in the database when it aborts, such as when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whom the query is for, as opaque text that no two callers share. Callers get the database's
-   * connections in turn, however many queries one of them sends. Default: queries without a caller
-   * are all of the same one.
+   * Names the caller, as opaque text that no two callers share. Callers get the database's
+   * connections in turn, however many queries one of them sends. Default: all queries that name no
+   * caller are treated as those of one caller.
    */
   readonly caller?: string | undefined;
   /** Lets a replica answer where the query may cost much. Default: the primary answers. */
@@ -193,8 +199,8 @@ export interface Call {
 export interface CatalogueCandidate extends BuiltCatalogue {
   /**
    * Serves this catalogue, and exposes from now on what the settings of the candidate expose. It is
-   * one synchronous step: grants that were made for this catalogue can be swapped in the same step,
-   * so that no query meets the one without the other.
+   * one synchronous step: whoever also replaces the grants in this step makes sure that no query
+   * runs with the new catalogue and an old grant, or the other way round.
    */
   apply(): void;
 }
@@ -222,9 +228,9 @@ export interface Engine {
   query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
   /**
    * Answers the body of an export with all records of the list, in its order and from one snapshot,
-   * no faster than the sink takes them. It is done when the sink has taken as many records as it
-   * was said at the beginning. In a SQLite file without a write-ahead log, where readers keep
-   * others from writing, it may take no longer than a query.
+   * no faster than the sink takes them. It resolves when the sink has taken as many records as
+   * `begin` announced. In a SQLite file without a write-ahead log, where readers keep others from
+   * writing, it may take no longer than a query.
    *
    * @param body the request as parsed JSON, unchecked
    * @param grant what the caller may see
@@ -250,8 +256,9 @@ export interface Engine {
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /**
    * Reads whether the key of a model is unique and never NULL, which the database does not promise
-   * for a key that the settings declare. It reads the whole relation, for ten minutes at most. In
-   * the background it takes no longer than a query may where others cannot write meanwhile.
+   * for a key that the settings declare. It reads the whole relation, for ten minutes at most. With
+   * `background` it is given up after the time limit of a query on a database where it keeps others
+   * from writing.
    *
    * @throws {QueryFailedError} when the database does not answer in time.
    */
@@ -270,7 +277,7 @@ export interface Engine {
   ping(): Promise<void>;
   /**
    * What keeps the changes of the models from being followed, whether or not the settings ask for
-   * it; undefined where no changes can be.
+   * it; undefined for a database whose changes cannot be followed at all.
    *
    * @throws {SettingsError} when `follow` leads to a pooler or to another server
    * @throws {QueryFailedError} when the database does not answer
@@ -279,8 +286,8 @@ export interface Engine {
   /** What is found of each replica that the settings name, once it was looked at. */
   replicaReport(): Promise<readonly ReplicaReport[]>;
   /**
-   * Whether an export may take no longer than a query at the moment, because others could not write
-   * as long as it lasts: of a SQLite file without a write-ahead log.
+   * Whether an export keeps others from writing at the moment, as with a SQLite file without a
+   * write-ahead log, and therefore may take no longer than a query.
    */
   exportsHoldUpWrites(): boolean;
   /** What an operator should know of the database's side, such as a role that could write. */

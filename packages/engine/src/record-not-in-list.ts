@@ -1,8 +1,8 @@
 import { InvalidQueryError } from './errors.ts';
 
 /**
- * The error that a caller gets for the page of a record which the list does not have, whether it is
- * elsewhere, hidden, or nowhere.
+ * The error of a request for the page of a record that is not in the list. It is the same whether
+ * the filter or the row policy excludes the record or the table does not have it.
  */
 export function recordNotInList(): InvalidQueryError {
   const pointer = '/page/containing';

@@ -30,11 +30,13 @@ interface Waiter {
 
 /**
  * The memory that replies under way take together, from the moment they arrive from the database
- * until they are sent. Those that find none wait, and are refused if that takes too long.
+ * until they are sent. A reply for which there is not enough memory waits up to two seconds, and is
+ * then refused.
  *
- * A reply that is read takes more while it already has some, and nobody knows how large it becomes.
- * It gets more only while enough is left for the one that has most to become as large as a reply
- * may be: that one can always end, and then another one.
+ * How large a reply becomes is not known before all of it has arrived, so it asks for more memory
+ * while it holds some. To avoid a deadlock it gets more only while enough stays free for the
+ * largest of the replies that are read to grow to the maximum size: that one can always finish and
+ * release its memory, and then the next one can.
  */
 export class ReplyMemory {
   readonly #bytes: number;
@@ -43,7 +45,7 @@ export class ReplyMemory {
   readonly #waiting = new Set<Waiter>();
   readonly #reads = new Map<ReplyRead, number>();
   #used = 0;
-  /** What replies take that were read in this turn of the event loop. */
+  /** The memory of replies that were read in this turn of the event loop and are not yet held. */
   #read = 0;
 
   constructor({ bytes, maxReplyBytes = MAX_REPLY_BYTES }: ReplyMemoryLimits) {
@@ -107,7 +109,10 @@ export class ReplyMemory {
     return true;
   }
 
-  /** The texts of replies that were read are there already, whatever they were counted as. */
+  /**
+   * Passes the memory of replies that were just read on to a reply that is sent: it is the same
+   * text.
+   */
   #keepRead(bytes: number): boolean {
     if (this.#read === 0) return false;
     const kept = Math.min(bytes, this.#read);
@@ -116,7 +121,10 @@ export class ReplyMemory {
     return true;
   }
 
-  /** Who has asked for a reply takes it over in the same turn of the event loop. */
+  /**
+   * Frees the memory of a reply that was read, unless it is sent: `hold` takes the memory over in
+   * the same turn of the event loop.
+   */
   #end(read: ReplyRead): void {
     const held = this.#reads.get(read);
     if (held === undefined) return;
@@ -205,7 +213,7 @@ export class ReplyRead {
         const wanted = Math.max(this.#arrived, 2 * this.#granted);
         await this.#growth.grow(this, wanted);
         this.#granted = wanted;
-        // It was given up while it waited.
+        // The reply ended while it waited for memory, so what it was granted is given back.
         if (this.#isEnded) this.#growth.end(this);
       }
     } finally {

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 
 /**
- * What of the engine's work others may follow, by Node's own means: channels of
- * `node:diagnostics_channel`. While nobody listens, nothing is noted and nothing is published.
- * Messages are published in the asynchronous context of the query that they are of.
+ * The channels of `node:diagnostics_channel` on which the engine publishes what it does. While
+ * nobody listens, nothing is noted and nothing is published. Messages are published in the
+ * asynchronous context of the query that they are of.
  */
 export const ENGINE_CHANNELS = Object.freeze({
   /** A request was understood: {@link PlannedQuery}. */

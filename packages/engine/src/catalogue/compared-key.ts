@@ -3,8 +3,8 @@ import type { NoKeyReason } from '@proj/contract';
 import type { Attribute, Model, OrderTerm } from './model.ts';
 
 /**
- * The terms of the key before the first that is ordered as it is stored, though it is compared in
- * another form.
+ * The terms of the key up to the first date column of SQLite, exclusive: its stored forms sort in
+ * another order than the dates that filters compare.
  */
 export function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
   const stored = new Set(

@@ -16,7 +16,9 @@ export interface AskedBody {
   readonly grant: Grant;
 }
 
-/** What every answer of a chain says of the data, and what it took. */
+/**
+ * What a chain returns with every answer: the version and position of the data, and the time taken.
+ */
 export type Found = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
 
 /** What every answer has, of whatever kind. */

@@ -66,7 +66,10 @@ function pageOf({ place, size }: PreparedPage, found: FoundPage): PageRequest {
   return { page: offset / BigInt(size) + 1n, size };
 }
 
-/** What a caller did not ask for is not shown, also where it is known. */
+/**
+ * The metadata of a page whose whole total was not asked for. A total beyond the limit is left out
+ * even if it is known.
+ */
 function boundedMetadata(
   { page, size }: PageRequest,
   limit: number,

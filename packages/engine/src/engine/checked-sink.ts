@@ -6,13 +6,15 @@ import type { ListBeginning, ListSink, RecordLines } from '../sources/whole-list
 /** What surrounds the records of a list. */
 export interface ListTerms {
   readonly describe: (beginning: ListBeginning) => ExportedList;
-  /** Ends every wait for the caller. */
+  /**
+   * Aborts when the caller disconnects or the time limit passes, which ends a wait for the caller.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * The sink of one export, however often reading is tried: it begins once, and gets as many records
- * as it was said at the beginning, or the export fails.
+ * The sink of one export, also where reading is attempted again: `begin` is called once, and the
+ * export fails unless exactly as many records follow as `begin` announced.
  */
 export class CheckedSink {
   readonly #sink: ExportSink;

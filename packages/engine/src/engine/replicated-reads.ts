@@ -14,7 +14,7 @@ export interface StatedAnswer<Answer> {
   readonly state: AnswerState;
 }
 
-/** What says where in the log of the database the state is that was read. */
+/** The parts of an answer from which the position of its state in the database's log is found. */
 type Positioned = Pick<RowsRead, 'version' | 'position'>;
 
 /** A question that a chain answers. */
@@ -33,7 +33,10 @@ export interface ReplicatedRead<Answer> extends ReplicaCall {
   readonly caller: string;
 }
 
-/** What the primary would not answer otherwise, or would take as long for. */
+/**
+ * Failures of a replica after which the primary is not asked: it would fail in the same way, or
+ * take as long.
+ */
 const FINAL: ReadonlySet<QueryFailure> = new Set([
   'cancelled',
   'query_timeout',
@@ -117,7 +120,10 @@ export class ReplicatedReads {
     return { page, state: { ageMs: 0, position } };
   }
 
-  /** Undefined where the replica failed, or may have shown something else than was expected. */
+  /**
+   * The answer of a replica. Undefined where it failed, was restarted or promoted during the read,
+   * or showed a commit that the primary does not show yet; the primary then answers.
+   */
   async #readReplica<Answer extends Positioned>(
     { elsewhere }: Serving,
     chosen: ChosenReplica,

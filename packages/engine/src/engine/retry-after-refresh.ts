@@ -1,7 +1,9 @@
 import { QueryFailedError, type QueryFailure } from '../errors.ts';
 
 /**
- * How often the schema is read again for one query: it may be back; it is gone, or comes and goes.
+ * How often the schema is read again for one query. Once for `model_unavailable`, since the missing
+ * part may be back; twice for `schema_changed`, since the schema may change again during the second
+ * attempt.
  */
 const MOST_REFRESHES: Partial<Record<QueryFailure, number>> = {
   model_unavailable: 1,
@@ -35,8 +37,8 @@ function mostRefreshes(error: unknown): number {
 }
 
 /**
- * When all that a query names is there and the database misses something all the same, the
- * definition of the relation fails.
+ * The error after the last attempt. If everything that the query names is there and the database
+ * still reports something missing, the definition of the relation is broken.
  */
 function finalFailure(error: unknown): unknown {
   if (!(error instanceof QueryFailedError) || error.code !== 'schema_changed') return error;

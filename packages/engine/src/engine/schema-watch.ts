@@ -13,16 +13,16 @@ const LONGEST_PAUSE_MS = 1000;
 /** When the schema is read again. */
 export interface SchemaWatchSettings {
   /**
-   * How long a change that no query meets, such as a dropped key, may go unnoticed, in
-   * milliseconds.
+   * How often the schema is read without a query that fails, in milliseconds, to find changes such
+   * as a dropped key.
    */
   readonly checkMs: number;
 }
 
 /**
- * Reads the schema again: for queries that met a change, once for all of them and with a pause
- * between two readings, and from time to time by itself. A query never gets the result of a reading
- * that began before it asked, so that whatever is there when it asks is found.
+ * Reads the schema again when queries fail because of a change, and at intervals. Queries that wait
+ * share one reading, and there is a pause between two readings. A query never gets the result of a
+ * reading that began before the query asked.
  */
 export class SchemaWatch {
   readonly #read: () => Promise<void>;

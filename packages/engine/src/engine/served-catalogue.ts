@@ -71,7 +71,7 @@ export class ServedCatalogue {
     const before = this.#serving;
     const { settings, generation } = before;
     const found = buildCatalogue(await this.#parts.source.introspect(), settings);
-    // What was applied meanwhile stays: this one was read for other settings.
+    // A catalogue of other settings was applied while the schema was read, so this one is dropped.
     if (this.#serving !== before) return;
     const catalogue = refreshCatalogue(before.catalogue, found);
     const changes = modelChanges(before.catalogue, catalogue);
@@ -84,7 +84,7 @@ export class ServedCatalogue {
     await Promise.all([this.#serving.reading.close(), this.#serving.elsewhere.close()]);
   }
 
-  /** What was kept for the old catalogue may not fit the new one. */
+  /** Serves a new catalogue with empty caches: what was kept for the old one may not fit it. */
   #replace(built: BuiltCatalogue, exposure: Exposure): void {
     void this.close();
     this.#serving = this.#serve(built, exposure);

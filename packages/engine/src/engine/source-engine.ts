@@ -208,8 +208,8 @@ export class SourceEngine implements Engine {
     return retryAfterRefresh(attempt, async () => {
       if (!mayRepeat()) return false;
       await waitOrAbort(this.#schema.refresh(), call.signal);
-      // A grant holds for the catalogue that it was made for, and not for one that was applied
-      // meanwhile.
+      // The grant was made for one catalogue. If another one was applied, the query is not
+      // repeated.
       return this.#served.current.generation === generation;
     });
   }
@@ -238,7 +238,8 @@ export class SourceEngine implements Engine {
   }
 
   /**
-   * Answers under the deadline of a call, again after the schema was read anew where that helps.
+   * Answers under the deadline of a call. If the query fails because the schema changed, the schema
+   * is read again and the query is attempted again.
    */
   async #ask<Prepared, Read extends Found, Own>(
     kind: AnswerKind<Prepared, Read, Own>,

@@ -20,8 +20,8 @@ export interface ListFacts {
   /** As in {@link Model}: set where two reads in one snapshot may find different rows. */
   readonly varies: Model['varies'];
   /**
-   * The relation whose rows they are, one for one, so that its changes are theirs. Undefined for
-   * rows of which no change feed can tell how they change.
+   * The relation of which each row of the list is one row, so that the changes of the relation are
+   * those of the list. Undefined for lists whose changes no change feed describes.
    */
   readonly followable: RelationPath | undefined;
   readonly deprecated: DeprecationSettings | null;

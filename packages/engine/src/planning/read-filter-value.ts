@@ -61,8 +61,9 @@ export function readFilterValue(value: unknown, attribute: Attribute): FilterVal
 }
 
 /**
- * Reads a value of an operator that orders, such as `lt`. A text that is no date comes after all
- * dates in a database without a type for them: a misspelt one would select all records or none.
+ * Reads the value of an operator that orders, such as `lt`. In a database without date types every
+ * text that is not a date sorts after all dates, so a misspelt date would select all records or
+ * none: it is refused.
  */
 export function readBound(value: unknown, attribute: Attribute): FilterValue | undefined {
   const read = readFilterValue(value, attribute);
@@ -71,8 +72,8 @@ export function readBound(value: unknown, attribute: Attribute): FilterValue | u
 }
 
 /**
- * What a bound has to be where a text has no place in the order of the attribute, as the database
- * lacks its characters.
+ * The message for a bound that has a character which the database's encoding lacks: such a text has
+ * no place in the order.
  */
 export function unorderable(value: FilterValue, { encoding }: Attribute): string | undefined {
   const lacked = lackedCharacter(String(value), encoding);
@@ -122,8 +123,8 @@ function wholeNumber(value: unknown, { extremes }: Attribute): bigint | undefine
 }
 
 /**
- * A floating point number as it travels among whole ones. Digits that none has would be rounded to
- * another value.
+ * A floating point number of a column of whole numbers. Digits that no double has are refused: they
+ * would be rounded to another value.
  */
 function real(value: unknown): number | undefined {
   if (typeof value === 'number')

@@ -21,7 +21,10 @@ function withoutRepeats(terms: readonly OrderTerm[]): OrderTerm[] {
   );
 }
 
-/** Two attributes may show one column as different types. */
+/**
+ * Whether two terms sort by the same column in the same form: two attributes may show one column as
+ * different types.
+ */
 function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
   return (
     a.column === b.column &&

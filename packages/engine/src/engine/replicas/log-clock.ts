@@ -3,14 +3,16 @@ import type { LogPositions, LogState } from '../../sources/log-position.ts';
 /** A state of a log, and when it was asked for, as a moment of `performance.now()`. */
 export interface TimedState {
   readonly state: LogState;
-  /** Whatever was seen before this moment is at or before the position. */
+  /** Everything that was visible before this moment is at or before the position. */
   readonly at: number;
 }
 
-/** So many samples are kept; of the older ones every second goes when there are more. */
+/**
+ * How many samples are kept. When there are more, every second one of the older half is dropped.
+ */
 const MOST_SAMPLES = 512;
 
-/** Until when a log was written when it came to a position. */
+/** A position of the primary's log, and a moment before which everything was at or before it. */
 interface Sample {
   readonly position: string;
   readonly at: number;
@@ -38,8 +40,9 @@ export class LogClock {
   }
 
   /**
-   * The latest moment at which the primary showed nothing that a server which is at a position
-   * lacks; minus infinity where no such moment is known.
+   * The latest moment at which everything that the primary showed was included in a position, so
+   * that a server at the position is no older than that moment. Minus infinity where no such moment
+   * is known.
    */
   reachedAt(position: string): number {
     const moments = [this.#seen, this.#flushed].map((samples) => {

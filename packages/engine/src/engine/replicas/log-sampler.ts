@@ -46,7 +46,7 @@ export class LogSampler {
   }
 }
 
-/** That it takes long is no limit of the query for which it is asked. */
+/** A time limit of this question is not that of the query, so it becomes another error. */
 function explain(cause: unknown): never {
   if (!(cause instanceof QueryFailedError)) throw cause;
   const message = `The server did not say where it is in its log: ${cause.message}`;

@@ -20,9 +20,9 @@ export interface PrimaryPage {
 }
 
 /**
- * Positions that have all that pages of the primary show. The server is asked where a read has not
- * brought one, and no page with the same version of the data was asked for before: what such pages
- * show was there then.
+ * Finds, for each page of the primary, a position in its log that includes all that the page shows.
+ * It is the position that the read reported; or that of an earlier page with the same data version,
+ * which showed the same data; or else the server is asked.
  */
 export class PrimaryPositions {
   readonly #primary: LogSampler;
@@ -35,7 +35,8 @@ export class PrimaryPositions {
   }
 
   /**
-   * A position that has a page, and what its caller has asked for as far as that is there.
+   * A position that includes what a page shows, and the positions that its caller asked for, as far
+   * as the primary has come to them.
    *
    * @throws {QueryFailedError} when the primary does not say where it is
    */

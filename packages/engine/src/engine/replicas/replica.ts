@@ -14,7 +14,7 @@ const LOOK_MS = 100;
 /** One that cannot be reached is tried again after so many milliseconds. */
 const REOPEN_MS = 1000;
 
-/** So many answers in a row may be missing before it counts as unreachable. */
+/** How many looks in a row may fail before the replica counts as unreachable. */
 const MOST_MISSED = 2;
 
 /** What a replica is watched with. */
@@ -32,7 +32,7 @@ export interface ReplicaParts {
 /** How far a replica had come at a moment before now. */
 export interface ReplicaMoment {
   readonly state: LogState;
-  /** A moment at which the primary showed nothing that the replica lacks. */
+  /** Everything that the primary showed at this moment is included in the replica's state. */
   readonly reachedAt: number;
 }
 
@@ -45,7 +45,7 @@ export class Replica {
   #sampler: LogSampler | undefined;
   #latest: LogState | undefined;
   #reachedAt = -Infinity;
-  /** What the last look found; whether it lags is seen at each read. */
+  /** The problem that the last look found, without lag: that is computed at each read. */
   #found: ReplicaProblem | undefined = { fault: 'starting', message: 'It was not looked at yet.' };
   #reported: string | undefined = 'starting';
   #missed = 0;

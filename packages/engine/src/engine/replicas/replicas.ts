@@ -17,8 +17,8 @@ import { Replica, type ReplicaMoment } from './replica.ts';
 import { SeenPositions } from './seen-positions.ts';
 
 /**
- * A read waits so long at most for a replica to come far enough, in milliseconds: no longer than
- * the read would take at least.
+ * How long a read waits for a replica to apply the positions that it needs, in milliseconds: less
+ * than a read takes that is sent to replicas.
  */
 const WAIT_MS = 20;
 
@@ -136,8 +136,9 @@ export class Replicas implements ReplicaWatch {
   }
 
   /**
-   * Where the primary is, once it shows all that a replica has shown by a moment; undefined where
-   * it does not in time. Whoever was shown more would see an older state there.
+   * Waits until the primary shows all that the replica showed, and returns the primary's state;
+   * undefined where that takes too long. Without this wait a caller could see the newer state of
+   * the replica and then an older one of the primary.
    */
   async whenShown(
     { source }: ChosenReplica,
@@ -178,7 +179,10 @@ export class Replicas implements ReplicaWatch {
     await Promise.all(this.#all.map((replica) => replica.close()));
   }
 
-  /** What a process that ended before may have shown. */
+  /**
+   * Counts everything that the primary shows at the start as seen by every caller: an earlier
+   * process of the service may have shown it to them.
+   */
   async #noteStart(): Promise<void> {
     const sampled = await this.primary.sample().catch(() => undefined);
     if (sampled?.state.seen !== undefined) this.seen.raise(sampled.state.seen);
@@ -210,7 +214,7 @@ export class Replicas implements ReplicaWatch {
     return found;
   }
 
-  /** Nobody has seen more than the primary shows now, whatever position they bring. */
+  /** Cuts positions to the end of the primary's log: a caller can have seen nothing beyond it. */
   async #upToPrimary(wanted: readonly string[]): Promise<readonly string[]> {
     const sampled = await this.primary.sample().catch(() => undefined);
     const end = sampled?.state.seen;

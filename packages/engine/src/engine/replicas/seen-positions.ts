@@ -6,8 +6,8 @@ import type { LogPositions } from '../../sources/log-position.ts';
 const MOST_CALLERS = 10_000;
 
 /**
- * How far the states have come that each caller has seen. A caller who is not remembered counts as
- * having seen what all forgotten ones have, and what the primary showed at the start.
+ * The latest position that each caller was shown. A caller who is not remembered is treated as if
+ * it had seen everything that any forgotten caller has, and what the primary showed at the start.
  */
 export class SeenPositions {
   readonly #positions: LogPositions;
