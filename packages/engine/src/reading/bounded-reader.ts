@@ -11,7 +11,10 @@ export interface BoundedReaderParts {
   readonly lists: readonly KnownLists[];
 }
 
-/** Answers questions that do not ask for the whole total, and counts no further than they ask. */
+/**
+ * Answers requests for less than the whole total. Records are counted only up to the limit that the
+ * request names.
+ */
 export class BoundedReader implements Reader<PageQuestion, FoundPage> {
   readonly #parts: BoundedReaderParts;
   readonly #next: PageReader;
@@ -30,7 +33,10 @@ export class BoundedReader implements Reader<PageQuestion, FoundPage> {
       : withHasNext(known, question);
   }
 
-  /** The page of a total that is known without a count: a deep page may then be found quickly. */
+  /**
+   * The page, where the total of its list is known: a page index or the nearer end may then lead to
+   * it.
+   */
   async #readKnown(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     for (const lists of this.#parts.lists) {
       const path = lists.pathTo(question);

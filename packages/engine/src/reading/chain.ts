@@ -24,8 +24,9 @@ interface ChainParts extends TotalCacheParts, SharingParts<DigestedPage> {
 export type DigestedPageReader = Reader<ListQuestion, DigestedPage>;
 
 /**
- * The links between a question and the database, the last one first. Totals that are kept are
- * looked at before the link that waits for a count, and behind it.
+ * Composes the chain of links between a question and the database, beginning with the link that
+ * reads from it. Kept totals are looked up twice: before a request waits for another one's count,
+ * and again after it has waited, since that count may have brought the total.
  */
 export function composeChain(settings: Acceleration, parts: ChainParts): DigestedPageReader {
   const { singleFlight, totalCache } = settings;

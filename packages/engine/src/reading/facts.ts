@@ -4,7 +4,7 @@ export interface CachedTotal {
   readonly version: string;
 }
 
-/** What a read may bring that is worth knowing for the next one. */
+/** What a read has found that later reads can use. */
 export interface Facts {
   readonly total: bigint;
   /** The version of the data that was read; undefined where it is unknown. */

@@ -4,25 +4,34 @@ import type { Facts } from './facts.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from './reader.ts';
 
 /**
- * How a page is read without a count: `quick`, or `long`, where its rows are passed over. The total
- * of an `unknown` one is not known at the moment.
+ * How a page can be read without a count. `long`: many rows before it are passed over, so a `quick`
+ * path of another kind of list goes first. `unknown`: not now, since the total is not known.
  */
 export type KnownPath = 'quick' | 'long' | 'unknown';
 
 /**
- * Lists of which something is known, so that their pages take no count: because the data is
- * unchanged, or because its changes are followed.
+ * Reads pages of lists whose total is known, so that no count is needed: because the data is
+ * unchanged since the total was read, or because its changes are followed.
  */
 export interface KnownLists {
   readonly counter: HitCounter;
-  /** Undefined for lists of which nothing can be known. It changes nothing. */
+  /**
+   * How a page can be read. Undefined for lists whose total cannot be kept here. Has no side
+   * effect.
+   */
   pathTo(question: PageQuestion): KnownPath | undefined;
-  /** The page; undefined where what was known does not hold in the state that was read. */
+  /**
+   * Reads the page. Undefined where the rows turned out to be of another state than the known
+   * total.
+   */
   page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined>;
   /** The same of the page that holds a record. */
   record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined>;
-  /** Notes that somebody asks: what is not known is found out, if worth it. */
+  /**
+   * Notes that a page of the list is asked for. A total or page index that is missing is read in
+   * the background where the list is asked for often enough.
+   */
   want(question: ListQuestion): void;
-  /** Notes what a read has found. */
+  /** Keeps the total that a read by another link has found. */
   learn(question: ListQuestion, found: Facts): void;
 }

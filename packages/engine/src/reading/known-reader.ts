@@ -2,15 +2,15 @@ import type { PageRows, ReadCall } from '../sources/source.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import type { PageQuestion, PageReader } from './reader.ts';
 
-/** What is tried at first. A total that is not known is a miss. */
+/** The paths that are tried first. `unknown` is among them only to be counted as a miss. */
 const QUICK: readonly KnownPath[] = ['quick', 'unknown'];
 
-/** What is tried then, as it still takes no count. */
+/** Tried next: the page still takes no count. */
 const LONG: readonly KnownPath[] = ['long'];
 
 /**
- * Answers pages whose total is known: by the quickest path, and before a count even by a long one.
- * Whatever takes longer is noted.
+ * Answers pages whose total is known. Quick paths are tried first, then long ones, which still save
+ * the count; otherwise the next link reads the page.
  */
 export class KnownReader implements PageReader {
   readonly #lists: readonly KnownLists[];

@@ -6,7 +6,7 @@ import type { FoundPage, ListQuestion, PageQuestion, Reader, RecordQuestion } fr
 import { readByCount } from './records/record-counts.ts';
 import { isTooLarge, TOO_LARGE } from './too-large.ts';
 
-/** What pages are found by that are named by a record. */
+/** What pages are read with that a request names by a record (`page.containing`). */
 export interface RecordReaderParts {
   readonly source: Reads<'record' | 'recordPage'>;
   readonly knowledge: Knowledge;
@@ -45,7 +45,7 @@ export class RecordReader implements Reader<ListQuestion, FoundPage> {
     return readByCount(this.#parts.source, { question, statements, total: undefined }, call);
   }
 
-  /** Of data without versions nothing is known for the next read. */
+  /** Keeps the total for the next read, unless the data has no version. */
   #learned({ query }: RecordQuestion, page: RecordRows): RecordRows {
     if (!query.plan.facts.versioned) return { ...page, version: undefined };
     this.#parts.knowledge.learn(query, page);

@@ -14,7 +14,7 @@ export interface ScanForecastParts {
   readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
 }
 
-/** Says before a page is read whether that may cost the database much. It changes nothing. */
+/** Estimates before a page is read whether it may cost the database much. Has no side effect. */
 export class ScanForecast {
   readonly #parts: ScanForecastParts;
 
@@ -23,9 +23,9 @@ export class ScanForecast {
   }
 
   /**
-   * Whether a page may take a count or a long way into the list, as far as is known: one of a list
-   * that is not known to be cheap, whose reply is not kept, and whose total is not, or that is far
-   * from both ends.
+   * Whether reading a page may take a count, or pass over many rows. It may not where the list was
+   * cheap to read lately, where a reply is kept, or where the total is known and the page is near
+   * an end of the list.
    */
   mayScan(question: ListQuestion): boolean {
     const { query } = question;
@@ -41,7 +41,8 @@ export class ScanForecast {
     const { condition, facts } = query.plan;
     const isFollowed =
       facts.followable !== undefined && changes?.knowsTotal(facts.followable, condition) === true;
-    // The beginning of a whole list takes no count, and brings its records at once.
+    // The beginning of a list without a filter, when no total is asked for, is read without a
+    // count.
     const isBeginning = question.countLimit === 0 && condition === undefined;
     return !(isFollowed || isBeginning) || range.offset > DEEP_OFFSET;
   }

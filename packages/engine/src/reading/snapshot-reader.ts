@@ -30,7 +30,8 @@ export class SnapshotReader implements PageBatchReader {
       return pages.map((page, index) => versioned(questions[index], { ...page, version }));
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      // One page that is too large for the database costs the others of its batch nothing.
+      // One page is too large for the database: each page of the batch is read alone, so that only
+      // that one fails.
       return Promise.all(questions.map((question) => this.read(question, call)));
     }
   }
@@ -42,7 +43,10 @@ function provesTotal({ query, range }: PageQuestion, { json, rows }: PageRows): 
   return short && json !== undefined && query.statements.shortPageProof;
 }
 
-/** The version of the data says nothing of a model that may change without it, such as a view. */
+/**
+ * Removes the version from the page of a list that may change without a change of the version, such
+ * as that of some views.
+ */
 function versioned(question: PageQuestion | undefined, page: PageRows): PageRows {
   return question?.query.plan.facts.versioned === true ? page : { ...page, version: undefined };
 }

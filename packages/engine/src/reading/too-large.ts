@@ -14,7 +14,7 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof QueryFailedError && error.code === 'reply_too_large';
 }
 
-/** Returns the page in place of this error, so that it costs no other page its reply. */
+/** Turns the error into a page, so that the other pages of a batch are still answered. */
 export function pageTooLarge(error: unknown): PageRows {
   if (isTooLarge(error)) return TOO_LARGE;
   throw error;

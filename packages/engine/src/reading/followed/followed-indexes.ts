@@ -8,10 +8,16 @@ import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from './list-admission.ts';
 
-/** A list whose chunks have to be sorted is followed where it has two of them at most. */
+/**
+ * Rows in a chunk of keys. A list without an index of the database over its order is followed only
+ * if it has two chunks of rows at most.
+ */
 const CHUNK_ROWS = 10_000;
 
-/** A snapshot may not see yet what was written before a list is followed. */
+/**
+ * How often reading the first keys is tried: a snapshot that is taken just after a list begins to
+ * be followed may not see all earlier writes yet, and then brings nothing that can be kept.
+ */
 const MOST_TRIES = 20;
 
 /** What an index is built in. */
@@ -109,7 +115,7 @@ export class FollowedIndexes {
     return true;
   }
 
-  /** Begins to follow a list, unless each chunk of it would have to be sorted out of the whole. */
+  /** Begins to follow a list, unless the database would have to sort a long list for each chunk. */
   async #follow({ snapshot, moment }: IndexState, query: PreparedQuery): Promise<boolean> {
     const first = { from: undefined, part: undefined, rows: CHUNK_ROWS, step: CHUNK_ROWS };
     const statement = keysStatement(query, first);

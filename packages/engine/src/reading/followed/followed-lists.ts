@@ -46,13 +46,13 @@ interface StatePage extends Versioned {
 }
 
 /**
- * Reads pages of followed relations without a count: the total is that of the rows' own snapshot,
- * and so is the place of a deep page. A page is undefined where it cannot be had so in a short
- * time.
+ * Reads pages of followed relations without a count. The followed total, and the place of a deep
+ * page in a followed page index, are those of the snapshot in which the rows are read. A page is
+ * undefined where the feed is not as far as that snapshot in time; another link then reads it.
  */
 export class FollowedLists implements KnownLists {
   readonly #parts: FollowedListsParts;
-  /** The totals that were seen last: about how long lists are. */
+  /** The last total of each list, to estimate how far a page is from the end before it is read. */
   readonly #lastTotals = new LRUCache<string, { readonly total: bigint }>({ max: MOST_LISTS });
 
   constructor(parts: FollowedListsParts) {
@@ -66,7 +66,7 @@ export class FollowedLists implements KnownLists {
   pathTo(question: PageQuestion): KnownPath | undefined {
     if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
-    // Most conditions are none that are followed.
+    // Few filtered lists are followed, so one that is not is not counted as a miss.
     if (!this.#parts.totals.has(query))
       return query.plan.condition === undefined ? 'unknown' : undefined;
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
@@ -81,7 +81,7 @@ export class FollowedLists implements KnownLists {
       indexes.want(query);
   }
 
-  /** What follows the changes learns nothing from other reads. */
+  /** Does nothing: a followed total is counted by work of its own. */
   learn(): void {}
 
   /** The relation whose changes are followed as those of a list; undefined where none are. */
@@ -122,7 +122,7 @@ export class FollowedLists implements KnownLists {
     this.#lastTotals.set(query.totalKey, { total });
   }
 
-  /** The rows of a page near the beginning need not wait until the total is known. */
+  /** Reads a page near the beginning, whose statement does not depend on the total. */
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
     const { relations, rows: statement, fields, maxBytes } = query.statements;
@@ -136,7 +136,7 @@ export class FollowedLists implements KnownLists {
     return pageOf(read, { range, total: followedTotal, started });
   }
 
-  /** The page that holds a record, its place being found in the same state. */
+  /** Finds the place of a record and reads the page that holds it, both in one snapshot. */
   async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
     const relation = this.#followedBy(question);
     const { query, size } = question;
@@ -215,7 +215,7 @@ export class FollowedLists implements KnownLists {
   }
 }
 
-/** A page with its total; undefined where its rows are not those that the total says. */
+/** A page with its total; undefined where the number of rows contradicts the total. */
 function pageOf(
   read: RowsRead,
   {

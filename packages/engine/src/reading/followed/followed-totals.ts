@@ -4,7 +4,10 @@ import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { FollowedWork, WorkStep } from './followed-work.ts';
 import { ListAdmission } from './list-admission.ts';
 
-/** A snapshot may not see yet what was written before the total is followed. */
+/**
+ * How often a count is tried: a snapshot that is taken just after a total begins to be followed may
+ * not see all earlier writes yet, and its count cannot be used then.
+ */
 const MOST_TRIES = 20;
 
 /** What followed totals are made of. */
@@ -14,8 +17,8 @@ export interface FollowedTotalsParts {
 }
 
 /**
- * Has totals counted that follow the changes of their relation from then on: those of whole
- * relations, and those of filtered lists that are asked for again.
+ * Counts lists in the background, once; from then on their totals follow the changes of the
+ * relation. Unfiltered lists are counted at the first request, filtered ones at the second.
  */
 export class FollowedTotals {
   readonly #changes: FollowedTotalsParts['changes'];
@@ -27,7 +30,7 @@ export class FollowedTotals {
     this.#work = work;
   }
 
-  /** Whether reads bring the total of a query. */
+  /** Whether the total of a query is followed at the moment, so that reads return it. */
   has({ plan: { facts, condition } }: PreparedQuery): boolean {
     const { followable } = facts;
     return followable !== undefined && this.#changes.knowsTotal(followable, condition);
@@ -38,7 +41,10 @@ export class FollowedTotals {
     this.#lists.noteUse(totalKey);
   }
 
-  /** Notes that somebody asks for a total which is not known: it is counted, if worth it. */
+  /**
+   * Notes that a total is asked for that is not followed, and counts the list in the background if
+   * it is asked for often enough.
+   */
   want(query: PreparedQuery): void {
     const { totalKey, plan } = query;
     this.#lists.noteGone(totalKey);

@@ -13,13 +13,18 @@ import type { RelationPath } from '../../catalogue/relation.ts';
 /** After work on a relation the next begins after so many milliseconds at the earliest. */
 const PAUSE_MS = 500;
 
-/** The changes may be late for single states; so many times in a row they are not followed. */
+/**
+ * How often in a row the feed may be too late for the snapshot of a step before the work is given
+ * up.
+ */
 const MOST_MISSES = 20;
 
 /** A part of some work, in one snapshot of a relation. Returns whether there is more to do. */
 export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
 
-/** Reads what is to be known of followed relations beside the queries of callers, one at a time. */
+/**
+ * Counts lists and reads keys of followed relations in the background, for one relation at a time.
+ */
 export class FollowedWork {
   readonly #changes: Pick<FollowedChanges, 'during'>;
   readonly #timeoutMs: number;
@@ -51,13 +56,16 @@ export class FollowedWork {
     await this.#running;
   }
 
-  /** Never rejects: pages report what is wrong with the database. */
+  /** Never rejects: an error of the database is reported to callers when their pages meet it. */
   async #run(relation: RelationPath, step: WorkStep): Promise<void> {
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
     await withDeadline(limits, (call) => this.#repeat(relation, step, call)).catch(() => undefined);
   }
 
-  /** Pauses as long as each part took, so that it has half of a connection's time. */
+  /**
+   * Pauses after each step as long as the step took, so that the connection is busy half of the
+   * time.
+   */
   async #repeat(relation: RelationPath, step: WorkStep, call: ReadCall): Promise<void> {
     for (let misses = 0; misses < MOST_MISSES;) {
       const started = performance.now();

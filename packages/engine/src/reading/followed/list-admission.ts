@@ -6,8 +6,8 @@ import { IndexAdmission, type UsedIndex } from '../unchanged/index-admission.ts'
 const MOST_LISTS = 100;
 
 /**
- * Of which lists a source keeps something that follows the changes, and of which others it should,
- * as they are asked for again. A list is known by its key.
+ * Notes which lists have a followed total or page index, and decides which others get one: those
+ * that are asked for a second time. A list is identified by its key.
  */
 export class ListAdmission {
   readonly #admission = new IndexAdmission();
@@ -40,7 +40,9 @@ export class ListAdmission {
     this.#admission.noteGone(list, kept);
   }
 
-  /** Notes that a list cannot be kept; it may become one that can. */
+  /**
+   * Notes that a list cannot be followed. It is tried again after a pause, since that may change.
+   */
   noteRefused(list: string): void {
     this.#admission.noteRefused(list);
   }

@@ -11,7 +11,7 @@ const KEYS_AT_ONCE = 64;
 /** Counting so many records takes no longer than another comparison. */
 const FEW_ROWS = 4000n;
 
-/** No place is bound but those of keys. */
+/** The statements bind no limit and no offset, only keys. */
 const NO_RANGE = { limit: 0, offset: 0 };
 
 /** What the place of a record is found by. */
@@ -24,8 +24,8 @@ export interface PlaceSearch {
 
 /**
  * How many records of a list come before one; undefined where the list does not have it. The
- * database compares: it says which checkpoints come before the record, and counts from the last of
- * them on.
+ * database compares the record with the checkpoints, and counts the records from the last
+ * checkpoint that is not behind it.
  */
 export async function placeOf(
   snapshot: Pick<Snapshot, 'row' | 'count'>,
@@ -50,15 +50,15 @@ interface KeySearch {
 }
 
 /**
- * Which of the checkpoints, not far from the record, is not behind it; undefined where all are, as
- * far as is known.
+ * The index of a checkpoint that is not behind the record and is close to it. Undefined where the
+ * record comes before all checkpoints.
  */
 async function lastBefore(
   search: KeySearch,
   checkpoints: Checkpoints,
 ): Promise<number | undefined> {
   const { length, rowsBefore, keyAt } = checkpoints;
-  // Those before `low` are not behind the record, and those from `high` on are.
+  // Checkpoints before index `low` are not behind the record; those from index `high` on are.
   let [low, high] = [0, length];
   while (low < high && (low === 0 || rowsBefore(high - 1) - rowsBefore(low - 1) > FEW_ROWS)) {
     const places = spread(low, high);
@@ -77,7 +77,7 @@ function spread(low: number, high: number): number[] {
   );
 }
 
-/** How many of some keys, which are in order, the record is not before. */
+/** How many of some keys, given in order, come before the record or are its own. */
 async function countPassed(
   { snapshot, statements, key }: KeySearch,
   keys: readonly Key[],

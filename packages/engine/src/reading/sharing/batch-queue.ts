@@ -6,12 +6,13 @@ import { type CallerContext, callerContext } from '../../tracing.ts';
 import type { BatchReader, Question } from '../reader.ts';
 import { SharedCall } from './shared-call.ts';
 
-/** A transaction does not hold on longer than for so many answers. */
+/** The most questions that are answered in one transaction, so that none lasts too long. */
 const LARGEST_BATCH = 32;
 
 /**
- * Questions that can be answered from one snapshot: while some are being answered, the others wait,
- * and are then answered together from one snapshot, which is taken after the last of them has come.
+ * Answers questions about one list in batches, each batch from one snapshot. While a batch is being
+ * read, further questions wait; they form the next batch, whose snapshot is taken after the last of
+ * them has arrived.
  */
 export class BatchQueue<Asked extends Question, Answer> {
   readonly #next: BatchReader<Asked, Answer>;
@@ -65,7 +66,8 @@ export class BatchQueue<Asked extends Question, Answer> {
   }
 
   /**
-   * Those who wait, in turns: a caller with many questions keeps nobody else out of the next batch.
+   * Takes the next batch, one question of each caller in turn, so that a caller with many questions
+   * cannot fill it.
    */
   #takeBatch(): Waiter<Asked, Answer>[] {
     const batch: Waiter<Asked, Answer>[] = [];

@@ -7,8 +7,8 @@ import type { QueryCosts } from './query-costs.ts';
 import type { PageBatchReader, PageQuestion, PageReader } from '../reader.ts';
 
 /**
- * Where rows cost more than the count, so many batches of a list are read at a time: waiting for
- * one another would take longer than the shared count saves.
+ * How many batches of one list are read at a time where reading rows takes longer than the count:
+ * reading them one after another would cost more time than the shared count saves.
  */
 const MOST_SLOW_BATCHES = 4;
 
@@ -61,8 +61,8 @@ export class CountBatcher implements PageReader {
 }
 
 /**
- * A count is shared by all callers where their rows are cheap; otherwise by those of one caller, as
- * one caller would wait for the rows of another.
+ * Which requests share a count: those of all callers where rows are read quickly, otherwise those
+ * of one caller, so that no caller waits for the slow rows of another.
  */
 function queueKey(
   { query, range }: PageQuestion,

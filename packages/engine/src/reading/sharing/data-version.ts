@@ -4,12 +4,15 @@ import type { DataVersionSource } from '../../sources/source.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
 
 /**
- * A version that was not seen again after so many milliseconds was the version of one reading
- * alone: nothing that is kept for it is ever asked for again.
+ * A version that was seen for less than this time, in milliseconds, counts as short-lived: the data
+ * changed again before anything kept for it could be used.
  */
 const LASTING_MS = 5;
 
-/** After so many of them in a row the next one is taken for another, until it is seen to last. */
+/**
+ * After so many short-lived versions in a row, the next version is expected to be short-lived too,
+ * until it has been seen for `LASTING_MS`.
+ */
 const MOST_FLEETING = 3;
 
 /**
@@ -45,8 +48,8 @@ export class DataVersion {
   }
 
   /**
-   * False when another version was seen since, or when every commit makes what is kept useless
-   * before it is asked for again, so that a check is not worth it.
+   * Whether it is worth checking that the data still has this version. It is not where another
+   * version was seen since, or where versions are too short-lived for kept replies to be used.
    */
   mayBeCurrent(version: string): boolean {
     return this.#latest === version && (this.#fleeting <= MOST_FLEETING || this.#lasts);

@@ -15,7 +15,10 @@ interface Cost {
   readonly slowRows?: boolean;
 }
 
-/** What the pages of queries cost lately, the same for all queries that have one total. */
+/**
+ * How long reading pages took lately, kept for each total: queries that differ only in order or
+ * attributes share it.
+ */
 export class QueryCosts {
   readonly #costs: Cache<Cost>;
 

@@ -68,7 +68,7 @@ export class ReplyCache<Answer extends Reply> {
     const { version } = reply;
     if (version === undefined) return;
     this.#versions.of(relations).observe(version);
-    // All who waited for one read arrive here with the same reply.
+    // Each request that waited for one read calls this with the same reply, so it is kept once.
     if (this.#replies.peek(key)?.version === version) return;
     this.#replies.set(key, reply);
   }

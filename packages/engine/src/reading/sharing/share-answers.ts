@@ -11,9 +11,9 @@ export interface SharingParts<Answer extends Reply> {
 }
 
 /**
- * The links that answer equal questions with one answer, whatever they ask. What is kept is looked
- * at before the link that waits, and behind it: whoever waited finds what the read before has
- * brought.
+ * The links that answer equal questions with one answer, whatever they ask. Kept replies are looked
+ * up twice: before a request waits for an equal one, and again after it has waited, since the read
+ * that it waited for may have brought the reply.
  */
 export function shareAnswers<Asked extends Question, Answer extends Reply>(
   { singleFlight, replyCache }: Acceleration,

@@ -2,8 +2,8 @@ import { Callers } from '../../sources/callers.ts';
 import type { ReadCall } from '../../sources/source.ts';
 
 /**
- * Several calls that wait for one read, as the call of that read: it is served in the turn of any
- * of their callers, has until the last of their deadlines, and is stopped when none of them waits
+ * The call of one read that several calls wait for. It gets a connection when it is the turn of any
+ * of their callers, its deadline is the latest of theirs, and it is stopped when none of them waits
  * any longer.
  */
 export class SharedCall {
@@ -30,8 +30,8 @@ export class SharedCall {
   }
 
   /**
-   * Adds the callers of somebody who waits for the next read: the sooner this one is done, the
-   * sooner the next can begin.
+   * Also gives this read the turns of callers who wait for the next one, which begins when this one
+   * is done.
    */
   addCallers({ callers = new Callers(undefined) }: ReadCall): void {
     this.#callers.join(callers);

@@ -6,8 +6,9 @@ import type { Question, Reader } from '../reader.ts';
 import { SharedCall } from './shared-call.ts';
 
 /**
- * Lets equal questions share one answer: one is being answered, and those that come meanwhile share
- * the next one, which begins when that is done. So no answer began before its question was asked.
+ * Lets equal questions share one read. While one read runs, equal questions that arrive wait for it
+ * to end and then share the next read. So no question is answered by a read that began before it
+ * was asked.
  */
 export class SingleFlight<Asked extends Question, Answer> implements Reader<Asked, Answer> {
   readonly #next: Reader<Asked, Answer>;
@@ -22,7 +23,7 @@ export class SingleFlight<Asked extends Question, Answer> implements Reader<Aske
 
   /**
    * @throws {QueryFailedError} `cancelled` when the caller disconnects and `query_timeout` at its
-   *   deadline, whatever becomes of the answer
+   *   deadline, even if the shared read goes on for others
    */
   read(question: Asked, call: ReadCall): Promise<Answer> {
     const running = this.#running.get(question.key);
@@ -66,7 +67,10 @@ class SharedRead<Asked extends Question, Answer> {
   readonly question: Asked;
   readonly shared = new SharedCall();
   readonly #answer = Promise.withResolvers<Answer>();
-  /** It begins when another read is done, and is of the first caller who waits for it. */
+  /**
+   * The async context of the first caller who waits: the read begins in it, though it is started
+   * when another read ends.
+   */
   readonly #inContext = callerContext();
 
   constructor(question: Asked) {

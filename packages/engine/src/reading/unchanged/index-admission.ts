@@ -1,20 +1,17 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * After an index that was in vain, none is built for so many times as long as building takes; after
- * the next one for twice that.
+ * After a page index that was hardly used, none is built for this list for so many times as long as
+ * building took; after the next such index for twice that time.
  */
 const PAUSE_FACTOR = 4;
 
-/**
- * However often an index was in vain, it is tried again after this time, or after four times as
- * long as building takes.
- */
+/** The longest such pause, in milliseconds, unless four times the building takes longer. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * An index that did not fit into memory fits as little while the list is about as long: within this
- * part of its total.
+ * A list whose index did not fit into memory gets none while its total differs by no more than this
+ * part from the total at that time.
  */
 const SAME_LENGTH = 0.2;
 
@@ -43,8 +40,8 @@ export class IndexAdmission {
   readonly #pauses = new LRUCache<string, Pause>({ max: MOST_LISTS });
 
   /**
-   * Notes that an index would help. Returns whether one would have helped before: somebody who
-   * looks at many different lists once each would have an index built for every one of them.
+   * Notes that an index would help. Returns whether this was noted before: a list gets an index at
+   * the second request, so that a caller who reads many lists once each causes none to be built.
    */
   noteAsked(list: string): boolean {
     const again = this.#askedOnce.has(list);
@@ -52,7 +49,10 @@ export class IndexAdmission {
     return again;
   }
 
-  /** Whether nothing that was noted of this list speaks against an index. */
+  /**
+   * Whether an index may be built: the list has no pause, and is not about as long as when its
+   * index did not fit into memory.
+   */
   admits(list: string, total: bigint): boolean {
     return !this.#isPaused(list) && !this.#isTooLong(list, Number(total));
   }
@@ -64,7 +64,10 @@ export class IndexAdmission {
     this.#pauses.set(list, { until: performance.now() + milliseconds, milliseconds });
   }
 
-  /** Notes that the list has no order that the database can read it in; it may get one. */
+  /**
+   * Notes that no index of the database has the order of the list. It is tried again after a pause,
+   * since such an index may be created.
+   */
   noteRefused(list: string): void {
     const until = performance.now() + LONGEST_PAUSE_MS;
     this.#pauses.set(list, { until, milliseconds: LONGEST_PAUSE_MS });

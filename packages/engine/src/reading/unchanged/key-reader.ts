@@ -30,7 +30,7 @@ export interface KeyReaderParts {
   readonly step: number;
   /** Where the keys are put, in the list's order, as soon as they are read. */
   readonly keys: Key[];
-  /** Until when all of it may take. */
+  /** The deadline of the whole reading. */
   readonly call: Deadline;
 }
 
@@ -68,7 +68,7 @@ export class KeyReader {
     }
   }
 
-  /** Whether the database would rather sort the list, and can in memory. */
+  /** Whether the planner would sort the list to read it in order, and the sort fits into memory. */
   async #fitsSorted(): Promise<boolean> {
     const estimate = await this.#estimateFirst({ size: this.#wholeSize, maySort: true });
     return estimate.rows > 0 && this.#fits(estimate);
@@ -125,7 +125,8 @@ export class KeyReader {
       for (const key of chunk.keys) keys.push(key);
       rows += BigInt(chunk.rows);
     }
-    // The same version has the same records; anything else would be an error of ours.
+    // The version was the same for all chunks, so another number of records can only be a fault of
+    // this code.
     return rows === known.total ? 'built' : 'failed';
   }
 

@@ -29,10 +29,10 @@ export interface KeyWalk {
 }
 
 /**
- * Walks along a list from key to key, a chunk at a time. Nothing is read before the next chunk is
- * asked for, so whoever asks decides about pauses, and whether to go on when the version is another
- * one. A chunk has all records of its snapshot that come after those of the chunk before it and not
- * after its own last one; where it has fewer than it may, all up to the end of its range.
+ * Reads the keys of a list in order, a chunk at a time, each chunk in a snapshot of its own. The
+ * next chunk is read only when the consumer asks for it, so the consumer decides about pauses, and
+ * whether to stop when the version has changed. A chunk holds consecutive records that follow those
+ * of the chunk before. One with fewer records than `chunkRows` reaches the end of its range.
  */
 export async function* walkKeys(walk: KeyWalk): AsyncGenerator<KeyChunk, void, void> {
   let place = 0;
@@ -62,13 +62,17 @@ export function keysStatement(
   const templates = query.keys({ range, step });
   if (templates === undefined) return undefined;
   const { relations, lock } = query.statements;
-  // Rows that share the first values of a key are few, or an index has them in order: one that is
-  // taken because nothing may be sorted would lead through all others.
+  // The rows of such a range share the first values of a key. They may be sorted: they are few, or
+  // an index has them in order. If sorting were forbidden, the planner might scan another index
+  // over all rows.
   const isOfOneValue = range.nulls.length > 0;
   return { ...templates, relations, lock, bindings, maySort: maySort || isOfOneValue };
 }
 
-/** Behind each key its place in the chunk is read, and the key of the last record is always. */
+/**
+ * Each row is a key, followed by its place in the chunk. The key of the last record is always among
+ * them, also where it is not a multiple of the step.
+ */
 function chunkOf(
   { rows, version }: KeysRead,
   { step, skip }: { readonly step: number; readonly skip: number },

@@ -17,9 +17,8 @@ export interface KnowledgeParts {
 }
 
 /**
- * What earlier reads brought: totals, and keys that lead to deep pages. Each fact is true at one
- * version of the data, and is used only with rows that were read at the same version, so it is
- * never stale.
+ * What earlier reads brought: totals, and keys that lead to deep pages. Each of them holds at one
+ * version of the data, and is used only for rows that were read at the same version.
  */
 export class Knowledge {
   readonly #versions: DataVersions;

@@ -12,8 +12,8 @@ export interface TotalCacheParts {
 }
 
 /**
- * For batches of pages that waited for one count: somebody may have brought the total
- * meanwhile. Whether it is current is checked before the rows of all of them are read.
+ * Answers a batch of pages that waited for a count, without another count if the total was found
+ * meanwhile. The version of the data is checked once before the rows of the pages are read.
  */
 export class TotalCacheBatchReader implements PageBatchReader {
   readonly #knowledge: Knowledge;

@@ -32,8 +32,9 @@ interface AskedAlong extends AskedInList {
 }
 
 /**
- * Lists whose total an earlier read has brought. Their pages are read by the rows alone, in one
- * statement that reports the version of the data itself, which has to be that of the total.
+ * Reads pages of lists whose total was found by an earlier read. One statement reads the rows and
+ * the data version. If that is the version of the total, the page is exact without a count;
+ * otherwise it is undefined and another link reads it.
  */
 export class UnchangedLists implements KnownLists {
   readonly #parts: UnchangedListsParts;
@@ -56,7 +57,7 @@ export class UnchangedLists implements KnownLists {
     return known && this.#parts.rows.read(question, known, call);
   }
 
-  /** Reads bring the total by themselves. */
+  /** Does nothing: totals come from the reads of the next links. */
   want(): void {}
 
   learn({ query }: ListQuestion, found: Facts): void {
@@ -83,7 +84,10 @@ export class UnchangedLists implements KnownLists {
     return isCurrent ? page : undefined;
   }
 
-  /** The place is found by keys along the list, few records before it being counted. */
+  /**
+   * Finds the place of the record by checkpoints, counts the few records between, and reads the
+   * page.
+   */
   #readAlong(
     { question, statements, known, checkpoints }: AskedAlong,
     call: ReadCall,
