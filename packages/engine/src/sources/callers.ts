@@ -2,15 +2,15 @@
 export const NOBODY = '';
 
 /**
- * For whom something is read. Whoever waits for another caller's reading joins its callers, so that
- * it is served in the turn of any of them: a caller with a long queue holds up nobody who wants the
- * same.
+ * The callers for whom something is read. A caller who waits for a read of another caller joins it;
+ * the read then gets a connection as soon as it is the turn of any of them. So a caller who shares
+ * the read of one with many queries does not wait for all of these.
  */
 export class Callers {
   readonly #all: Set<string>;
   readonly #listeners = new Set<(caller: string) => void>();
 
-  /** @param caller opaque; queries without one are all of the same caller */
+  /** @param callers opaque; all queries that name no caller count as those of one caller */
   constructor(...callers: readonly (string | undefined)[]) {
     this.#all = new Set(callers.map((caller = NOBODY) => caller));
   }

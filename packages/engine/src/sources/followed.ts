@@ -17,7 +17,7 @@ export interface RowPlace {
   /** A value for each term of the order, as the database binds it; null for NULL. */
   readonly from: readonly (string | null)[] | undefined;
   readonly skip: number;
-  /** Whether rows that are wanted may have NULL first, where the key has a value. */
+  /** Whether the page may reach rows whose first value is NULL, though that of the key is not. */
   readonly reachesNulls: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Checkpoints {
   readonly rowsBefore: (index: number) => bigint;
 }
 
-/** A page index that follows the changes of its relation, for one state of it. */
+/** A page index that follows the changes of its relation, as one snapshot sees it. */
 export interface FollowedIndex {
   /** Whether it has all keys. */
   readonly isComplete: boolean;
@@ -57,8 +57,8 @@ export interface FollowedIndex {
   locate(range: PageRange): RowPlace | undefined;
   /** Its keys, as they are at the call; undefined where that is not known. */
   checkpoints(): Checkpoints | undefined;
-  /** What it needs; undefined where it needs nothing at the moment. */
+  /** The keys that it has to read next; undefined where it needs none at the moment. */
   wants(): WantedKeys | undefined;
-  /** Takes in what was read, in this state, of what it wanted last. */
+  /** Adds the keys that `wants` asked for last, read in this snapshot. */
   learn(read: KeyRows): void;
 }

@@ -12,23 +12,25 @@ export interface LogState {
   readonly log: string;
   /** Whether it only applies what another server has written. */
   readonly isReplica: boolean;
-  /** Every snapshot that is taken later holds everything up to here. */
+  /** Every snapshot that the server takes after its answer sees everything up to this position. */
   readonly applied: string;
   /**
-   * No snapshot that was taken before holds anything beyond. Undefined where the server does not
-   * know that of itself; then the position of its primary serves.
+   * No snapshot that the server took before its answer sees anything beyond this position.
+   * Undefined where the server cannot tell; then the position of its primary is used.
    */
   readonly seen: string | undefined;
-  /** Which transactions are seen, in words of the database's own, where it says so. */
+  /** The transactions that a snapshot sees, in the database's own text, where it reports them. */
   readonly transactions?: string | undefined;
-  /** What was on disk at that moment, on a server where commits may be seen before they are. */
+  /**
+   * How far the log was on disk, on a server where a commit may be visible before it is on disk.
+   */
   readonly flushed?: FlushedLog | undefined;
 }
 
 /** How far a log is on disk. */
 export interface FlushedLog {
   readonly position: string;
-  /** Whatever was seen so many milliseconds before is up to there. */
+  /** Everything that was visible so many milliseconds earlier is at or before this position. */
   readonly withinMs: number;
 }
 
@@ -41,8 +43,8 @@ export interface LogPositions {
   /** A position that covers both. */
   readonly later: (one: string, other: string) => string;
   /**
-   * As much of a wanted position as there is in the log of a server that is at `end`: a position
-   * past the end of that log is the end. One of another log stays.
+   * The smaller one of a wanted position and the end of a server's log. A position of another log
+   * is returned as it is.
    */
   readonly upTo: (wanted: string, end: string) => string;
 }

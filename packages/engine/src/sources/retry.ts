@@ -1,7 +1,7 @@
 /** How work is tried, and when it is tried again. */
 export interface Attempts<Value> {
   readonly attempt: () => Promise<Value>;
-  /** Whether a second attempt may well succeed; resolves when it may begin. */
+  /** Whether to attempt again after this error; resolves when the second attempt may begin. */
   readonly mayRetry: (error: unknown) => Promise<boolean>;
 }
 

@@ -48,7 +48,7 @@ export interface SourceSettings {
 export interface ReplicaSettings {
   /** Their URLs; each leads to one server. */
   readonly urls: readonly string[];
-  /** A replica that may be further behind is not read from, in milliseconds. */
+  /** How far a replica may be behind, in milliseconds, and still be read from. */
   readonly maxLagMs: number;
   /** What other processes have shown callers of the same database. Default: there are none. */
   readonly seenElsewhere?: SeenElsewhere | undefined;
@@ -65,8 +65,8 @@ export interface SeenElsewhere {
    */
   of(caller: string): Promise<readonly string[] | undefined>;
   /**
-   * Lets the others know how far the state has come that a caller is about to be shown, before it
-   * is shown. Absent where they ask this process instead.
+   * Reports to the other processes, before a caller is shown a state, the position of that state.
+   * Absent where the others ask this process when they need it.
    */
   note?(caller: string, position: string): Promise<void>;
 }

@@ -26,8 +26,8 @@ export interface Source extends Reads<ReadKind> {
   /** Adds what a sample of the rows shows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
   /**
-   * Does work whose statements read one state of a relation, where what it returns has a version:
-   * otherwise they may have read several, and it is worth nothing.
+   * Does work of several statements. If the result has a version, they all read one state of the
+   * relation; without a version they may have read several states, and the result must not be used.
    */
   together<Seen extends Versioned>(
     terms: SnapshotTerms,
@@ -45,7 +45,10 @@ export interface Source extends Reads<ReadKind> {
   readonly changes?: Changes | undefined;
   /** Absent where the database has no log by which replicas are compared. */
   readonly log?: ServerLog | undefined;
-  /** Absent where long reads keep nobody from writing, as they do in a file without a log. */
+  /**
+   * Absent where readers never keep others from writing. They do in a SQLite file without a
+   * write-ahead log.
+   */
   readonly writers?: HeldUpWriters;
   ping(): Promise<void>;
   /** What an operator should know, such as a role that could write. */
@@ -56,8 +59,8 @@ export interface Source extends Reads<ReadKind> {
 /** The versions of the data. */
 export interface DataVersionSource {
   /**
-   * What a version of relations is checked under at the moment: those of one scope have their
-   * versions in common. The empty text is the whole database.
+   * The scope whose version covers these relations at the moment: a followed relation is a scope of
+   * its own, all others share that of the whole database, which is the empty text.
    */
   scopeOf(relations: readonly RelationPath[]): string;
   /**
@@ -66,7 +69,7 @@ export interface DataVersionSource {
    * at the moment.
    */
   current(scope: string): Promise<string | undefined>;
-  /** The version as other processes over the same database have it. */
+  /** The form of a version that is the same in all processes over the same database. */
   shared(version: string): string;
 }
 
@@ -111,8 +114,8 @@ export interface ServerLog {
    */
   state(): Promise<LogState>;
   /**
-   * Whether the primary, in a state of it, showed all that this replica had shown by an earlier
-   * moment. Absent where servers do not say which transactions they show.
+   * Whether the primary, in one of its states, shows all that this replica showed in an earlier
+   * one. Absent where servers do not report which transactions they show.
    */
   isShownByPrimary?(states: {
     readonly replica: LogState;
@@ -120,9 +123,9 @@ export interface ServerLog {
   }): Promise<boolean>;
 }
 
-/** Those who write to a database whose long reads keep them from it. */
+/** A database in which a long read may keep others from writing. */
 export interface HeldUpWriters {
-  /** Whether long reads do at the moment. */
+  /** Whether a read keeps others from writing at the moment. */
   areHeldUp(): boolean;
 }
 

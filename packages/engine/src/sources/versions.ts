@@ -1,6 +1,7 @@
 /**
- * The versions that reads on one server see. They hold as long as no connection breaks: a server
- * that crashed may use the numbers of lost transactions again.
+ * Drops the versions of reads during which a connection to the server broke, and makes versions
+ * from before unequal to later ones: a server that crashed may use the numbers of lost transactions
+ * again.
  */
 export class Versions {
   #breaks = 0;

@@ -146,8 +146,9 @@ export interface Dialect {
   /** What differs for a model whose relation varies: there one statement reads all of a reply. */
   readonly varying?: Partial<Dialect>;
   /**
-   * Whether a column of a view may be computed anew wherever a statement names it, so that a filter
-   * has to look at the evaluated list. Default: false.
+   * Whether the database may compute a column of a view again at each place where a statement names
+   * it. A filter of a list that varies then has to apply to rows that were evaluated once. Default:
+   * false.
    */
   readonly computesAnew?: boolean;
   /**
@@ -200,8 +201,8 @@ export interface Dialect {
    */
   comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /**
-   * Whether a column can hold a text, where a statement cannot carry those that none holds.
-   * Default: statements carry all texts.
+   * Whether a column can hold a text. Needed where a text that the column's encoding lacks makes a
+   * statement fail. Default: such texts may be bound.
    */
   canHold?(text: string, field: Field): boolean;
   /** A checked value as an operand of a comparison with an attribute; always a parameter. */

@@ -8,8 +8,8 @@ import { isNull } from './clauses/is-null.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * A statement that counts what is wrong with a declared key, 0 to 2: that several rows have one
- * value, and that a value is NULL.
+ * A statement that returns how many faults a declared key has, 0 to 2: whether several rows have
+ * the same values, and whether a value is NULL.
  */
 export function compileKeyCheck({ path, key }: Model, dialect: Dialect): Statement {
   const from = listedAs(sql.id(...path));

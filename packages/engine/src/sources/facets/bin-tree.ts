@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 type Expression = RawBuilder<unknown>;
 
 /**
- * In which bin a value is, from 1 on: 0 for a value in none, NULL for NULL. The bounds are halved,
- * so that a value is compared with few of them, and only in the first and the last bin with the
- * ends. NULL is less than none, so it comes to the last one, as what has no place among numbers:
+ * In which bin a value is, from 1 on: 0 for a value in none, NULL for NULL. A binary search, so
+ * that a value is compared with few of the bounds; only in the first and the last bin it is also
+ * compared with the ends. No comparison with NULL is true, so NULL reaches the last bin, as do
+ * values that have no place among numbers:
  *
  *     case
  *       when "x" < ? then case when "x" >= ? then 1 else 0 end

@@ -44,7 +44,8 @@ interface LineParts {
 }
 
 /**
- * Bins are no more than so much of their width from being even, where values may have more digits.
+ * Bounds of decimals are rounded to a scale at which the rounding is at most this part of a bin's
+ * width.
  */
 const FINENESS = 100n;
 

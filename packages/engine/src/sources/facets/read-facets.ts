@@ -29,13 +29,14 @@ export interface FacetsAsking {
   readonly hasFixedScale?: (field: Field) => boolean;
 }
 
-/** How often the ends of the values may be other ones than a moment before. */
+/** How often facets are read again because the least or the greatest value has changed. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Reads facets: the ends of the values that are divided into bins, and then all of them. Where the
- * two statements may see two states of the data, the second reads the ends too, until they are
- * those that its bins were made for.
+ * Reads facets in two statements: first the least and the greatest value of each attribute that is
+ * divided into bins, then all facets. Where the two may see two states of the data, the second also
+ * reads the least and the greatest values; if these differ from those of the first, it is repeated
+ * with new bins.
  */
 export async function readFacets(
   statements: FacetStatements,
@@ -87,8 +88,8 @@ interface Division {
 
 /**
  * What is bound: the bounds of each facet, and its divisor. Where there are fewer bounds than
- * places for them, the first is repeated; no value is in a bin that ends where it begins, and none
- * in those of NULLs.
+ * places for them, the first is repeated; a bin that ends where it begins holds no value, and
+ * neither does one with a bound that is NULL.
  */
 function keyOf(
   statements: FacetStatements,

@@ -11,13 +11,15 @@ export interface RelationMoment {
   /** How many rows meet a condition, or how many there are; undefined where that is not known. */
   total(condition?: Condition): bigint | undefined;
   /**
-   * Follows from now on how many rows meet a condition. Returns whether that is possible. It is
-   * known once a snapshot that is taken after this has counted them.
+   * Begins to follow how many rows meet a condition. Returns whether that is possible. The total is
+   * known once the rows are counted in a snapshot that is taken after this.
    */
   beginTotal(condition: Condition): boolean;
-  /** Whether a count would help. */
+  /** Whether the total is unknown, and a count in this snapshot would make it known. */
   wantsTotal(condition?: Condition): boolean;
-  /** Notes how many rows a count in the snapshot has found. Returns whether that helps. */
+  /**
+   * Notes how many rows a count in the snapshot has found. Returns whether the total is known now.
+   */
   learnTotal(total: bigint, condition?: Condition): boolean;
   /** The page index of an order that follows the changes; undefined where there is none. */
   index(order: FollowedOrder): FollowedIndex | undefined;

@@ -14,12 +14,12 @@ import { SnapshotVersions } from './versions/snapshot-versions.ts';
 import type { MysqlAddress } from './connection/url.ts';
 
 /**
- * Two that lost to the same lock should not meet again at the same moment, so the pause before
- * another try is random up to this.
+ * The longest pause before another attempt after a lock, in milliseconds. The pause is random, so
+ * that two statements that failed on one lock do not try again at the same moment.
  */
 const LONGEST_PAUSE_MS = 50;
 
-/** What several pools of connections to one server have in common. */
+/** What several pools of connections to one server share. */
 interface Shared {
   readonly versions: SnapshotVersions;
   readonly channel: KillChannel;

@@ -11,8 +11,8 @@ export class ActiveCallers {
   readonly #seen = new Map<string, number>();
 
   /**
-   * Notes that a caller uses connections. The service's own checks of the database, which have
-   * none, take no share from others.
+   * Notes that a caller uses connections. Checks that the service makes for itself name no caller
+   * and do not count as one.
    */
   see(caller: string): void {
     if (caller === NOBODY) return;

@@ -48,7 +48,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
   async acquire(call: AcquireCall): Promise<Connection> {
     if (!this.#costs.isSlow(call.shape)) {
       const connection = await this.#quick.acquire(call);
-      // It may have turned out to be slow meanwhile.
+      // Statements of the shape may have proved slow during the wait.
       if (!this.#costs.isSlow(call.shape)) return this.#note(connection, this.#quick, call.shape);
       this.#quick.release(connection);
     }

@@ -10,7 +10,10 @@ import type { ReadCall } from '../source.ts';
 /** How many connections there are, and how many queries wait for one. */
 export interface PoolLimits {
   readonly connections: number;
-  /** So many are opened from the start, and again when one is lost at work. Default: none. */
+  /**
+   * How many connections are opened at the start, and kept open when one is lost during a query.
+   * Default: none.
+   */
   readonly minConnections?: number;
   /**
    * Of queries beyond these, the newest of the caller that has the most is rejected as
@@ -145,7 +148,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
     );
   }
 
-  /** A full queue costs the caller that has filled it. */
+  /**
+   * Makes room in a full queue: rejects the newest query of the caller that has the most in it.
+   * Throws where that is the caller who asks.
+   */
   #rejectNewestOfLargest(callers: Callers): void {
     const longest = this.#waiters.longest();
     const error = new QueryFailedError(
@@ -224,14 +230,15 @@ export class ConnectionPool<Connection extends PooledConnection> {
       this.#open.delete(connection);
       const worked = this.#shares.release(connection);
       this.#dispatch();
-      // One that is lost without having worked would be lost again.
+      // Only a connection that was lost while a query held it is replaced. After any other loss the
+      // next one may be lost in the same way.
       if (worked && !this.#closed) this.#growTo(this.#limits.minConnections ?? 0);
     });
     if (this.#closed) connection.destroy();
     else this.release(connection);
   }
 
-  /** While other connections work, a failed attempt only means that the pool does not grow. */
+  /** Rejects one waiter after a failed attempt to connect, unless other connections are open. */
   #rejectOne(error: Error): void {
     if (this.#open.size > 0) return;
     this.#waiters.take(() => true)?.item.reject(error);

@@ -7,8 +7,9 @@ export interface Taken<Item> {
 }
 
 /**
- * Items that wait, each for its callers. Callers take turns, however many items one of them has; a
- * caller's own are served in order.
+ * A queue in which callers take turns, however many items one of them has. The items of one caller
+ * are taken in their order. An item that several callers wait for is taken in the turn of any of
+ * them.
  */
 export class FairQueue<Item> {
   /** The items of each caller, the callers in the order of their turns. */

@@ -54,7 +54,10 @@ export const NOT_IN_LIST: RecordRows = Object.freeze({
   milliseconds: Object.freeze({ rows: 0, count: 0 }),
 });
 
-/** A page that seems to be past the end, where the total was known wrongly. */
+/**
+ * No rows: by the known total the page is past the end of the list, so that total is of another
+ * state.
+ */
 export const NO_ROWS: RowsRead = Object.freeze({ json: '[]', rows: 0, version: undefined });
 
 /** Finds the place of a record by a count of those before it, and reads the page that has it. */

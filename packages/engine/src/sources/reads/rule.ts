@@ -15,12 +15,14 @@ export interface ReadRule<Asked> {
   termsOf(asked: Asked): SnapshotTerms;
   /** By which its cost is known. Default: the shape of the call. */
   shapeOf?(asked: Asked): string;
-  /** Whether nobody waits for it, so that it has a connection which callers do not use. */
+  /** Whether it runs in the background, on a connection that is not used for callers. */
   readonly isBackground?: boolean;
 }
 
 /** The same of reads that every database can answer by the statements of one snapshot. */
 export interface SnapshotRule<Asked, Found extends Versioned> extends ReadRule<Asked> {
-  /** What it finds has the version that its statements report, if they do. */
+  /**
+   * Reads by the statements of a snapshot. The result has the version that the statements report.
+   */
   inSnapshot(snapshot: Snapshot, asked: Asked): Promise<Found>;
 }

@@ -7,14 +7,14 @@ import { type OnProgress, ReaderConnection } from './connection.ts';
 import type { ReaderFinding, ReaderMessage } from './connection/reader-protocol.ts';
 
 /**
- * The query of a caller that has disconnected may be done in this time, which is cheaper than a new
- * process.
+ * How long the query of a caller that has disconnected may go on before its process is killed, in
+ * milliseconds: waiting for a query that is nearly done costs less than a new process.
  */
 const GRACE_AFTER_DISCONNECT_MS = 50;
 
 /**
- * The connections to one file: reader processes. A query that takes too long costs its process, and
- * a new one takes over.
+ * The connections to one file: reader processes. A query that takes too long is ended by killing
+ * its process, and a new process is started.
  */
 export class Database {
   readonly #pool: BulkheadPool<ReaderConnection>;
@@ -82,7 +82,8 @@ export class Database {
     try {
       return await waitOrStop(answer, signal, stop);
     } catch (error) {
-      // A reader that was ended on purpose says only that it ended.
+      // A process that was killed on purpose reports only that it ended, so the reason is taken
+      // from here.
       throw this.#closed && !signal.aborted ? closedError() : error;
     }
   }

@@ -38,7 +38,7 @@ const NEEDS_FOLDER = new Set([8, 14]);
 
 let session: Session | undefined;
 
-// It is rather killed than that it ends by itself, which would leave compiled code to the next one.
+// The server usually kills this process, which skips writing the compile cache at exit.
 flushCompileCache();
 
 /** Runs when the server has taken the last progress. */

@@ -18,8 +18,8 @@ export interface KeyRange {
   /** Which of the first values of the key are NULL; the range has as many of them. */
   readonly nulls: readonly boolean[];
   /**
-   * What the next column is, compared with the key's value of it. `from_key`: what all columns are,
-   * compared with the whole key, and the first of them is NULL where the key's value is.
+   * How the next column compares with the key's value of it. `from_key`: all columns together are
+   * at or after the whole key, and the first of them is NULL only if the key's first value is.
    */
   readonly next: 'anything' | 'later' | 'null' | 'not_null' | 'from_key';
 }
@@ -51,7 +51,8 @@ export function rangesOfAll(
  *     name > 'Ada'
  *     name is null
  *
- * One condition for all of it would leave most databases without a place to start from.
+ * Each is one range of an index. A single condition for all of them most databases would check row
+ * by row.
  */
 export function rangesAfter(order: readonly OrderTerm[], key: Key): KeyRange[] {
   const isNull = key.map((value) => value === null);
@@ -71,8 +72,8 @@ function stepsAfter({ nulls, nullable }: OrderTerm, isNull: boolean): KeyRange['
 }
 
 /**
- * The terms by which the rows of a range are ordered: without those in which they are equal, and
- * with a word of NULL only where there may be some.
+ * The order of the rows of a range. Columns in which all its rows are equal are left out, and
+ * `nulls first` or `last` is said only where a row may have NULL.
  */
 export function orderWithin({ nulls, next }: KeyRange, order: readonly OrderTerm[]): OrderTerm[] {
   if (next === 'anything' || next === 'from_key') return [...order];

@@ -110,7 +110,7 @@ class SeekTerm {
     this.#nullsLater = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
   }
 
-  /** Rows that come later by this column, or have the same place and go on as `rest` says. */
+  /** The condition of rows that come later by this column, or are equal in it and meet `rest`. */
   fromHereOn(rest: Expression | undefined): Expression {
     const later = this.#strictlyLater();
     if (rest === undefined) return this.#isStrict ? (later ?? sql`false`) : this.#laterOrSame();
@@ -121,7 +121,8 @@ class SeekTerm {
   }
 
   /**
-   * What every row from the key on meets by this column alone; undefined where that is no range.
+   * A condition on this column alone that every row from the key on meets; undefined where it would
+   * be no range of an index.
    */
   bound(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? undefined : this.#columnIsNull;

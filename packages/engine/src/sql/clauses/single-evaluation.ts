@@ -21,7 +21,7 @@ export interface SingleEvaluation<Clauses> {
 }
 
 /**
- * Has a statement read one evaluation of a list that varies, however often it names it. For the
+ * Makes a statement evaluate a list that varies once, however often the statement names it. For the
  * page of a view:
  *
  *     with "once" as materialized (select "t"."id", "t"."name" from "chances" as "t" where …)

@@ -71,8 +71,8 @@ export class PreparedQuery implements QueryKeys {
   }
 
   /**
-   * What the place of a record is found by, in several statements; undefined where these may not
-   * see one state, or where the list has no keys.
+   * The statements that find the place of a record; undefined where several statements may see
+   * several states of the data, or where the list has no keys.
    */
   get records(): RecordStatements | undefined {
     const { plan } = this;

@@ -31,8 +31,8 @@ const CONDITION_FACTOR = 5;
 const ATTRIBUTE_BYTES = 1000;
 
 /**
- * Hashes, since a condition may be long. The condition holds the row policy too, so that nobody
- * meets the total of somebody else's records.
+ * Hashes, since a condition may be long. The condition includes the row policy, so that callers
+ * with different row policies never share a total.
  */
 export function keysOf(plan: Plan): QueryKeys {
   const { condition, order, attributes } = plan;

@@ -8,7 +8,7 @@ import { sqlBlock } from '../../text/sql-block.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** How values of some types travel as keys, and are compared with their column again. */
+/** How values of some types are read as keys, and how such a key is compared with its column. */
 interface KeyForm {
   /** The types as the catalogue names them. */
   readonly types: RegExp;

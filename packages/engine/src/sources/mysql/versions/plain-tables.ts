@@ -2,8 +2,8 @@ import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /**
- * Which tables are InnoDB's, with all columns as they are stored. One that becomes anything else
- * makes a new version, so that what was found at a version holds as long as that lasts.
+ * Finds which tables are stored by InnoDB and have no virtual columns. A table cannot change in
+ * this respect without a new version, so each table is asked about once for each version.
  */
 export class PlainTables {
   /** The version at which each table of each server was last found to be one. */
@@ -13,7 +13,10 @@ export class PlainTables {
     this.#found.clear();
   }
 
-  /** Asks, in the transaction that has read the table, unless it is known at the version. */
+  /**
+   * Whether a table is one. Asked in the transaction that has read the table, unless it is known
+   * for this version.
+   */
   async has(connection: Connection, path: RelationPath, version: string): Promise<boolean> {
     const name = JSON.stringify([connection.instance, path]);
     if (this.#found.get(name) === version) return true;

@@ -58,8 +58,8 @@ export class SnapshotVersions {
   }
 
   /**
-   * Whether rows that belong to the latest version may be there to be read. While all versions
-   * differ, the current one is looked at before.
+   * Whether a read may still find rows of the latest version. While every version is a new one, the
+   * current version is asked for before the rows are read.
    */
   async mayBeLatest(connection: Connection): Promise<boolean> {
     if (!this.isAvailable(connection)) return false;
@@ -94,7 +94,9 @@ export class SnapshotVersions {
     return version;
   }
 
-  /** What the tables are is asked last, as the transaction keeps others from altering them. */
+  /**
+   * Asks about the kind of the tables last: the transaction has locked them against `alter table`.
+   */
   async #readIn<Value>(
     connection: Connection,
     { work, relations }: SnapshotWork<Value>,

@@ -2,8 +2,8 @@
 const LONGEST_STATUS = 64 * 1024;
 
 /**
- * So does one that takes longer in the server, in milliseconds: the quickest of the latest ones
- * counts.
+ * A status that takes longer than this in the server, in milliseconds, holds the mutex too long as
+ * well. The quickest one of the last reports is compared.
  */
 const SLOWEST_STATUS_MS = 2;
 const TIMES_KEPT = 16;
@@ -12,8 +12,9 @@ const TIMES_KEPT = 16;
 const OFF_MS = 30_000;
 
 /**
- * After the second version that is a new one, pages are read without any for a millisecond, and for
- * twice as long after each one more, up to this: so versions that change all the time cost little.
+ * The longest pause, in milliseconds. After more than two new versions in a row, pages are read
+ * without a version for 1 ms, then 2 ms and so on, twice as long after each further one, so that
+ * data which changes all the time costs few reports.
  */
 const LONGEST_PAUSE_MS = 64;
 const FREE_IN_VAIN = 2;
@@ -31,7 +32,9 @@ export interface StatusOutcome {
   readonly ageMs: number;
 }
 
-/** Decides when the version of a snapshot is worth its status. */
+/**
+ * Decides whether to ask for the version of a snapshot, which takes a report of InnoDB's status.
+ */
 export class StatusGate {
   readonly #now: () => number;
   #times: number[] = [];

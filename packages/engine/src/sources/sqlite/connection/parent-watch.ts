@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 const INTERVAL_MS = 500;
 
 /**
- * A reader that has said nothing for so long does not run, in milliseconds, however busy the
- * machine is.
+ * A reader that has sent no sign of life for so long, in milliseconds, counts as stopped. The limit
+ * is long enough for a busy machine.
  */
 export const SILENCE_MS = 2500;
 
@@ -14,8 +14,8 @@ export const SIGN_OF_LIFE = 4;
 
 /**
  * Ends this process when its parent has ended, and signals the parent that this process runs. A
- * thread of its own does so, because a statement that runs keeps the main thread from it. A parent
- * that ends closes its files before it is gone.
+ * worker thread does both, because a running statement blocks the main thread. Writing fails with
+ * EPIPE as soon as the parent has closed its files, which may be before its process id is gone.
  */
 export function watchParent(): void {
   const look = `

@@ -30,7 +30,7 @@ export class Session {
   /** Which file is open: the path may come to name another. */
   readonly #file: string;
   readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
-  /** What is known in the schema of this number. */
+  /** Which relations have versions, for the schema with this `schema_version`. */
   #versioned: { readonly schema: unknown; readonly relations: VersionedRelations } | undefined;
   /** The file in the last snapshot, and the count of commits that SQLite had noticed. */
   #last: { readonly stamp: FileStamp; readonly commits: unknown } | undefined;
@@ -106,8 +106,8 @@ export class Session {
   }
 
   /**
-   * Whenever the file has changed, SQLite must have noticed, or it reads what it keeps of the
-   * file's earlier contents.
+   * The stamp of the file in this snapshot. If the file has changed and SQLite has not noticed, it
+   * would read pages of the old contents from its cache, so the connection is refused.
    */
   #currentStamp(): FileStamp {
     // Also begins the snapshot: SQLite looks for commits of others then.
@@ -123,8 +123,8 @@ export class Session {
   }
 
   /**
-   * SQLite locks the file for as long as a snapshot lasts, unless it copies a write-ahead log;
-   * other programs do not ask.
+   * Fails if the file was written to during the snapshot. SQLite's lock keeps SQLite from that,
+   * except for a checkpoint of a write-ahead log, but not other programs.
    */
   #refuseOverwritten(before: FileStamp): void {
     if (!wasWritten(before, readStamp(this.#path)) || hasWriteAheadLog(this.#path)) return;

@@ -8,13 +8,13 @@ import { SideFiles } from './side-files.ts';
 /** What is known of the file at one moment. */
 export interface FileState {
   /**
-   * Moves when connections have to be opened again, since SQLite would not notice by itself that
-   * the file changed.
+   * Grows when readers have to open the file again, because it changed in a way that SQLite does
+   * not notice.
    */
   readonly generation: number;
   /**
-   * Two moments of one version have the same data between them. Undefined where that cannot be
-   * promised.
+   * If the version is the same at two moments, the data did not change between them. Undefined
+   * where that is not certain.
    */
   readonly version: string | undefined;
 }
@@ -26,8 +26,8 @@ interface Sighting {
 }
 
 /**
- * A file that was overwritten is read again when nobody has written to it for so long, in
- * milliseconds.
+ * How long nobody must have written to a file, in milliseconds, after a program other than SQLite
+ * wrote to it, before it is read again.
  */
 const QUIET_MS = 1000;
 
@@ -45,22 +45,22 @@ const COARSE_TIME_STEP_MS = 2000;
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
 /**
- * While others commit, the file and its version may not hold still for one look; then there is
- * no version.
+ * How often the file is looked at until its stamp is the same before and after. While others commit
+ * that may never be so; then there is no version.
  */
 const MOST_LOOKS = 5;
 
 /**
- * Reports whether the file has changed, in microseconds and without waiting for anybody.
- * `PRAGMA data_version` moves on every commit of another connection, and its values can be compared
- * only within the connection that reads them; so there is one for the whole source, which does
- * nothing else. What is written past SQLite it need not notice: that shows in the file's size and
- * times, which move without it.
+ * Reports whether the file has changed, in microseconds and without waiting for anybody. `PRAGMA
+ * data_version` moves on every commit of another connection, and its values can be compared only
+ * within the connection that reads them; so there is one for the whole source, which does nothing
+ * else. SQLite need not notice what other programs write to the file; the size and times of the
+ * file show that.
  */
 export class FileVersion {
   readonly #path: string;
   readonly #sideFiles = new SideFiles();
-  /** Other processes count for themselves. */
+  /** Makes the versions of this process differ from those of others, which count for themselves. */
   readonly #counter = randomUUID();
   #generation = 0;
   #database: DatabaseSync | undefined;
