@@ -4,7 +4,10 @@
  */
 export type KeyTexts = readonly (string | null)[];
 
-/** What one row's change means for the keys of a relation. One that keeps its key has neither. */
+/**
+ * What the change of one row does to the keys of a relation. A change that keeps the key has
+ * neither member.
+ */
 export interface RowChange {
   /** The key that the relation has from now on. */
   readonly came?: KeyTexts;
@@ -12,15 +15,16 @@ export interface RowChange {
   readonly went?: KeyTexts;
 }
 
-/** What one committed transaction did to a relation; there is none where it did nothing. */
+/** What one committed transaction did to a relation. */
 export interface RelationChange {
   /** The id of the transaction, not of a subtransaction, with all of its 64 bits. */
   readonly xid: bigint;
   /** The rows in the order in which they were written. */
   readonly rows: readonly RowChange[];
   /**
-   * Whether rows came or went that are not listed: it emptied the relation, it changed more rows
-   * than are kept, or the log has no key for them. What is known of the relation ends here.
+   * Whether rows came or went that are not listed: the transaction emptied the relation, changed
+   * more rows than are kept, or the log has no key for them. Totals and page indexes of the
+   * relation are forgotten then.
    */
   readonly truncated: boolean;
 }

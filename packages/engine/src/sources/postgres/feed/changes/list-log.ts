@@ -3,7 +3,7 @@ import type { RowCondition } from './row-condition.ts';
 import { RowLog } from './row-log.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
 
-/** Which rows of a relation a list has. */
+/** What selects the rows of a list among those of its relation. */
 export interface ListedRows {
   /** All rows where undefined. */
   readonly condition: RowCondition | undefined;
@@ -11,7 +11,7 @@ export interface ListedRows {
   readonly key: readonly string[] | undefined;
 }
 
-/** The log of a relation, some of whose rows a list has. */
+/** The log of the relation to which the rows of a list belong. */
 export interface ListedLog {
   /** The transactions whose changes it keeps. */
   readonly xids: readonly bigint[];
@@ -25,9 +25,8 @@ export interface ListChange extends Omit<RelationChange, 'xid'> {
 }
 
 /**
- * The committed changes of the rows of a relation that a list has, from the moment on in which the
- * list began, and their total. Of snapshots that do not see a change from before, which it has not,
- * it knows nothing.
+ * The committed changes of the rows of a list since the list began to be followed, and its total.
+ * It lacks earlier changes, so it can be used only for snapshots that see all of these.
  */
 export class ListLog extends RowLog {
   readonly rows: ListedRows;
@@ -45,26 +44,32 @@ export class ListLog extends RowLog {
     return this.#relation.isUsable(snapshot) && this.#missing.every((xid) => snapshot.sees(xid));
   }
 
-  /** @param change undefined where the list began while the transaction was being read */
+  /**
+   * @param change undefined where the list began to be followed while the transaction was being
+   *   read, so that its changes are missing
+   */
   append(xid: bigint, change: ListChange | undefined): void {
     if (change === undefined) return this.#miss(xid);
     const { rows, delta, truncated } = change;
     if (rows.length > 0 || delta !== 0 || truncated) this.add({ xid, rows, truncated }, delta);
   }
 
-  /** Folds what a snapshot sees, as does every read from now on. */
+  /** Folds the changes that a snapshot sees. Every read from now on sees them too. */
   fold(snapshot: TransactionSnapshot): void {
     this.changes.fold(snapshot);
     this.#missing = this.#missing.filter((xid) => !snapshot.sees(xid));
   }
 
-  /** Folds all, as every snapshot from now on sees it. */
+  /** Folds all changes: the log of the relation refuses every snapshot that does not see them. */
   foldAll(): void {
     this.changes.foldAll();
     this.#missing = [];
   }
 
-  /** What is known of snapshots that do not see the transaction says nothing of those that do. */
+  /**
+   * Notes a transaction whose changes are missing. The total up to now does not include them, so it
+   * is forgotten.
+   */
   #miss(xid: bigint): void {
     this.#missing = [...this.#missing, xid];
     this.forget();

@@ -11,21 +11,27 @@ import type { LoggedValue, RowCondition } from './row-condition.ts';
 
 type RowMessage = InsertMessage | UpdateMessage | DeleteMessage;
 
-/** The rows of a list as the rows of one of its tables carry them. */
+/** Reads from the logged rows of one table what their changes do to a list. */
 export interface BoundRows {
   readonly list: ListLog;
-  /** What a message means for the list; undefined where it does not say. */
+  /**
+   * What the change in a message does to the list; undefined where the message has too little to
+   * tell.
+   */
   read(message: RowMessage): RowChange | undefined;
 }
 
-/** A row, with what an update has not touched from the row before. */
+/** Reads a value of a row; one that an update has not changed is read from the old row. */
 type ReadRow = (place: number) => LoggedValue;
 
 export function bindRows(list: ListLog, table: RelationMessage): BoundRows {
   const { condition, key } = list.rows;
   const isMet = condition === undefined ? (): boolean => true : conditionOn(condition, table);
   const keyOf = key === undefined ? (): KeyTexts => NO_KEY : keyIn(key, table);
-  /** Undefined where the list has no such row, null where that is not known. */
+  /**
+   * The key of a row in the list; undefined where the row is not in the list, null where that is
+   * not known.
+   */
   const listed = (row: ReadRow): KeyTexts | undefined | null => {
     const isListed = isMet(row);
     if (isListed === undefined) return null;
@@ -35,7 +41,7 @@ export function bindRows(list: ListLog, table: RelationMessage): BoundRows {
     list,
     read(message) {
       if (message.kind === 'insert') return changeOf(undefined, listed(readRow(message.row)));
-      // Of a key alone, all other columns look as if they were NULL.
+      // If the log has only the key of the old row, its other columns look like NULL.
       if (!message.isOldWhole || message.old === undefined) return undefined;
       const before = listed(readRow(message.old));
       if (message.kind === 'delete') return changeOf(before, undefined);
@@ -66,7 +72,7 @@ function conditionOn(
   return (row) => condition.isMet((index) => row(places[index] ?? -1));
 }
 
-/** The key of a row; undefined where the log has not all of it. */
+/** The key of a row; undefined where the log lacks a part of it. */
 function keyIn(
   key: readonly string[],
   table: RelationMessage,
@@ -82,7 +88,7 @@ function placesOf(names: readonly string[], { columns }: RelationMessage): reado
   return names.map((name) => columns.findIndex((column) => column.name === name));
 }
 
-/** @param before the row as it was, which has what the update has not touched */
+/** @param before the row as it was, for values that the update has not changed */
 function readRow(row: RowValues, before?: RowValues): ReadRow {
   return (place) => {
     const value = row.text(place);
@@ -101,7 +107,7 @@ export class ListChangeInProgress implements ListChange {
     this.#hasKeys = key !== undefined;
   }
 
-  /** @param row undefined where it is not known what it is to the list */
+  /** @param row undefined where it is not known what the change does to the list */
   add(row: RowChange | undefined): void {
     if (row === undefined) return this.truncate();
     const { came, went } = row;

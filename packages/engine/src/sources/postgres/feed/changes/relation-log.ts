@@ -19,17 +19,19 @@ export type ListChanges = ReadonlyMap<ListLog, ListChange>;
 const NO_LISTS: ListChanges = new Map();
 
 /**
- * The committed changes of one relation, and its total. It decides for its lists too which changes
- * are folded.
+ * The committed changes of one relation, and its total. It also decides which changes the logs of
+ * its lists fold.
  */
 export class RelationLog extends RowLog {
   readonly #limits: LogLimits;
   readonly #reads = new RunningReads();
   #lists: readonly ListLog[] = [];
-  /** Snapshots have to see all transactions before this one. */
+  /** Only snapshots that see all transactions before this one as ended can be used. */
   #firstXid: bigint;
   #lastXid = 0n;
-  /** Snapshots have to see all that this one sees, which is folded. */
+  /**
+   * The changes that this snapshot sees are folded: only snapshots that also see them can be used.
+   */
   #floor: TransactionSnapshot | undefined;
 
   /**
@@ -56,7 +58,7 @@ export class RelationLog extends RowLog {
     return this.changes.xids;
   }
 
-  /** A list gets its changes from now on. */
+  /** Begins to pass changes on to a list. */
   addList(list: ListLog): void {
     this.#lists = [...this.#lists, list];
   }
@@ -65,7 +67,7 @@ export class RelationLog extends RowLog {
     this.#lists = this.#lists.filter((other) => other !== list);
   }
 
-  /** Adds a change, in the order of commits, with what it is to lists. */
+  /** Adds the change of a transaction, in the order of commits, with what it did to lists. */
   append(change: RelationChange, ofLists = NO_LISTS): void {
     this.add(change);
     if (change.xid > this.#lastXid) this.#lastXid = change.xid;
@@ -109,12 +111,14 @@ export class RelationLog extends RowLog {
     return this.changes.size > changes || this.#keptRows > rows;
   }
 
-  /** A change of a list without rows takes about as much as a quarter of a row with its key. */
+  /** The rows that are kept; a change of a list that keeps no keys counts as a quarter of a row. */
   get #keptRows(): number {
     return this.#lists.reduce((sum, list) => sum + list.rowCount + list.size / 4, this.rowCount);
   }
 
-  /** Folds all that is kept, for snapshots that see it all. */
+  /**
+   * Folds all changes that are kept. From now on only snapshots that see all of them can be used.
+   */
   #drop(): void {
     this.changes.foldAll();
     for (const list of this.#lists) list.foldAll();

@@ -7,7 +7,7 @@ import type {
   UpdateMessage,
 } from '../protocol/pgoutput.ts';
 
-/** How the rows of a table carry the key of a relation that they belong to. */
+/** Where the logged rows of a table have the key of the relation that they belong to. */
 export interface KeyPlaces {
   /** The place of each column of the key among the values of a row; -1 where it has none. */
   readonly places: readonly number[];
@@ -20,7 +20,10 @@ export function keyPlaces(key: readonly string[], { columns }: RelationMessage):
   return { places, isIdentity: places.every((place) => columns[place]?.isIdentity === true) };
 }
 
-/** What a message means for the keys of a relation; undefined where it does not say. */
+/**
+ * What the change in a message does to the keys of a relation; undefined where the message has too
+ * little to tell.
+ */
 export function rowChangeOf(
   message: InsertMessage | UpdateMessage | DeleteMessage,
   { places, isIdentity }: KeyPlaces,
@@ -38,7 +41,7 @@ export function rowChangeOf(
   return went.every((text, index) => text === came[index]) ? {} : { came, went };
 }
 
-/** @param before the row as it was, which has what the update has not touched */
+/** @param before the row as it was, for values that the update has not changed */
 function keyTexts(
   places: readonly number[],
   row: RowValues,

@@ -2,18 +2,18 @@ import type { FilterValue } from '../../../../catalogue/filter-value.ts';
 import type { Comparison, Condition } from '../../../../planning/condition.ts';
 import { isTextType, type ReadValue, type SortedValue, valueReaderOf } from './sorted-value.ts';
 
-/** A column, as far as it says by which rules the database compares its values. */
+/** A column, with what decides how the database compares its values. */
 export interface ComparedColumn {
   readonly name: string;
   /**
-   * As the database prints it, with the collation behind it that takes different texts for equal.
-   * Empty where the type is not built in.
+   * As the database prints it, followed by the collation if that is nondeterministic. Empty where
+   * the type is not built in.
    */
   readonly type: string;
   readonly isEnum: boolean;
 }
 
-/** What a relation is compared by. */
+/** The columns of a relation that conditions can compare. */
 export interface ComparedRelation {
   readonly columns: readonly ComparedColumn[];
   /** Whether the database keeps its texts in UTF-8, as the change log brings them. */
@@ -29,7 +29,9 @@ export type LoggedValue = string | null | undefined;
 /** The values of a row, by the place of their columns in those of a condition. */
 export type ValueAt = (place: number) => LoggedValue;
 
-/** What SQL says of a row, null for neither true nor false; undefined where Node cannot tell. */
+/**
+ * The value of a condition in SQL, where null is unknown; undefined where Node cannot compute it.
+ */
 type Truth = boolean | null | undefined;
 
 type Decide = (valueAt: ValueAt) => Truth;
@@ -38,9 +40,9 @@ type Decide = (valueAt: ValueAt) => Truth;
 type Compared = SortedValue | null | undefined;
 
 /**
- * A condition on rows that Node decides as the database does: by rules that are the same in both.
- * These are the comparisons of whole numbers, booleans, `uuid`, dates, timestamps and bytes,
- * whether texts and the values of enumerations are equal, and whether a value is NULL.
+ * A condition that Node evaluates on logged rows with the same result as the database. These are
+ * the comparisons of whole numbers, booleans, `uuid`, dates, timestamps and bytes, whether texts
+ * and the values of enumerations are equal, and whether a value is NULL.
  */
 export class RowCondition {
   /** The columns that it looks at. */
@@ -52,14 +54,17 @@ export class RowCondition {
     this.#decide = decide;
   }
 
-  /** Undefined where the database may decide otherwise than Node. */
+  /** Undefined where Node might get another result than the database. */
   static of(condition: Condition, relation: ComparedRelation): RowCondition | undefined {
     const compiler = new ConditionCompiler(relation);
     const decide = compiler.compile(condition);
     return decide && new RowCondition([...compiler.columns], decide);
   }
 
-  /** Whether a row meets it; undefined where that depends on a value that Node does not know. */
+  /**
+   * Whether a row meets the condition; undefined where that depends on a value that the log lacks
+   * or that Node cannot compare.
+   */
   isMet(valueAt: ValueAt): boolean | undefined {
     const truth = this.#decide(valueAt);
     return truth === undefined ? undefined : truth === true;
@@ -101,7 +106,8 @@ class ConditionCompiler {
     { attribute, op, values }: Comparison,
     column: ComparedColumn,
   ): ((value: LoggedValue) => Truth) | undefined {
-    // The model says what the column was when the catalogue was read.
+    // The model has the type as of the last reading of the schema; the column may have changed
+    // since.
     const isSame = column.isEnum
       ? attribute.type === 'enum'
       : column.type === attribute.databaseType;
@@ -150,7 +156,7 @@ function operandsOf(
     : undefined;
 }
 
-/** What each operator says of a value, as the SQL of `condition.ts` does. */
+/** The operators, each with the same result as its SQL in `condition.ts`. */
 const COMPARISONS: Partial<
   Record<Comparison['op'], (operands: Operands) => ((value: Compared) => Truth) | undefined>
 > = {
@@ -203,8 +209,8 @@ function negated(decide: Decide): Decide {
 }
 
 /**
- * One part that has the deciding truth decides; else one that Node cannot tell leaves the whole
- * untold, and one that is neither true nor false makes it neither.
+ * `and` (`deciding` is false) or `or` (`deciding` is true) of some conditions: `deciding` if any
+ * part is; otherwise undefined if any part is undefined; otherwise null if any part is null.
  */
 function joined(parts: readonly Decide[], deciding: boolean): Decide {
   return (valueAt) => {
@@ -227,7 +233,8 @@ function comparedValue(value: LoggedValue, { read }: OperandReader): Compared {
 }
 
 /**
- * Equal texts have equal bytes. This character also stands for bytes that are no text at all.
+ * Compares texts by their characters. U+FFFD is refused, since it also replaces bytes that are not
+ * UTF-8.
  */
 function asItIs(text: string): SortedValue | undefined {
   return text.includes('\u{FFFD}') ? undefined : text;

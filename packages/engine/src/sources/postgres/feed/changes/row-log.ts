@@ -6,21 +6,21 @@ import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 const CHANGE_BYTES = 200;
 const ROW_BYTES = 200;
 
-/** What follows changes as they are logged. */
+/** Gets the changes of a log as they are appended. */
 export interface ChangeListener {
   /** A transaction has committed; reads that are running may not see it. */
   append(change: RelationChange): void;
-  /** What is known of the rows no longer holds. */
+  /** The log lacks some changes: what was derived from earlier ones has to be dropped. */
   forget(): void;
 }
 
 /**
- * Which rows came and went in committed changes, and how many rows there are with all changes. What
- * a snapshot does not see is taken off again, so that the total is exact for each snapshot all of
- * whose changes have been appended.
+ * The keys that came and went in committed changes, and the total with all changes. For the total
+ * of one snapshot the changes that it does not see are subtracted, which is exact once all changes
+ * that it sees have been appended.
  *
- * A change that every running read sees, and so every later one, is folded: it is no longer kept by
- * itself, and nothing is known of snapshots that do not see it.
+ * A change that every running read sees is also seen by every later one. It is folded: it is no
+ * longer kept by itself, and snapshots that do not see it cannot be used any more.
  */
 export abstract class RowLog {
   readonly #listeners = new Set<ChangeListener>();
@@ -28,7 +28,7 @@ export abstract class RowLog {
   /** The total of a snapshot that sees all changes. */
   #total: bigint | undefined;
 
-  /** Whether a snapshot sees all that is folded or missing: nothing is known of any other. */
+  /** Whether a snapshot sees all changes that are folded or missing. Others cannot be used. */
   abstract isUsable(snapshot: TransactionSnapshot): boolean;
 
   /** How many changes are kept because some read may not see them. */
@@ -62,8 +62,8 @@ export abstract class RowLog {
   }
 
   /**
-   * Whether a count in a snapshot helps: it says nothing of what came and went after it without
-   * being listed.
+   * Whether a count in a snapshot would make the total known. It would not while one of the kept
+   * changes does not list its rows.
    */
   learnsTotal(snapshot: TransactionSnapshot): boolean {
     return this.isUsable(snapshot) && !this.changes.truncated;
@@ -74,23 +74,23 @@ export abstract class RowLog {
     return this.#total !== undefined;
   }
 
-  /** Notes how many rows the snapshot of a running read sees. Returns whether that helps. */
+  /**
+   * Notes how many rows the snapshot of a running read sees. Returns whether the total is known
+   * now.
+   */
   learnTotal(snapshot: TransactionSnapshot, total: bigint): boolean {
     if (!this.learnsTotal(snapshot)) return false;
     this.#total = total + this.#unseenDelta(snapshot);
     return true;
   }
 
-  /** Forgets the total, and what listeners know. */
+  /** Forgets the total, and makes listeners forget what they derived. */
   forget(): void {
     this.#total = undefined;
     for (const listener of this.#listeners) listener.forget();
   }
 
-  /**
-   * The rows that came and went and that a snapshot does not see; undefined where that is not
-   * known.
-   */
+  /** The row changes that a snapshot does not see; undefined where the snapshot cannot be used. */
   unseenRows(snapshot: TransactionSnapshot): readonly RowChange[] | undefined {
     if (!this.isUsable(snapshot) || this.changes.truncated) return undefined;
     return this.changes.unseen(snapshot).flatMap(({ rows }) => rows);

@@ -6,16 +6,17 @@ export interface RunningRead {
   readonly number: number;
 }
 
-/** A snapshot that every read sees in full but those that began before it was taken. */
+/** A snapshot, whose transactions are all seen by every read that begins after it was taken. */
 interface Candidate {
   readonly snapshot: TransactionSnapshot;
-  /** How many reads had begun when it was there. */
+  /** How many reads had begun when it was taken. */
   readonly begun: number;
 }
 
 /**
- * The reads of a relation that are running, and a snapshot that all of them see in full, as do all
- * that come: once the reads have ended that were running when it was taken.
+ * Finds snapshots up to which changes can be folded. Reads that begin after a snapshot was taken
+ * see all that it sees. So once the reads that were running at that moment have ended, every
+ * running and every later read sees it in full.
  */
 export class RunningReads {
   /** In the order in which they began. */
@@ -31,7 +32,7 @@ export class RunningReads {
     return read;
   }
 
-  /** Notes a snapshot that a read has taken. */
+  /** Notes a snapshot that a read has taken, unless an earlier one still waits for reads to end. */
   note(snapshot: TransactionSnapshot): void {
     this.#candidate ??= { snapshot, begun: this.#begun };
   }

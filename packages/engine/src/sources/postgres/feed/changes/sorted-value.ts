@@ -44,7 +44,10 @@ const READERS: ReadonlyMap<string, ReadValue> = new Map([
   ['timestamp with time zone', textOf(new RegExp(String.raw`^(${INFINITY}|${MOMENT}\+00)$`))],
 ]);
 
-/** How values of a type are read, as the database prints it; undefined where Node may err. */
+/**
+ * How values of a type, named as the database prints it, are read; undefined for types that Node
+ * cannot compare as the database does.
+ */
 export function valueReaderOf(databaseType: string): ReadValue | undefined {
   return READERS.get(withoutSize(databaseType));
 }

@@ -21,7 +21,7 @@ export interface ChangedRelation {
   append(change: RelationChange, ofLists: ListChanges): void;
 }
 
-/** Of a transaction that changes more rows of a relation none is listed. */
+/** If a transaction changes more rows of a relation than this, none of them is listed. */
 export const MOST_ROWS = 10_000;
 
 /** A relation that the rows of a table belong to. */
@@ -37,7 +37,7 @@ interface Target {
 interface ChangeInProgress {
   rows: RowChange[];
   truncated: boolean;
-  /** What it did to the lists that were there when it first wrote to the relation. */
+  /** What it did to the lists that were followed when its first change of the relation was read. */
   readonly ofLists: ReadonlyMap<ListLog, ListChangeInProgress>;
 }
 

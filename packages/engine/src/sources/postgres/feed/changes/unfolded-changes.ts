@@ -9,8 +9,8 @@ interface PlacedChange extends RelationChange {
 }
 
 /**
- * The committed changes of a relation that some read may not see. The others are folded: they are
- * no longer kept, and every snapshot that is asked about sees them.
+ * The committed changes of a relation that some read may not see. All others are folded: they are
+ * no longer kept, and this is asked only about snapshots that see them.
  */
 export class UnfoldedChanges {
   #changes: PlacedChange[] = [];

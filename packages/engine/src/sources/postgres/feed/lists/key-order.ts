@@ -1,9 +1,9 @@
 import { type ReadValue, type SortedValue, valueReaderOf } from '../changes/sorted-value.ts';
 
 /**
- * The values of a key, of which any two can be compared. Before the value of a column that may be
- * NULL comes a 1 if that is where the later part of the rows is, those with NULL or those without;
- * else a 0. A key of which there are the first values alone comes before all that go on from it.
+ * The values of a key in a form that Node can compare. The value of a column that may be NULL is
+ * preceded by 0 or 1: 0 for the part that sorts first (rows with NULL, or rows without), 1 for the
+ * other. A key with fewer values sorts before all keys that begin with the same values.
  */
 export type SortedKey = readonly SortedValue[];
 
@@ -19,12 +19,12 @@ export interface OrderedColumn {
 /** The rows whose first value is NULL, or those for which it is not. */
 export type OrderPart = 'null' | 'not_null';
 
-/** Adds what a text is in a key. Returns false where that is not known. */
+/** Adds the sortable form of a text to a key. Returns false where the text has none. */
 type AddValue = (text: unknown, key: SortedValue[]) => boolean;
 
 /**
- * The order of a list, as far as it is the same in Node as in the database: keys of other types,
- * and single values out of the ordinary, cannot be compared.
+ * The order of a list, for columns whose values Node sorts as the database does. Columns of other
+ * types, and unusual values such as dates before year 1, cannot be compared.
  */
 export class KeyOrder {
   /** The parts of a list whose first column may be NULL, in order; else none. */
@@ -41,7 +41,7 @@ export class KeyOrder {
     this.parts = partsOf(columns[0]?.nulls);
   }
 
-  /** The order by these columns; undefined where Node cannot tell it. */
+  /** The order by these columns; undefined where Node cannot sort one of them. */
   static of(columns: readonly OrderedColumn[]): KeyOrder | undefined {
     const values = columns.flatMap(({ databaseType, nulls }) => {
       const read = valueReaderOf(databaseType);

@@ -11,14 +11,17 @@ import type { KeyRead, PlacedKey } from './ordered-list.ts';
 import type { FollowedList } from './ordered-lists.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 
-/** A running read, as far as a list is concerned. */
+/** The snapshot of a running read, and the total of a list in it. */
 interface ListRead {
   readonly snapshot: TransactionSnapshot;
   /** How many rows it sees in the list; undefined where that is not known. */
   readonly total: bigint | undefined;
 }
 
-/** A followed list as a running read sees it, by the terms of its order. */
+/**
+ * A followed list as the snapshot of a running read sees it. Keys have a value for each term of the
+ * order.
+ */
 export class ListKeys implements FollowedIndex {
   readonly #kept: FollowedList;
   readonly #read: ListRead;
@@ -67,14 +70,17 @@ export class ListKeys implements FollowedIndex {
     this.#kept.list.learn(this.#wanted, keys, unseen);
   }
 
-  /** The same, and the list is forgotten where its total is not that of the relation. */
+  /**
+   * As `#unseen`. If the sum of the buckets differs from the total of the log, the list is
+   * forgotten.
+   */
   #checkedUnseen(): readonly RowChange[] | undefined {
     const { list } = this.#kept;
     const unseen = this.#unseen();
     if (unseen === undefined) return undefined;
     const total = list.total(unseen);
     const known = this.#read.total;
-    // Both follow the same changes from counts of their own.
+    // The two began with counts of their own and follow the same changes, so they must be equal.
     if (total !== undefined && known !== undefined && total !== known) list.forget();
     return unseen;
   }
@@ -83,7 +89,10 @@ export class ListKeys implements FollowedIndex {
     return this.#kept.log.unseenRows(this.#read.snapshot);
   }
 
-  /** A column that an order has again says nothing, and its keys have it once. */
+  /**
+   * The values of a key for the terms of the order: a column that the order names twice is once in
+   * the key.
+   */
   #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
     return texts && this.#kept.places.map((place) => texts[place] ?? null);
   }

@@ -9,7 +9,10 @@ import type { RowLog } from '../changes/row-log.ts';
 
 /** A relation whose lists are followed. */
 export interface ListedRelation extends CountedRelation {
-  /** No other relation has it, nor this one after it changed. */
+  /**
+   * Identifies the relation with its schema: another relation, or this one after a change, has
+   * another token.
+   */
   readonly token: string;
   /** The columns of the keys in its log. */
   readonly key: readonly string[];
@@ -26,7 +29,9 @@ export interface ListedOrder {
   readonly log: RowLog;
 }
 
-/** Undefined where Node may have another order than the database, or other rows. */
+/**
+ * Undefined where Node cannot sort the list as the database does, or cannot tell which rows it has.
+ */
 export function listedOrder(
   relation: ListedRelation,
   order: FollowedOrder,
@@ -74,13 +79,13 @@ interface OrderedColumns {
   readonly terms: readonly OrderedField[];
 }
 
-/** A log of the rows of a list, where the change log has whole rows. */
+/** Makes a log for the rows of a list, which needs whole rows in the change log. */
 function listLogOf(
   { log, schema }: ListedRelation,
   { condition }: FollowedOrder,
   { columns, terms }: OrderedColumns,
 ): ListLog | undefined {
-  // The model says what a column was when the catalogue was read.
+  // The model has the types as of the last reading of the schema; columns may have changed since.
   const isSame = terms.every(({ term, field }) =>
     schema.columns.some(({ name, type }) => name === term.column && type === field.databaseType),
   );

@@ -4,9 +4,9 @@ import { type Bucket, type Corrections, KeyBuckets, type PlacedBuckets } from '.
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from '../changes/row-log.ts';
 
-/** Keys of a list that are to be read: of so many rows, the first of those from a key on. */
+/** A read of keys that is to be done next: those of so many rows from a key on. */
 export interface KeyRead {
-  /** Undefined from the first row of the part on. */
+  /** Where the read begins; undefined for the first row of the part. */
   readonly from: KeyTexts | undefined;
   /** Of which part they are; undefined where the list has none. */
   readonly part: OrderPart | undefined;
@@ -54,11 +54,11 @@ interface KeyRange {
 }
 
 /**
- * How many rows of an ordered list come before which key, once all changes are
- * visible that were appended; what a snapshot does not see is taken off again. The list is made of
- * keys that are read in chunks, each in a snapshot of its own, and buckets that grow are split.
+ * How many rows of an ordered list come before each of some keys, after all changes that were
+ * appended. For one snapshot, the changes that it does not see are subtracted. The keys are read in
+ * chunks, each in a snapshot of its own; a bucket that grows too large is split.
  *
- * The rows that are `unseen` are always those of all changes so far that a snapshot does not see.
+ * Parameters called `unseen` are the row changes appended so far that the snapshot does not see.
  */
 export class OrderedList implements ChangeListener {
   readonly #order: KeyOrder;
@@ -185,7 +185,7 @@ export class OrderedList implements ChangeListener {
     const end = last && this.#boundary(last.texts);
     const isWithin =
       end !== undefined && (next === undefined || this.#order.compare(end.key, next.key) < 0);
-    // The rows that were counted are those that are there, or the counts are worth nothing.
+    // The keys that were read have to account for every row of the bucket, or the counts are wrong.
     if (last?.place !== rows - 1 || !isWithin) return this.forget();
     const from = this.#buckets.isFirst(bucket) ? undefined : bucket;
     this.#large.delete(bucket);

@@ -14,12 +14,15 @@ const STATUS_MS = 1000;
 const CANCEL_MS = 5000;
 
 /**
- * After so long the server ends its side where this process confirms nothing, as one that is
- * stopped: it would keep its log for it, and its checkpoints wait. In milliseconds.
+ * How long the server waits for a confirmation before it closes the connection, in milliseconds.
+ * Without this limit a suspended process would make the server keep its log, and delay its
+ * checkpoints.
  */
 export const SENDER_TIMEOUT_MS = 10_000;
 
-/** The second one is for a server process that ends, and waits until its last words are read. */
+/**
+ * The second one limits how long a server process that ends waits until its last bytes are read.
+ */
 const SENDER_TIMEOUTS = ['wal_sender_timeout', 'tcp_user_timeout'] as const;
 
 /** Who takes what the server sends, in the order in which transactions committed. */
@@ -30,8 +33,8 @@ export interface ChangeListener {
 }
 
 /**
- * A connection that follows the change log. It keeps up with the server as fast as the listener
- * does: it reads as long as the process runs, and nothing else pauses it.
+ * A connection that follows the change log. Messages are handed to the listener as they arrive.
+ * Nothing pauses the reading, except that the process is suspended.
  */
 export class ReplicationConnection {
   readonly #client: Client;
