@@ -75,8 +75,9 @@ export function makePostgresDialect(version: Expression): Dialect {
     facets: postgresFacets(versionColumn),
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-      // Said only where it says something: an index serves no order that differs from its own, even
-      // where there is no NULL.
+      // `nulls` is written only where a row may have NULL and its place is not the default:
+      // PostgreSQL uses an index only for an order that is written like its own, also for a column
+      // without NULL.
       const place =
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;

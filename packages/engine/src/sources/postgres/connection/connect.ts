@@ -21,7 +21,7 @@ import {
 import { proveServer, type ServerFinding } from './server-proof.ts';
 import { MARKER, RELIED_SETTINGS } from './settings.ts';
 
-/** By what sessions are opened. */
+/** The settings by which sessions are opened. */
 export interface SessionRules {
   readonly pooler: Pooler;
   /** The usual time limit of a query, in milliseconds. */
@@ -40,24 +40,27 @@ const WHOSE_SESSION: Statement = {
 
 const IS_STANDBY: Statement = { parameters: [], sql: 'select pg_is_in_recovery()::text' };
 
-/** The session lacks our settings, or another client may get it after any transaction. */
+/**
+ * A pooler shares the session with other clients: it lacks our settings, or may pass to another
+ * client after any transaction.
+ */
 class SharedSessionError extends Error {
   override readonly name = 'SharedSessionError';
 }
 
-/** The session was only opened to learn what the next is opened with. */
+/** The session showed with which settings it should have been opened, so another one is opened. */
 class OpenAgainError extends Error {
   override readonly name = 'OpenAgainError';
 }
 
 /**
- * Opens sessions of one server. A session that is ours alone has its settings from start-up
- * parameters; where a pooler hands the server's sessions around, each transaction brings its own,
- * so that nothing remains for others.
+ * Opens sessions of one server. Where each connection has a session of its own, settings are
+ * start-up parameters. Where a pooler shares sessions between clients, each transaction sets them
+ * with `set local`, so that nothing remains for other clients.
  *
- * A pooler is known by three things, none of which changes a session: it refuses start-up
- * parameters, or they do not reach the session, or the key for cancel requests is not that of the
- * process that answers, since a pooler has to hand out keys of its own.
+ * A pooler is recognised by any of three signs, and looking for them changes no session: it refuses
+ * start-up parameters; or the parameters do not reach the session; or the key for cancel requests
+ * names another process than the one that answers, since a pooler hands out keys of its own.
  */
 export class Connector {
   readonly #rules: SessionRules;
@@ -140,8 +143,8 @@ export class Connector {
   }
 
   /**
-   * Looks at what is between us and the server, and at the server itself, which has to be what it
-   * was found to be at first.
+   * Checks whether a proxy or balancer is between us and the server, and that the server shows the
+   * same as at the first connection.
    */
   async #checkServer(connection: Connection): Promise<void> {
     if (this.#finding === undefined) {
@@ -157,7 +160,10 @@ export class Connector {
     this.#finding ??= { name, gap };
   }
 
-  /** The first session shows what the administrator has set, over which ours would win. */
+  /**
+   * Reads from the first session what the administrator has set, which start-up parameters would
+   * override. If later sessions need other parameters, this one is given up.
+   */
   #ownTerms(shown: Row): SessionTerms {
     const { timeoutMs, searchPath } = administrators(shown);
     const isFirst = this.#administratorsMs === undefined;
@@ -181,7 +187,10 @@ export class Connector {
     return new Map([...settings].filter(([name]) => !this.#refused.has(name)));
   }
 
-  /** Changes how the next session is opened, or throws what would fail in any other way too. */
+  /**
+   * Changes how the next session is opened after an error; throws the error where no change would
+   * help.
+   */
   #learnFrom(error: unknown): void {
     if (error instanceof OpenAgainError) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -224,7 +233,10 @@ export class Connector {
   }
 }
 
-/** What the administrator has set of what we would set; a search path only where ours differs. */
+/**
+ * The administrator's time limit, and the search path to use in place of the administrator's, where
+ * that is not safe.
+ */
 function administrators([, , timeoutMs, searchPath]: Row): {
   readonly timeoutMs: number;
   readonly searchPath: string | undefined;
@@ -232,7 +244,7 @@ function administrators([, , timeoutMs, searchPath]: Row): {
   return { timeoutMs: Number(timeoutMs ?? 0), searchPath: saferSearchPath(searchPath ?? '') };
 }
 
-/** While a standby is promoted, whoever decides that may call it the primary already. */
+/** Refuses a standby. During a failover the proxy may lead to a standby before it is promoted. */
 async function refuseStandby(connection: Connection): Promise<void> {
   const [isStandby] = await connection.query(IS_STANDBY, false);
   if (isStandby === 'true')

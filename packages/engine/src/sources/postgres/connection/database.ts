@@ -28,25 +28,28 @@ const OPEN_MS = 3000;
 const GRACE_PERIOD_MS = 1000;
 
 /**
- * Two that met in a lock should not meet again at the same moment, so the pause before another try
- * is random up to this.
+ * The longest pause before another attempt after a lock, in milliseconds. The pause is random, so
+ * that two statements that failed on one lock do not try again at the same moment.
  */
 const LONGEST_PAUSE_MS = 50;
 
-/** Errors that a second attempt may well not meet. */
+/** Errors that a second attempt may not meet. */
 const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_plan']);
 
-/** Those of them that are not met because of the state of the server. */
+/** Those among them that do not depend on the state of the server. */
 const RETRYABLE_HERE: ReadonlySet<ErrorKind> = new Set(['stale_plan']);
 
-/** Errors of connecting that no later attempt will meet less. */
+/** Errors of connecting that a later attempt would meet again. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
 const HELLO: SessionStatement = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
 /** The limits of the pool, and how often work is tried. */
 export interface DatabaseLimits extends PoolLimits {
-  /** Whether work that meets the state of the server is not tried again. Default: false. */
+  /**
+   * Whether work that fails because of the state of the server is not attempted again. Default:
+   * false.
+   */
   readonly triesOnce?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { SessionStatement } from './running-work.ts';
 /** So many definitions of relations are kept. */
 const MOST = 1000;
 
-/** A version of which the last reads proved that a relation is defined as it was. */
+/** The version at which the last reads have proved the definition of a relation. */
 interface Proven {
   readonly version: string;
   readonly breaks: number;
@@ -16,10 +16,11 @@ interface Proven {
 }
 
 /**
- * Leaves the proof of a definition out of statements, which takes longer to plan than all else in a
- * page. A version names a snapshot, and the catalogue is a part of it: what was proven of one read
- * holds for all that have the same version. The proof is left out while nobody writes, and a
- * statement whose version is another one is sent again with it.
+ * Leaves out of statements the condition which proves that a relation is defined as it was;
+ * planning it takes longer than the rest of a page. A version names a snapshot, which includes the
+ * system catalogue, so what one read proved holds for every read with the same version. A statement
+ * is sent without the proof after several reads with one version. If its own version is another
+ * one, it is sent again with the proof.
  */
 export class ProvenVersions {
   readonly #versions: Versions;

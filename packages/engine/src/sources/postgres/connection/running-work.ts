@@ -8,8 +8,8 @@ import { errorKind, StatementCancelledError } from './errors.ts';
 import { type Isolation, type StatementTerms, statementTerms } from './session.ts';
 
 /**
- * So long the server may take to hear of a cancellation and to end the statement. One that is
- * frozen never does.
+ * How long the server may take to receive a cancel request and end the statement, in milliseconds.
+ * A server that is suspended never does.
  */
 const CANCEL_MS = 500;
 
@@ -145,7 +145,8 @@ function runJob<Value>(
   const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
   const working = afterBegin(begun, job.work(ask, askRows));
   async function ask(statement: SessionStatement): Promise<Row> {
-    // The cancellation has hit the statement before, and nothing would stop this one.
+    // The cancel request may have ended the previous statement; this one would then run without a
+    // limit.
     signal.throwIfAborted();
     return askUnder(job.terms, () =>
       connection.query(statement.statement, statement.named && job.terms.keepsPlans),
@@ -168,7 +169,7 @@ function runJob<Value>(
   return { answer, finished: finish() };
 }
 
-/** What work returns; where its transaction could not be opened, that does not count. */
+/** What the work returns; rejects if its transaction could not be opened. */
 async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
   const [opened, done] = await Promise.allSettled([begun, work]);
   if (opened.status === 'rejected') throw opened.reason;
@@ -198,7 +199,9 @@ async function rollBack(connection: Connection): Promise<void> {
   clearTimeout(deadline);
 }
 
-/** Ends with the connection either ready for the next statement or destroyed. */
+/**
+ * Cancels what runs. Afterwards the connection is either ready for the next statement or destroyed.
+ */
 async function stopStatement(
   connection: Connection,
   { begun, working }: { readonly begun: Promise<unknown>; readonly working: Promise<unknown> },
@@ -207,7 +210,7 @@ async function stopStatement(
   // A cancellation of `begin` would let the statement behind it run outside of its transaction.
   await begun.catch(() => undefined);
   const heard = await connection.cancel(CANCEL_MS);
-  // A request that may yet arrive must find nothing to stop.
+  // The cancel request may still arrive, and must not stop a later statement.
   if (!heard) connection.destroy();
   await working.catch(() => undefined);
   clearTimeout(deadline);

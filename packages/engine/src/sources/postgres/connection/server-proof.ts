@@ -81,7 +81,10 @@ select
 export const OBSERVED = `
 select pg_backend_pid()::text, pg_postmaster_start_time()::text, pg_current_snapshot()::text`;
 
-/** As a router may tell statements apart that name a table, that have a value, or neither. */
+/**
+ * Statements of different kinds, since a proxy may route those with a table, with a parameter or
+ * with neither to different servers.
+ */
 const OBSERVATIONS: readonly Statement[] = [
   { sql: OBSERVED, parameters: [] },
   {
@@ -91,16 +94,16 @@ const OBSERVATIONS: readonly Statement[] = [
   { sql: `${OBSERVED} where $1 = 'read'`, parameters: ['read'] },
 ];
 
-/** One that takes servers by chance is seen sooner or later. */
+/** How often each statement is repeated, to detect a proxy that chooses servers at random. */
 export const ROUNDS = 3;
 
 /** Errors that say nothing of what kind of server it is. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'unavailable', 'stopped']);
 
 /**
- * Finds out whether a server shows what versions and snapshots rest on, whatever it calls itself:
- * the catalogue and the functions of PostgreSQL, one process that answers all statements of a
- * transaction, and one snapshot that they see. All is asked in one round trip.
+ * Finds out whether versions and snapshots of a server can be relied on, whatever product it claims
+ * to be: whether it has the catalogue and the functions of PostgreSQL, and whether one process and
+ * one snapshot answer all statements of a transaction. Takes one round trip.
  */
 export async function proveServer(ask: AskOnce): Promise<ServerFinding> {
   const rounds = Array.from({ length: ROUNDS }, () => OBSERVATIONS).flat();

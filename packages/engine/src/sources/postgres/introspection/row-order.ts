@@ -1,7 +1,7 @@
 /**
- * Rows come in the order that the plan of a statement gives them. A page and a count of one
- * snapshot, within one statement too, have plans of their own. So what goes by that order may
- * differ between them.
+ * Without `order by`, the order of rows depends on the plan. A page and a count have different
+ * plans, even within one statement, so expressions that depend on that order may give different
+ * results in the two.
  */
 
 /** The first rows, rows by number, the first of those that are equal, and an array of rows. */
@@ -12,7 +12,10 @@ export const ORDERED_PARTS =
 const UNORDERED = `'count', 'min', 'max', 'bool_and', 'bool_or', 'every', 'bit_and', 'bit_or',
   'bit_xor', 'range_agg', 'range_intersect_agg', 'percentile_cont', 'percentile_disc', 'mode'`;
 
-/** Those that do so unless they are of floating point numbers, whose sums are rounded. */
+/**
+ * The same for aggregates whose result depends on the order only for floating point numbers, whose
+ * sums are rounded.
+ */
 const ROUNDED = `'sum', 'avg', 'variance', 'var_pop', 'var_samp', 'stddev', 'stddev_pop',
   'stddev_samp'`;
 

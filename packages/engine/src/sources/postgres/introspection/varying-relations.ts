@@ -2,11 +2,10 @@ import { ORDERED_AGGREGATES, ORDERED_PARTS } from './row-order.ts';
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
 /**
- * What may give something else each time that it is called in one snapshot: functions that are
- * declared so, as all are unless somebody says otherwise, the statement's own time, and aggregates
- * of rows in any order. What is
- * declared STABLE is taken at its word, by PostgreSQL too: such a function sees the snapshot of the
- * statement that calls it.
+ * What may return different results when it is called several times in one snapshot: functions that
+ * are VOLATILE, which is the default, the time of the statement, and aggregates that depend on the
+ * order of rows. A function that is declared STABLE is trusted, as PostgreSQL does: it sees the
+ * snapshot of the statement that calls it.
  */
 export const VARYING_CALLS = `
 with functions (id) as (

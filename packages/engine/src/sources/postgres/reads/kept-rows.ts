@@ -13,7 +13,7 @@ export interface KeptRows {
   readonly width: number;
 }
 
-/** Nodes that give a row as soon as they have it, or keep no more than places of rows. */
+/** Plan nodes that pass each row on at once, or keep only the positions of rows. */
 const STREAMING: ReadonlySet<string> = new Set([
   'Append',
   'Bitmap Heap Scan',

@@ -7,8 +7,9 @@ import type { Ask } from '../connection/running-work.ts';
 import { keptRows } from './kept-rows.ts';
 
 /**
- * What reading keys beside the queries of callers is held to: one core, and no file of a sort that
- * the planner took for smaller than it is. What is sorted on purpose fits into a fraction of this.
+ * Limits for reading keys in the background: no parallel workers, and enough `work_mem` that a sort
+ * which the planner underestimated does not go to disk. Sorts that are allowed need a fraction of
+ * it.
  */
 const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
 
@@ -21,8 +22,8 @@ const WORK_MEM: Statement = {
 };
 
 /**
- * A tuple of a sort has a header of its own and a place in an array that grows by doubling; one
- * that keeps the first so many rows takes twice as many before it drops the others:
+ * The memory of a row in a sort: its tuple has a header, and a place in an array that grows by
+ * doubling. A sort with a limit collects twice as many rows before it drops those beyond the limit:
  * https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/sort/tuplesort.c
  */
 function bytesOfTuple(width: number): number {

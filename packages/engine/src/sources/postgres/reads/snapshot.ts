@@ -25,10 +25,10 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
 }
 
 /**
- * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for
- * single pages cost no less. After a walk through deep pages they do, and a large table's first
- * page would then be sorted out of the whole. So deep pages are planned each time, which next to
- * reading them costs nothing.
+ * For a named statement PostgreSQL switches to a generic plan once custom plans are not cheaper on
+ * average. After some deep pages that is so, and the generic plan would sort the whole table for
+ * page 1. So statements of deep pages have no name and are planned each time, which costs little
+ * compared with reading them.
  */
 export function rowsStatement({
   statement,

@@ -45,7 +45,7 @@ export const LOG_STATE: Statement = {
     pg_current_snapshot()::text`,
 };
 
-/** A commit that is not waited for is on disk after so many delays of the log writer. */
+/** An asynchronous commit is on disk after at most this many times `wal_writer_delay`. */
 const FLUSH_DELAYS = 3;
 
 /**
@@ -85,9 +85,9 @@ export interface ComparedStates {
 }
 
 /**
- * The transactions that a standby may show and its primary may not: a commit is in the log before
- * it is seen on the primary, and for as long as the primary waits for synchronous standbys.
- * Undefined where there may be others, too.
+ * The transactions whose commit a standby may show before its primary does: those that still run
+ * for the primary, whose commit record is in the log before the commit is visible there, for
+ * instance while it waits for synchronous standbys. Undefined where there may be others too.
  */
 export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[] | undefined {
   if (replica.transactions === undefined || primary.transactions === undefined) return undefined;

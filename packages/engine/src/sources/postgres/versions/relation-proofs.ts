@@ -33,7 +33,7 @@ export class RelationProofs {
     this.#dialect = dialect;
   }
 
-  /** The names of those that are spread. */
+  /** The names of relations that are spread over several servers. */
   get spread(): string[] {
     return [...this.#known].flatMap(([path, isProven]) => (isProven ? [] : [path]));
   }
@@ -42,7 +42,7 @@ export class RelationProofs {
     return this.#known.get(path.join('.')) === true;
   }
 
-  /** Takes their snapshots and versions from relations that are spread. */
+  /** Returns relations, without snapshots and versions where they are spread over servers. */
   async appliedTo(relations: readonly Relation[]): Promise<Relation[]> {
     const asked = relations.filter((relation) => !this.#known.has(nameOf(relation)));
     for (let first = 0; first < asked.length; first += BATCH)
@@ -52,7 +52,10 @@ export class RelationProofs {
     );
   }
 
-  /** One that cannot be read hides the others of its transaction. */
+  /**
+   * Asks about some relations in one transaction; if that fails, about each alone, since one
+   * relation that cannot be read makes the whole transaction fail.
+   */
   async #ask(relations: readonly Relation[]): Promise<void> {
     try {
       const [own, ...rows] = await this.#observe(relations);

@@ -9,7 +9,7 @@ import type { ChangedRelation } from '../changes/transactions.ts';
 /** A relation as it is followed as long as its schema stays as it is. */
 export interface FollowedSchema {
   readonly relation: RelationSchema;
-  /** What the stamps of its reads have to say. */
+  /** The server and the fingerprint of the schema, which the stamp of each read has to repeat. */
   readonly instance: string;
   readonly fingerprint: string;
   /** Takes the stamp of a read. */
@@ -19,15 +19,18 @@ export interface FollowedSchema {
 const NO_LISTS: readonly ListLog[] = [];
 
 /**
- * A relation that is followed. Its log begins with the first transaction that began after its
- * changes were listened to: of one before, the log of the server may not have all.
+ * A relation that is followed. Its log begins with the first transaction that began after the feed
+ * listened for its changes: of earlier transactions the feed may have missed some changes.
  */
 export class FollowedRelation implements ChangedRelation {
   readonly schema: FollowedSchema;
-  /** No other relation has it, nor this one after it changed. */
+  /**
+   * Identifies the relation with its schema: another relation, or this one after a change, has
+   * another token.
+   */
   readonly token: string;
   #log: RelationLog | undefined;
-  /** What came before it was known with which transaction the log begins. */
+  /** Changes that arrived before the first transaction of the log was known. */
   readonly #early: RelationChange[] = [];
   #isReplaced = false;
 
@@ -61,12 +64,12 @@ export class FollowedRelation implements ChangedRelation {
     this.#log = log;
   }
 
-  /** Its changes are no longer listened to. */
+  /** Ends the following of this relation, because it is gone or has another schema. */
   replace(): void {
     this.#isReplaced = true;
   }
 
-  /** Whether a stamp was taken of the relation as it is followed, on the server that is. */
+  /** Whether a stamp has the server and the schema that are followed. */
   describes(stamp: Stamp): boolean {
     return this.isOn(stamp) && stamp.fingerprint === this.schema.fingerprint;
   }
@@ -77,8 +80,8 @@ export class FollowedRelation implements ChangedRelation {
   }
 
   /**
-   * The version of the relation at a stamp up to which the changes were followed. Undefined where
-   * that is not known.
+   * The version of the relation in the snapshot of a stamp, once the feed has read as far as the
+   * stamp says. Undefined where the snapshot cannot be used.
    */
   version(stamp: Stamp): string | undefined {
     if (this.#isReplaced || !this.describes(stamp)) return undefined;

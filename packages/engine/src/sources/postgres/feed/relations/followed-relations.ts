@@ -23,11 +23,11 @@ export interface FollowTerms {
   readonly commands: CommandConnection;
   readonly publication: string;
   readonly serverVersion: number;
-  /** What the publication was like when following began. */
+  /** The state of the publication when following began. */
   readonly publicationState: string;
-  /** Runs when the publication turns out to be another one. */
+  /** Runs when the publication is found to have changed. */
   readonly onOtherPublication: () => void;
-  /** Runs when other relations are followed than before. */
+  /** Runs when the set of followed relations has changed. */
   readonly onChange: () => void;
 }
 
@@ -57,7 +57,10 @@ export class FollowedRelations {
     );
   }
 
-  /** A relation, where it is followed by now. One that is not will be, where that is possible. */
+  /**
+   * The relation, if it is followed already. Otherwise this begins to follow it, if it can be
+   * followed.
+   */
   get(path: RelationPath): FollowedRelation | undefined {
     const entry = this.#entryOf(path);
     if (entry.followed === undefined && performance.now() - entry.lookedAt > LOOK_AGAIN_MS)
@@ -65,7 +68,7 @@ export class FollowedRelations {
     return entry.followed?.log === undefined ? undefined : entry.followed;
   }
 
-  /** Looks at a relation that may be another one than before. */
+  /** Looks at a relation again whose schema may have changed. */
   look(path: RelationPath): void {
     const entry = this.#entryOf(path);
     if (entry.isBusy) return;
@@ -86,7 +89,8 @@ export class FollowedRelations {
     try {
       await this.#follow(path, entry);
     } catch {
-      // It is not followed: the connection is lost, which ends the feed, or it is gone by now.
+      // Either the connection is lost, which ends the feed, or the relation is gone: it is not
+      // followed.
       this.#replace(entry, undefined);
     } finally {
       entry.isBusy = false;
@@ -125,7 +129,7 @@ export class FollowedRelations {
       publicationState(publication, serverVersion),
     ]);
     if (state !== this.#terms.publicationState) this.#terms.onOtherPublication();
-    // The stamp would be one of what the relation was before.
+    // The schema changed between the two statements, so the stamp statement is that of the old one.
     if (again[0] !== schemaRow[0]) return undefined;
     const { instance, fingerprint } = stampOf(stampRow);
     return { relation, instance, fingerprint, stamp };

@@ -9,10 +9,10 @@ const SCHEMAS = `
   )`;
 
 /**
- * What a publication is like: another text as soon as it changes. Following then begins anew, with
- * a slot that is created when all transactions have ended that wrote before the change: a decoder
- * that looked a table up for one of them may keep what it found, and leave out the changes of a
- * table that was published meanwhile.
+ * Selects the state of a publication, a text that changes whenever the publication does. Following
+ * then begins anew with a new slot, which is created when all transactions that wrote before the
+ * change have ended: the decoder of the old slot may have cached for one of them that a table is
+ * not published, and leave out its changes.
  */
 export function publicationState(publication: string, serverVersion: number): Statement {
   return {

@@ -12,8 +12,8 @@ export const DATABASE_INSTANCE = `concat_ws(
   )`;
 
 /**
- * As parameters alone they would be planned anew each time, because a plan for so many oids looks
- * cheaper than one for any number.
+ * The subquery keeps the planner from seeing how many oids there are. It would otherwise find a
+ * custom plan cheaper than a generic one, and plan the statement anew each time.
  */
 const MEMBERS = '(select $3::oid[])::oid[]';
 const COLUMN_TYPES = '(select $5::oid[])::oid[]';
@@ -21,7 +21,7 @@ const COLUMN_TYPES = '(select $5::oid[])::oid[]';
 /** Schemas can be published since PostgreSQL 15. */
 export const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
 
-/** What a stamp covers, as it was when the relation was looked at. */
+/** The parts of a schema that a stamp covers, as they were when the relation was looked at. */
 export interface StampedParts {
   readonly oid: number;
   /** The oid of its schema. */
@@ -35,13 +35,13 @@ export interface StampedParts {
 /**
  * What a read takes down in its own snapshot: which transactions it sees, how far the log went
  * after that, which server answered, and a hash of all that changes what a relation shows without
- * changing a row: files, columns, types, partitions, the names of its schema, publications. Members
- * and types need not be searched for again: whatever adds or removes one changes a row of those
- * that are there.
+ * changing a row: files, columns, types, partitions, the names of its schema, publications. The
+ * statement need not search for members and types again: adding or removing one changes the
+ * catalogue row of one that is listed.
  *
- * A row of the system catalogues counts with its `xmin`, and with its `xmax` too: a publication
- * that was changed counts for the log from the commit record on, though the change may be invisible
- * as long as a synchronous standby has not confirmed it.
+ * The hash has the `xmin` and the `xmax` of each catalogue row. A changed publication applies to
+ * the log from the commit record on, but snapshots do not see its new row before a synchronous
+ * standby has confirmed the commit. The `xmax` of the old row shows the change by then.
  *
  * @param serverVersion such as 150004
  */
@@ -141,7 +141,7 @@ function array(oids: readonly number[]): string {
 /** What a read took down. */
 export interface Stamp {
   readonly snapshot: TransactionSnapshot;
-  /** Whatever the snapshot sees was in the log by here. */
+  /** Every commit that the snapshot sees is in the log before this position. */
   readonly insertLsn: Lsn;
   readonly instance: string;
   readonly fingerprint: string;

@@ -37,7 +37,7 @@ export interface FeedBounds {
   readonly openMs: number;
 }
 
-/** By what a feed follows a server. */
+/** The settings of a feed. */
 export interface FeedTerms {
   readonly publication: string;
   readonly bounds: FeedBounds;
@@ -50,11 +50,11 @@ export interface FeedConnections {
   readonly replication: ReplicationConnection;
 }
 
-/** The server that a feed has found, and its slot there. */
+/** The server that a feed is connected to, and its slot there. */
 export interface FeedPlace {
   readonly server: FollowedServerFacts;
   readonly slot: string;
-  /** What the publication was like before the slot was created. */
+  /** The state of the publication before the slot was created. */
   readonly publicationState: string;
 }
 
@@ -71,8 +71,8 @@ const MEASURE_MS = 1000;
 const SILENCE_MS = 15_000;
 
 /**
- * Following the changes of a server from one moment on, on one slot. Nothing that it says is equal
- * to what another one says.
+ * Follows the changes of a server with one slot, from its creation until the connection ends. The
+ * versions of one session are never equal to those of another one.
  */
 export class FeedSession implements ReadSession {
   readonly lists = new OrderedLists();
@@ -86,7 +86,10 @@ export class FeedSession implements ReadSession {
   readonly #closing = new AbortController();
   readonly #otherPublication = Promise.withResolvers<never>();
   #lagBytes = 0;
-  /** A position that the server had reached at a time, and that the feed had not reached before. */
+  /**
+   * A position of the server's log and when it was measured; used to compute for how long the feed
+   * has been behind.
+   */
   #goal = { position: 0n, at: 0 };
   #heldBackBytes = 0;
 
@@ -140,9 +143,9 @@ export class FeedSession implements ReadSession {
   }
 
   /**
-   * Follows until that is no longer possible.
+   * Follows until the connection is lost, the publication changes or a bound is passed.
    *
-   * @param onFollowing runs when the changes come
+   * @param onFollowing runs when the server has begun to send changes
    * @throws {FeedStoppedError} with the reason why it ended
    */
   async follow(onFollowing: () => void): Promise<never> {
@@ -166,8 +169,8 @@ export class FeedSession implements ReadSession {
   }
 
   /**
-   * Begins a read of a relation that is followed by now; it has to be ended. A relation that is not
-   * followed will be, where that is possible.
+   * Begins a read of a relation that is followed already; it has to be ended. Otherwise this begins
+   * to follow the relation, if it can be followed, and returns undefined.
    */
   beginRead(relation: RelationPath): FollowedRead | undefined {
     const followed = this.#relations.get(relation);
@@ -207,7 +210,10 @@ export class FeedSession implements ReadSession {
     }
   }
 
-  /** It reads the relations as their readers do, so that a log does not grow while nobody reads. */
+  /**
+   * Measures the lag, and counts as a read of each followed relation, so that changes are folded
+   * also while no caller reads.
+   */
   async #measure(): Promise<void> {
     const reads = this.relations.flatMap(({ log }) =>
       log === undefined ? [] : [{ log, read: log.beginRead() }],

@@ -5,11 +5,11 @@ export type FeedReason =
   | FeedRefusal
   /** A pooler is between the service and the server. */
   | 'pooler'
-  /** What answers does not show what PostgreSQL shows. */
+  /** The server does not have the catalogue or the snapshots of PostgreSQL. */
   | 'unproven_server'
   /** Its two connections led to different servers. */
   | 'two_servers'
-  /** No slot came to be, because transactions that write were open for too long. */
+  /** The slot could not be created in time, because transactions that write stayed open. */
   | 'open_transactions'
   /** The connection was refused or lost. */
   | 'connection'

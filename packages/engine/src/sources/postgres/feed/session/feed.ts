@@ -36,8 +36,8 @@ export interface FeedSettings {
 }
 
 /**
- * Follows the changes of a server from the first read on, and begins again after whatever ended it.
- * Where it does not follow, everything goes on as without it.
+ * Follows the changes of a server from the first read on, and begins anew after a failure. While it
+ * does not follow, relations are read as without it.
  */
 export class ChangeFeed implements FeedWatch {
   readonly #settings: FeedSettings;
@@ -85,8 +85,8 @@ export class ChangeFeed implements FeedWatch {
   }
 
   /**
-   * Begins a read of a relation that is followed at the moment; it has to be ended. A relation that
-   * is not followed will be, where that is possible.
+   * Begins a read of a relation that is followed at the moment; it has to be ended. Otherwise this
+   * begins to follow the relation, if it can be followed, and returns undefined.
    */
   beginRead(relation: RelationPath): FollowedRead | undefined {
     this.#start();
@@ -187,7 +187,7 @@ export class ChangeFeed implements FeedWatch {
   }
 }
 
-/** Neither a proxy on the way nor the server may keep it from trying again. */
+/** A proxy or a server that never answers must not keep the feed from trying again. */
 function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
   const { openMs: timeoutMs } = terms.bounds;
   const timeoutError = (): Error =>

@@ -22,7 +22,7 @@ interface FollowedReadParts {
 export interface ReadSession {
   /** Waits until the changes were followed up to a position; false where that takes too long. */
   reach(insertLsn: Lsn): Promise<boolean>;
-  /** Looks at a relation that may be another one than before. */
+  /** Looks at a relation again whose schema may have changed. */
   look(relation: RelationPath): void;
   readonly lists: OrderedLists;
   readonly totals: CountedLists;
@@ -48,8 +48,9 @@ export class FollowedRead {
   }
 
   /**
-   * What is known of the relation at a stamp, as soon as the changes were followed up to it.
-   * Undefined where that takes too long, or where the relation is another one by now.
+   * Waits until the feed has read as far as a stamp says, and returns the version, totals and page
+   * indexes of the relation in the snapshot of the stamp. Undefined where that takes too long, or
+   * where the schema of the relation has changed.
    */
   async moment(stampRow: Row): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);

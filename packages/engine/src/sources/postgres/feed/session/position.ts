@@ -6,19 +6,19 @@ export interface WaitLimits {
   readonly nudgeMs: number;
   /** After so many milliseconds a read goes on without the log. */
   readonly giveUpMs: number;
-  /** Where the log is so many bytes behind, waiting is not worth a try. */
+  /** A read does not wait where the log is behind its position by more bytes than this. */
   readonly farBytes: bigint;
 }
 
 const WAIT_LIMITS: WaitLimits = { nudgeMs: 2, giveUpMs: 20, farBytes: 8n * 2n ** 20n };
 
-/** Has the server write out its log; resolves with a position before which all is written. */
+/** Makes the server flush its log; resolves with a position up to which it is flushed. */
 export type Nudge = () => Promise<Lsn>;
 
 /** What waits were like. */
 export interface WaitCounters {
   waits: number;
-  /** Those that were given up. */
+  /** Waits that were given up. */
   lateWaits: number;
   /** How long they took together, in milliseconds. */
   waitMs: number;
@@ -35,17 +35,17 @@ interface Waiter {
   readonly position: Lsn;
   readonly since: number;
   readonly resolve: (reached: boolean) => void;
-  /** Whether it has waited long enough for the server to be asked. */
+  /** Whether it has waited for `nudgeMs`, so that the server is made to flush its log. */
   isDue: boolean;
   readonly timers: NodeJS.Timeout[];
 }
 
 /**
- * How far the change log was followed, and who waits for it.
+ * How far the feed has read the change log, and the reads that wait for it.
  *
- * A server sends only what it has flushed. The log of transactions that are still open, or that do
- * not wait for their flush, is flushed by a commit of our own, at most one at a time for all that
- * wait.
+ * A server sends only flushed log. To get the log of transactions that are open, or that commit
+ * without waiting for the flush, the feed makes a commit of its own (a nudge), at most one at a
+ * time for all reads that wait.
  */
 export class FeedPosition {
   readonly #nudge: Nudge;
@@ -56,7 +56,7 @@ export class FeedPosition {
   /** What the last nudge has flushed. */
   #nudgedTo: Lsn = 0n;
   #isNudging = false;
-  /** A position that was waited for in vain. */
+  /** The latest position for which a read has given up waiting. */
   #late: Lsn = 0n;
   #isClosed = false;
 
@@ -90,7 +90,10 @@ export class FeedPosition {
     return new Promise((resolve) => this.#wait(position, resolve));
   }
 
-  /** Whether waiting was in vain lately: until the log was followed that far, nobody waits. */
+  /**
+   * Whether the log has not come yet to a position for which a read gave up. Until it has, no read
+   * waits.
+   */
   get #isLate(): boolean {
     return this.#reached < this.#late;
   }
@@ -136,7 +139,10 @@ export class FeedPosition {
     void this.#nudgeOnce();
   }
 
-  /** Whether somebody has waited long enough, or in vain, for what no nudge has flushed. */
+  /**
+   * Whether a read has waited long enough, or has given up, for a position that no nudge has
+   * flushed.
+   */
   #needsNudge(): boolean {
     if (this.#isLate && this.#late > this.#nudgedTo) return true;
     return [...this.#waiting].some(({ isDue, position }) => isDue && position > this.#nudgedTo);

@@ -21,17 +21,17 @@ const TRY_AGAIN_MS = 10_000;
 
 /** A read of a followed relation, in a transaction that begins with its two statements. */
 export interface StampedRead {
-  /** A truncate shows at once to older snapshots too, and so the lock comes first. */
+  /** Taken before the snapshot, since older snapshots see a `truncate` as soon as it commits. */
   readonly lock: SessionStatement;
   readonly stamp: SessionStatement;
   /**
-   * What is known of the relation at the stamp; undefined where that is nothing, or not known in
-   * time.
+   * The version, totals and page indexes of the relation in the snapshot of the stamp; undefined
+   * where the feed is too late, or the snapshot cannot be used.
    */
   moment(stampRow: Row): Promise<RelationMoment | undefined>;
 }
 
-/** Whether the connections of a database can take stamps of a relation. */
+/** An attempt to take a stamp of a relation on the connections that read pages. */
 interface Trial {
   readonly lock: SessionStatement;
   succeeded: boolean;
@@ -39,8 +39,8 @@ interface Trial {
 }
 
 /**
- * Reads of relations that are followed. The role that reads is not that of the feed, nor need its
- * connections lead to the same server, so that each relation is tried first.
+ * Begins reads of followed relations. The feed may use another role than these reads, and their
+ * connections may lead to another server, so a stamp of each relation is first taken as a trial.
  */
 export class StampedReads {
   readonly #feed: ChangeFeed;
@@ -65,8 +65,8 @@ export class StampedReads {
   }
 
   /**
-   * Does work as a read of a relation. It gets the read where the relation is followed at the
-   * moment.
+   * Does work as a read of a relation. Where the relation is followed at the moment, `work` gets
+   * the lock and the stamp with which its transaction has to begin.
    */
   async during<Value>(
     relation: RelationPath,
@@ -117,7 +117,10 @@ export class StampedReads {
   }
 }
 
-/** Whether what a read needs may be missing by now, such as a right. */
+/**
+ * Whether the error may mean that a right or an object which stamps need is gone, so that a new
+ * trial is due.
+ */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof QueryFailedError &&

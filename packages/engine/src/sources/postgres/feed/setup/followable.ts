@@ -9,8 +9,8 @@ export const MANY_ROWS = 100_000;
 export type Obstacle = Omit<FollowGap, 'statements'>;
 
 /**
- * What of the tables of a relation would keep its changes from being followed, or make them be
- * refused, if the relation was published.
+ * The first reason in the tables of a relation why, if they were published, its changes could not
+ * be followed or the application's UPDATE and DELETE would be refused.
  */
 export function obstacleTo({ tables }: RelationFacts): Obstacle | undefined {
   for (const table of tables) {
@@ -28,7 +28,7 @@ export function isPublished({ tables }: RelationFacts): boolean {
 /**
  * How a publication names a relation that has no obstacle. A partitioned table with a primary key
  * is named itself, because partitions that are added to it have the key too. Of other relations
- * each table is named, so that one that is added below them is published by nobody's oversight.
+ * each table is named, so that a table which is attached later is not published by accident.
  */
 export function publishedNames({ name, tables }: RelationFacts): string[] {
   const root = tables.find((table) => table.name === name);

@@ -35,7 +35,10 @@ export function ownerOf(tables: readonly TableFacts[]): string {
     : 'a superuser, as the tables have several owners';
 }
 
-/** It is the application that fails then, whether or not anybody follows. */
+/**
+ * Such a table makes the application's UPDATE and DELETE fail, whether or not the service follows
+ * it.
+ */
 function identityGap(name: string, { unidentified }: PublicationFacts): FollowGap[] {
   if (unidentified.length === 0) return [];
   const tables = unidentified.map((table) => table.name).join(', ');

@@ -7,7 +7,7 @@ interface Obstacle {
   readonly text: (name: string) => string;
 }
 
-/** Why the change log does not say what a table shows, the first thing first. */
+/** Why the change log does not determine what a table shows, in the order of checking. */
 export const TABLE_OBSTACLES = {
   view: { sql: `c.relkind not in ('r', 'p', 'f')`, text: () => 'It is a view.' },
   foreign: {
