@@ -1,4 +1,4 @@
-/** Of which waits the first and the longest are no longer than these, in milliseconds. */
+/** Upper bounds of the first wait and of every wait, in milliseconds. */
 const SECONDS = { first: 2000, longest: 30_000 };
 
 /**

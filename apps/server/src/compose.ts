@@ -44,11 +44,11 @@ export interface ComposedService {
     loaded: LoadedSettings,
     cause: ReloadCause,
   ) => Promise<PreparedReload | undefined>;
-  /** Blocks addresses that another worker has found to send too many invalid tokens. */
+  /** Blocks an address from which another worker got too many invalid tokens. */
   readonly block: Limits['block'];
   /**
-   * Up to which position a caller may have been shown the state here; undefined where that is not
-   * known, or where there are no replicas.
+   * The latest position in the database's log that this process has shown a caller; undefined where
+   * that is not known, or where there are no replicas.
    */
   readonly seenBy: (caller: string) => string | undefined;
   /** Reports from now on that the service is not ready. It still answers. */
@@ -72,8 +72,8 @@ export interface ServiceParts {
 }
 
 /**
- * Connects the parts of a service whose settings are checked, or are about to be, where its
- * database is away.
+ * Connects the parts of a service. Its settings are checked already, or will be once a database
+ * that is away has answered.
  *
  * @param late what the engine waits for; absent where its database has answered
  */
@@ -100,7 +100,7 @@ export async function compose(
   const tracing = await openTracing(settings, log);
   const app = await buildApp({
     engine,
-    // Until the database has answered, every token gets that as the reason.
+    // Until the database has answered, every request with a token gets `database_unavailable`.
     authenticate: async (token) => {
       late?.demandServing();
       return authenticator.authenticate(token);

@@ -6,7 +6,7 @@ const NO_BUILDS: IndexBuilds = {
   milliseconds: 0,
 };
 
-/** What callers ask of an engine. */
+/** The methods of an engine that answer callers. */
 const ANSWERS: ReadonlySet<string | symbol> = new Set<keyof Engine>([
   'query',
   'export',
@@ -15,9 +15,10 @@ const ANSWERS: ReadonlySet<string | symbol> = new Set<keyof Engine>([
 ]);
 
 /**
- * An engine whose database was away when the service started. Until {@link attach} it has no
- * models, and until {@link serve} it answers nobody, so that settings which changed meanwhile are
- * in force before the first answer.
+ * Takes the place of an engine whose database was away when the service started. Before {@link
+ * attach} it has no models. Between {@link attach} and {@link serve} queries still get
+ * `database_unavailable`, so that settings which changed during the wait are applied before the
+ * first answer.
  */
 export class LateEngine {
   readonly #attached = Promise.withResolvers<void>();
@@ -47,7 +48,7 @@ export class LateEngine {
     this.#attached.resolve();
   }
 
-  /** Whether it answers. */
+  /** Whether queries are answered. */
   get isServing(): boolean {
     return this.#isServing;
   }

@@ -22,15 +22,16 @@ export interface OpenedSettings {
 
 type Lines = readonly string[];
 
-/** What may keep settings from being served. */
+/** A check whose failure keeps the service from starting with some settings. */
 interface Obstacle<Subject> {
   /**
-   * Looks at it before the service starts, and returns what an operator should know all the same.
+   * Checks before the service starts. Returns warnings for the operator that do not prevent the
+   * start.
    *
    * @throws {SettingsError} naming what keeps the service from starting
    */
   readonly start: (subject: Subject) => Lines | Promise<Lines>;
-  /** The same for `dynamic-query check`, where that finds more than the start waits for. */
+  /** The check of `dynamic-query check`, where that takes longer and finds more than `start`. */
   readonly check?: (subject: Subject) => Findings | Promise<Findings>;
 }
 
@@ -133,7 +134,10 @@ async function allFindings<Subject>(
   };
 }
 
-/** What `look` throws is an error, and what it returns are notes. */
+/**
+ * Runs a check: the message of an error that it throws becomes an error, the lines that it returns
+ * become notes.
+ */
 async function findingsOf(look: () => Lines | Promise<Lines>): Promise<Findings> {
   try {
     return { errors: [], notes: await look() };
@@ -143,7 +147,10 @@ async function findingsOf(look: () => Lines | Promise<Lines>): Promise<Findings>
   }
 }
 
-/** Errors of roles and tokens, but for models that are left out for an error of their own. */
+/**
+ * Errors of roles and tokens. A role that names a model which is left out has none: the model is
+ * reported by itself.
+ */
 function accessLines({ catalogue, reports }: Engine, { settings, place }: LoadedSettings): Lines {
   const errors = accessErrors(settings, catalogue).filter(
     ({ path }: AccessSettingsError) =>

@@ -39,7 +39,7 @@ export interface PreparedReload extends Reloaded {
 /** A reload of one process: settings are checked first, and then applied as a whole. */
 export class ReloadStep {
   readonly #parts: ReloadStepParts;
-  /** What a reload does not apply stays as it is here. */
+  /** The settings at the start, which hold for everything that a reload does not apply. */
   readonly #started: Settings;
   #applied: Settings;
 
@@ -58,7 +58,8 @@ export class ReloadStep {
   async prepare(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedReload | undefined> {
     const { engine } = this.#parts;
     if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return undefined;
-    // The process listens where it did at the start.
+    // The address of the start is checked, since a reload does not change where the process
+    // listens.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
     const rereads =
       cause === 'operator' ||
@@ -95,8 +96,8 @@ export class ReloadStep {
   }
 
   /**
-   * One synchronous step: rules are never in force over a catalogue that they were not checked
-   * against.
+   * Replaces catalogue and access rules in one synchronous step, so that no request runs with rules
+   * that were not checked against its catalogue.
    */
   #apply(loaded: LoadedSettings, rules: AccessRules, candidate?: CatalogueCandidate): void {
     const { engine, authenticator, setLogLevel, onCatalogue } = this.#parts;
@@ -115,7 +116,7 @@ export class ReloadStep {
   }
 }
 
-/** What of the settings decides the catalogue. */
+/** The part of the settings from which the catalogue is built. */
 function exposureOf({ expose, models, limits }: Settings): object {
   const { max_page_size: maxPageSize, max_up_to: maxUpTo } = limits;
   return { expose, models, maxPageSize, maxUpTo };

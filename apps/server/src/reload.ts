@@ -43,8 +43,8 @@ export class Reloader {
   }
 
   /**
-   * Resolves with whether settings that were read after this call are in force; else they were
-   * refused and logged. What fails because of the database is tried again by itself.
+   * Resolves with whether settings that were read after this call are applied. Where they are not,
+   * the reason was logged. A reload that fails because of the database is attempted again later.
    */
   async reload(cause: ReloadCause): Promise<boolean> {
     if (this.#closed) return false;

@@ -22,20 +22,20 @@ export interface Service extends ComposedService {
   /** Lines that an operator should read. */
   readonly warnings: readonly string[];
   /**
-   * Resolves when a database that is away at the start has answered, with the warnings that come
-   * of it; with undefined when the service is closed before. Rejects with what an operator has to
-   * change. Undefined where the database has answered already.
+   * For a database that is away at the start: resolves when it has answered, with warnings about
+   * it, or with undefined when the service is closed before; rejects with an error that the
+   * operator has to correct. Undefined where the database has answered already.
    */
   readonly opening: Promise<readonly string[] | undefined> | undefined;
 }
 
-/** What reaches the service from outside, beside its settings. */
+/** What the process gives the service besides its settings. */
 export interface Surroundings {
   /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
   /** Where log lines go. @default standard output */
   readonly logStream?: ProcessLog;
-  /** What the process is one of; it is the whole service where absent. */
+  /** Set where the process is one of several workers of a service. */
   readonly role?: WorkerRole;
 }
 
@@ -81,7 +81,9 @@ export async function openService(
   }
 }
 
-/** What callers of other services were shown is known by Redis; its client is loaded then only. */
+/**
+ * Opens the positions that services share through Redis. Its client is loaded only if it is used.
+ */
 async function openPositions(
   { replicas, rate_limits: { redis }, log_level: level }: Settings,
   logStream: ProcessLog,
@@ -170,7 +172,8 @@ async function composeLate({
     late.serve();
     return closing.signal.aborted ? undefined : opened.warnings;
   });
-  // Whoever waits hears of it; nobody may wait yet.
+  // The caller of this function handles the rejection, maybe later: until then it must not count as
+  // unhandled.
   opening.catch(() => undefined);
   return {
     ...composed,

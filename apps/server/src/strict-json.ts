@@ -25,8 +25,9 @@ const OPEN_BRACKET = '['.charCodeAt(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON text and refuses what readers disagree on: bytes that are not UTF-8, members named
- * twice, and fractions that rounding would hide.
+ * Reads a JSON text, and refuses texts that JSON parsers read differently: those with bytes that
+ * are not UTF-8, with a member twice in one object, or with a fraction that is lost when the number
+ * is rounded.
  *
  * @throws {JsonTextError}
  */
@@ -75,7 +76,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where a text stops being JSON, if the parser says so: V8 does not for every error. */
+/** The position of a syntax error, where V8's message has one. */
 function placeOf(error: unknown, text: string): string {
   const message = error instanceof SyntaxError ? error.message : '';
   if (message.includes('end of JSON input')) return ': it ends too early';

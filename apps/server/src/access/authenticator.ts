@@ -9,7 +9,8 @@ import type { Claims } from './row-claims.ts';
 import { type Principal, TokenRegister } from './tokens.ts';
 
 /**
- * What decides who asks and what they may see. It is replaced as a whole when settings are applied.
+ * The tokens, roles and issuers by which callers are authenticated. They are replaced as a whole
+ * when settings are applied.
  */
 export interface AccessRules {
   readonly roles: Roles;
@@ -18,8 +19,8 @@ export interface AccessRules {
 }
 
 /**
- * The rules of settings whose `jwt` the verifier is for. `adminToken` may read everything;
- * undefined where there is none.
+ * The access rules of some settings. `jwt` verifies the tokens of their `jwt` issuers; `adminToken`
+ * may read everything, and is undefined where there is none.
  */
 export function accessRules(
   { roles, tokens }: Pick<Settings, 'roles' | 'tokens'>,
@@ -29,7 +30,7 @@ export function accessRules(
   return { roles, tokens: new TokenRegister(tokens, adminToken), jwt };
 }
 
-/** A token as a settings entry or an issuer vouches for it. */
+/** The name, role and claims of a token, from its entry in the settings or from its issuer. */
 interface Identity {
   readonly name: string;
   readonly role: string;
@@ -53,13 +54,13 @@ export class Authenticator {
   readonly #onRefusal: OnRefusal;
   #rules: AccessRules;
   /**
-   * Identities live as long as their token is known; what they may see changes only with the rules
-   * or the catalogue.
+   * The grant of each identity, computed once for the current rules and catalogue, and dropped with
+   * its identity.
    */
   #grants = new WeakMap<Identity, CheckedGrant>();
 
   /**
-   * @param served whose catalogue is served; an engine, as a rule
+   * @param served the engine, for its catalogue
    * @param onRefusal hears of tokens that are none of the settings; of JWTs the verifier's own does
    */
   constructor(
@@ -94,7 +95,8 @@ export class Authenticator {
     const identity = await this.#identify(token);
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
     const principal = this.#principal(identity);
-    // Who may see nothing is refused before the body is read.
+    // Computes the grant now, so that a token which may see nothing is refused before the body is
+    // read.
     void principal.grant;
     return principal;
   }

@@ -42,7 +42,10 @@ export function accessErrors(
   ];
 }
 
-/** Whoever holds a token of a role would get every right. */
+/**
+ * The error of an admin token that is also listed in `tokens`: whoever holds it would have every
+ * right.
+ */
 function adminTokenErrors(
   adminToken: string | undefined,
   tokens: readonly TokenSettings[],
@@ -96,7 +99,9 @@ function unknownAttributes({ attributes }: ModelGrantSettings, model: Model): Pl
     .map((name) => ({ problem: `The model has no attribute named "${name}".`, remedy }));
 }
 
-/** What a claim will be is known only when a token brings it. */
+/**
+ * Errors of a row filter, as far as they can be found before claims of a token take their places.
+ */
 function rowErrors({ rows }: ModelGrantSettings, model: Model): PlainError[] {
   const filter = withListedClaims(rows);
   if (filter === undefined) return [];

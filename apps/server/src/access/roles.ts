@@ -12,7 +12,10 @@ export type RoleGrant =
   | { readonly ok: true; readonly grant: Grant }
   | { readonly ok: false; readonly reason: string };
 
-/** Whether callers may see that somebody wrote, be it in rows that their role hides. */
+/**
+ * Whether replies show the data version, which changes also with writes to rows that the role
+ * hides.
+ */
 export function seesDataVersion({ models, data_version: chosen }: RoleSettings): boolean {
   if (chosen !== undefined) return chosen;
   return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);
@@ -50,7 +53,7 @@ function modelGrant(
   return {
     attributes: attributes === 'all' ? 'all' : new Set(attributes),
     ...(maxPageSize !== undefined && { maxPageSize }),
-    // Its errors were looked for before.
+    // The row filter was checked against the model before.
     ...(rows !== undefined && { rowPolicy: rows as Filter }),
   };
 }

@@ -140,7 +140,10 @@ function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog 
 /** The mode of a new file. */
 const OWNER_ONLY = 0o600;
 
-/** Pipes and devices keep nothing; on Windows a mode says nothing about who may read. */
+/**
+ * Whether other users can read a file. Pipes and devices keep nothing, and on Windows the mode does
+ * not tell.
+ */
 function isOpenToOthers(fd: number): boolean {
   const file = fstatSync(fd);
   return process.platform !== 'win32' && file.isFile() && (file.mode & 0o077) !== 0;

@@ -70,7 +70,10 @@ function textOf({ problem, remedy, statements }: FollowGap): string {
   return [sentence, ...statements.map((statement) => `  ${statement}`)].join('\n');
 }
 
-/** One line where it would be noticed; a server that cannot be asked is not worth an error here. */
+/**
+ * A note about `follow`, where it would save noticeable time. An error of the server is ignored
+ * here.
+ */
 async function hint(engine: Pick<Engine, 'followReport'>): Promise<string[]> {
   const report = await engine.followReport().catch((error: unknown) => {
     if (error instanceof SettingsError || error instanceof QueryFailedError) return undefined;

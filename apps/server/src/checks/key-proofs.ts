@@ -5,9 +5,9 @@ import { modelsWithDeclaredKey } from './declared-keys.ts';
 import type { Settings } from '../settings/schema.ts';
 
 /**
- * Proves the keys that settings declare, one after the other and on the connections of slow
- * statements. A key that is none is logged and counted, and its model is served all the same: the
- * settings say that the columns are unique, and most pages are right.
+ * Checks that the keys which settings declare are unique and never NULL, one after the other, on
+ * the connections for slow statements. A key that is not is logged and counted, and its model is
+ * still served: most of its pages are right.
  */
 export class KeyProofs {
   readonly #engine: Pick<Engine, 'catalogue' | 'isKey'>;

@@ -63,7 +63,8 @@ async function hasOpened(
     print(warnings ?? []);
     return warnings !== undefined;
   } catch (error) {
-    // They would end the process with 0.
+    // The handlers of signals would end the process with 0, so they are removed before the error is
+    // thrown.
     stopping.uninstall();
     await close();
     throw error;
@@ -92,8 +93,8 @@ interface Stopping {
 }
 
 /**
- * `/readyz` fails first and the balancer sends no more, then the server closes: no request is lost.
- * Ctrl-C does not wait.
+ * On a signal `/readyz` fails first, so that the balancer sends no more requests; after `drain_ms`
+ * the server closes. Ctrl-C does not wait for that time.
  */
 function stopOnSignal({ app, drain, close }: Service, { triggers, drainMs }: Stopping): Handlers {
   return closeWithGrace(

@@ -15,7 +15,7 @@ const headerSchema = z.object({
 
 const claimsSchema = z.object({ iss: z.string(), iat: z.number().optional() });
 
-/** What a token says before anybody has checked it. */
+/** Header and claims of a token whose signature was not verified yet. */
 export interface UnverifiedToken {
   readonly header: z.output<typeof headerSchema>;
   readonly claims: z.output<typeof claimsSchema>;

@@ -8,16 +8,20 @@ import type { JwtLog } from './jwt-log.ts';
 const SECOND_MS = 1000;
 
 /**
- * How old keys are when they are read again: how long a key that the issuer removed is still taken.
+ * How often keys are read, in milliseconds. A key that the issuer has removed is accepted for as
+ * long.
  */
 const REFRESH_MS = 600 * SECOND_MS;
 
-/** How long keys serve while the issuer does not answer. */
+/**
+ * How long keys are used after they were read while the issuer does not answer, in milliseconds.
+ */
 const STALE_MS = 24 * 3600 * SECOND_MS;
 
 /**
- * How long after a read no token of an unknown key leads to another: a new key works after so long
- * at most, and whoever makes keys up causes no more reads than these.
+ * For how long after a read a token with an unknown key causes no other read, in milliseconds. A
+ * new key of the issuer is accepted after this time at the latest, and made-up keys cannot cause
+ * more reads.
  */
 const COOLDOWN_MS = 5 * SECOND_MS;
 
@@ -68,7 +72,7 @@ export class KeySet {
   async keys(): Promise<JWTVerifyGetKey> {
     const held = this.#serving();
     if (held !== undefined) {
-      // A timer does not run while a machine sleeps.
+      // The timer may be late, since it does not run while the machine is suspended.
       if (this.#failures === 0 && this.#age(held) > REFRESH_MS) void this.#read();
       return held.find;
     }
@@ -109,7 +113,7 @@ export class KeySet {
 
   #coolingDown(): boolean {
     const elapsed = this.#parts.now() - this.#triedAt;
-    // A clock that was put back must not stop all reads.
+    // A negative age means that the clock was set back; then keys are read.
     return elapsed >= 0 && elapsed < COOLDOWN_MS;
   }
 

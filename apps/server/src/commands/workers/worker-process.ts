@@ -7,7 +7,8 @@ import { runWorker } from './worker/worker.ts';
 
 hideSqliteWarning();
 tolerateBrokenOutput();
-// The primary process is gone, and with it what counts for this one and hands it connections.
+// The primary process has ended. It counted limits for this worker and handed it connections, so
+// the worker cannot go on without it.
 process.once('disconnect', () => process.exit(0));
 runWorker({
   send: (message) => void (process.connected && process.send?.(message, () => undefined)),

@@ -37,7 +37,7 @@ export async function checkInWorkers(
   return {
     note: answers.find((answer) => answer !== undefined),
     apply: async () => {
-      // One that cannot apply them is replaced by one that starts with them.
+      // A worker that cannot apply them is killed, and another one starts with the new settings.
       await Promise.all(
         workers.map(async ({ ask, kill }, index) => {
           if (prepared[index]?.status === 'rejected') kill();

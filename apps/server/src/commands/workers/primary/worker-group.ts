@@ -43,7 +43,10 @@ export class WorkerGroup {
   readonly #shared = new SharedState((block) => {
     for (const { channel } of this.#running()) channel.tell('block', block);
   });
-  /** A worker starts with the settings in force, or after those that are about to be. */
+  /**
+   * Held while a worker starts or settings are applied, so that each worker starts with the
+   * settings of before or after.
+   */
   readonly #lock = new Lock();
   readonly #pauses = new RestartPauses();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -93,7 +96,8 @@ export class WorkerGroup {
         return first;
       } catch (error) {
         await this.#end();
-        // Settings that came while the database was away start the workers anew.
+        // If other settings were loaded while the database was away, the workers are started again
+        // with these.
         if (settings === this.#settings || this.#isStopping) throw explained(error);
       }
     }
@@ -139,7 +143,8 @@ export class WorkerGroup {
     const noted = this.#running().map(async ({ number, ask }) =>
       this.#metrics.note(number, await ask('metrics', undefined)),
     );
-    // One that ends meanwhile or does not answer counts with what it said last.
+    // A worker that ends during this, or does not answer, is included with the metrics that it sent
+    // last.
     await Promise.allSettled(noted);
     return this.#metrics.text(own);
   }
@@ -171,14 +176,20 @@ export class WorkerGroup {
     return worker.channel.ask('start', order);
   }
 
-  /** All of them wait for the same database. */
+  /**
+   * One line is printed when the first worker reports that its database is away: it is the same for
+   * all.
+   */
   async #noteWaiting(): Promise<void> {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#parts.onWaiting(await this.#connections.listen(this.#settings.settings));
   }
 
-  /** What a worker had shown that has ended is known once the one in its place answers. */
+  /**
+   * The positions that the other workers have shown a caller. Undefined while one does not answer:
+   * what a worker that has ended had shown is not known.
+   */
   async #seenByOthers(number: number, caller: string): Promise<readonly string[] | undefined> {
     const others = this.#running().filter((worker) => worker.number !== number);
     if (others.length < this.#parts.workers - 1) return undefined;
