@@ -3,9 +3,8 @@ const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 
 /**
  * Whether `If-None-Match` names an entity tag, by the weak comparison (RFC 9110 §13.1.2): a proxy
- * that compresses a reply makes its tag a weak one. `*` names none, as a caller who holds nothing
- * could not use a reply without a body. Of a list that is malformed, what comes before the fault
- * counts.
+ * that compresses a reply makes its tag a weak one. `*` matches no tag, since a caller may send it
+ * without holding a reply. In a malformed list the tags before the fault are compared.
  */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -64,8 +64,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * The problem behind any error that reaches the edge. What is not foreseen is an error of ours, and
- * nothing of it is sent.
+ * The problem for an error of a request. An unexpected error becomes `internal_error`, and nothing
+ * of its message is sent.
  */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
@@ -99,8 +99,8 @@ function queryFailed(error: QueryFailedError): HttpProblem {
 }
 
 /**
- * Nobody is left to read the reply to a cancelled query; a schema that keeps changing is one that
- * cannot be read now.
+ * The problem code for each failure of a query. Nobody reads the reply to a `cancelled` one;
+ * `schema_changed`, after all attempts, means that the model cannot be read now.
  */
 const FAILURES = {
   database_unavailable: 'database_unavailable',

@@ -4,9 +4,9 @@ import type { Limits } from '../limits/limits.ts';
 import { noteRateLimit, rateLimited } from './plugins/limits.ts';
 
 /**
- * Takes a slot of the caller for a query. It is held until the reply is sent, so that callers who
- * do not read run no further queries; after a caller has disconnected, until the query has really
- * ended.
+ * Takes a slot of the caller for a query. The slot is held until the reply is sent, so that callers
+ * who do not read their replies cannot start more queries. If the caller disconnects, it is held
+ * until the query has ended in the database.
  *
  * @returns ends the query
  * @throws {HttpProblem} `rate_limited` when the caller has no slot left

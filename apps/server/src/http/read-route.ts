@@ -39,13 +39,16 @@ export interface ReadRoute extends ReplyLimits {
 /** What the path reads by `QUERY`; in the replies to `POST`, where callers look (RFC 10008 §3). */
 export const ACCEPT_QUERY = { 'accept-query': 'application/json' };
 
-/** Everything that a reply depends on, where it can be held against what the caller has. */
+/**
+ * The request headers that a reply to `QUERY` depends on, for caches and for callers who revalidate
+ * it.
+ */
 export const QUERY_HEADERS = { vary: 'Accept, Accept-Encoding, Authorization, Origin' };
 
 /**
  * A path that answers `POST` and `QUERY` alike. A reply to `QUERY` has a strong entity tag, and is
- * 304 for a caller who holds it: decided after access and after reading, so that a tag never says
- * more than the reply would.
+ * 304 where `If-None-Match` names it. That is decided after authentication and after the page is
+ * read, so that a 304 reveals nothing that the reply would not.
  */
 export function readRoute(app: FastifyInstance, { path, read, ...bounds }: ReadRoute): void {
   const { limits, replyMemory } = bounds;
@@ -100,7 +103,7 @@ function sendText(text: string, { result, request, reply }: Sent): FastifyReply 
     .send(text);
 }
 
-/** Whoever holds the records is sent none. */
+/** Sends 304 without a body to a caller who holds the current reply. */
 function sendNotModified(
   { facts }: ReadResult,
   request: FastifyRequest,

@@ -13,7 +13,10 @@ const REMEMBERED_MS = 60 * 60_000;
  */
 const MAX_TOKENS = 10_000;
 
-/** Tokens that were accepted lately, by the address that sent them and their hash. */
+/**
+ * Remembers which tokens an address has sent that were accepted, by the address and the hash of the
+ * token.
+ */
 export class AcceptedTokens {
   readonly #now: () => number;
   readonly #acceptedAt = new LRUCache<string, number>({ max: MAX_TOKENS });

@@ -8,9 +8,9 @@ import { INVALID_TOKENS } from './counts/policies.ts';
 import { type Consumption, type RateLimitState, windowState } from './counts/rate-limit-state.ts';
 
 /**
- * Invalid tokens by the address that sent them. To know whether an address is blocked takes no
- * round trip: what other processes counted is learnt from the answer to the next failure, so that
- * each of them lets one more pass.
+ * Invalid tokens by the address that sent them. Whether an address is blocked is known without
+ * asking Redis: each process learns the shared count when it reports an invalid token, so each may
+ * let one more pass after the limit is reached.
  */
 export class InvalidTokens {
   readonly #limit: RateLimitSettings['failures_per_minute'];
@@ -38,7 +38,7 @@ export class InvalidTokens {
     const consumption = this.#consumptionOf(address, 1);
     if (consumption === undefined) return;
     this.#local.consume(consumption);
-    // What cannot be shared counts here all the same.
+    // If the count cannot be shared, it still counts in this process.
     void this.#shareCount(consumption).catch(() => undefined);
   }
 

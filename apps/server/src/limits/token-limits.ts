@@ -49,8 +49,8 @@ export async function consumeRecords(
 }
 
 /**
- * What Redis allows must be allowed here too: this service then never lets more through than the
- * limit, whenever Redis fails or comes back.
+ * A request has to be allowed by Redis and by the count of this service. So this service never
+ * allows more than the limit by itself, even when Redis fails or comes back.
  */
 async function consume(
   consumptions: readonly Consumption[],

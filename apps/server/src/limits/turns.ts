@@ -3,21 +3,22 @@ import { performance } from 'node:perf_hooks';
 import { Callers, FairQueue } from '@proj/engine';
 
 /**
- * How long requests are begun before the event loop reads what others have sent, in milliseconds:
- * while several callers send, and while one does. One that is begun is not interrupted.
+ * How long a slice may last in which requests are begun, in milliseconds, before the event loop
+ * handles other events: with several callers, and with one. A request that has begun is not
+ * interrupted.
  */
 const SLICE_MS = { shared: 0.5, alone: 4 };
 
-/** How long after a request of another caller they count as several, in milliseconds. */
+/** For how long after a request of another caller the callers count as several, in milliseconds. */
 const SHARED_MS = 10_000;
 
 /** How many immediates wait at most; more requests than these never begin in one slice. */
 const MAX_IMMEDIATES = 16;
 
 /**
- * The order in which requests begin to use the processor. While there is little to do they begin at
- * once. Else callers take turns, however many requests one of them has, and between slices the
- * event loop reads the requests of others and the replies of databases.
+ * Decides when a request begins to use the processor. While there is little to do it begins at
+ * once. Otherwise callers take turns, however many requests one of them has, in slices of time;
+ * between two slices the event loop reads further requests and replies of the database.
  */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
@@ -73,7 +74,10 @@ export class Turns {
     setImmediate(this.#beginNext);
   }
 
-  /** Node does all that follows from one immediate at once before it calls the next one. */
+  /**
+   * Begins one request for each immediate: Node runs all promise callbacks that follow from one
+   * immediate before it runs the next.
+   */
   readonly #beginNext = (): void => {
     this.#immediates -= 1;
     if (this.#waiting.size === 0) return;

@@ -2,7 +2,7 @@ import { concurrencyState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 
-/** A limit has to be so large for each worker, before workers have slots of their own. */
+/** Workers have slots of their own if the limit is at least this number for each worker. */
 const LARGE = 32;
 
 /**

@@ -96,8 +96,8 @@ export class LineWriter {
     await this.flush(limitMs);
     this.#closed = true;
     clearTimeout(this.#timer);
-    // The number of a closed file goes to the next one that is opened, so a write that is under way
-    // has to end first.
+    // Wait for a write that is under way: after closing, its file descriptor could be that of
+    // another file.
     if (!this.#writing) await this.#closeFile();
   }
 
@@ -108,7 +108,7 @@ export class LineWriter {
     try {
       if (rest.length > 0) writeSync(this.#options.fd, rest);
     } catch {
-      // Nothing is left that could report it.
+      // The process ends, so the error cannot be reported.
     }
   }
 
@@ -136,7 +136,8 @@ export class LineWriter {
       return;
     }
     if (error !== null) {
-      // A pipe that is full for a moment is no failure before lines have to be dropped.
+      // EAGAIN means that the pipe is full at the moment. It counts as a failure only when lines
+      // have to be dropped.
       if (error.code !== 'EAGAIN') this.#fail(error);
       this.#writeLater();
       return;

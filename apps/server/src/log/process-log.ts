@@ -34,7 +34,8 @@ const FLUSH_LIMIT_MS = 1000;
 
 /**
  * Standard output for log lines. Writing each by itself took a fifth of the processor time of a
- * small page. A disk that is full and a pipe that nobody reads cost lines and nothing else.
+ * small page. On a full disk, or a pipe that is not read, lines are dropped and the service goes
+ * on.
  *
  * @param enoughBytes lines are written when they take so many bytes together, or after 100 ms
  */
@@ -44,7 +45,7 @@ export function openProcessLog(enoughBytes = ENOUGH_BYTES): ProcessLog & BytesLo
     enoughBytes,
     waitMs: LONGEST_WAIT_MS,
     maxBytes: MAX_WAITING_BYTES,
-    // It cannot be logged before it is over.
+    // A failure of standard output can be logged only after it has ended.
     onFailure: () => undefined,
     onRecovery: (dropped) =>
       log.warn({ dropped }, 'standard output takes log lines again; some were dropped'),

@@ -1,8 +1,8 @@
 const OUTPUTS = [process.stdout, process.stderr];
 
 /**
- * Lets a command go on where nobody reads what is printed any more, as after `| head`. That is no
- * failure of the command; a full disk is one.
+ * Lets a command go on when the reader of its output has closed the pipe, as `| head` does. A full
+ * disk is still a failure.
  *
  * @see https://nodejs.org/api/process.html#a-note-on-process-io
  */
@@ -12,8 +12,8 @@ export function tolerateClosedOutput(): void {
 
 /**
  * Lets a service go on, whatever keeps standard output or standard error from taking its lines.
- * To open the streams makes pipes non-blocking, too: a write to a full one would else hold a thread
- * for good.
+ * Opening the streams also makes pipes non-blocking; otherwise a write to a full pipe could block a
+ * thread for ever.
  */
 export function tolerateBrokenOutput(): void {
   for (const output of OUTPUTS)

@@ -4,13 +4,16 @@ import type { Logger } from 'pino';
 /** What logs outages. */
 export type RedisLog = Pick<Logger, 'info' | 'warn'>;
 
-/** What becomes of an outage. */
+/** The messages of an outage, and the probe that ends it. */
 export interface OutageRules {
   /** What an operator reads when Redis does not answer. */
   readonly away: string;
   /** What an operator reads when it does again. */
   readonly back: string;
-  /** What is tried until it is answered. It writes: a Redis that only reads is of no use either. */
+  /**
+   * The script that is run during an outage until it succeeds. It writes, since a read-only Redis
+   * is of no use.
+   */
   readonly probe: ScriptRun;
 }
 
@@ -30,8 +33,8 @@ export interface ScriptRun {
 }
 
 /**
- * Runs scripts in Redis. The first request that Redis fails waits for {@link TIMEOUT_MS}; from then
- * on nobody asks but a probe, until it is answered.
+ * Runs scripts in Redis. When a request gets no answer within {@link TIMEOUT_MS}, Redis counts as
+ * away: no request asks it any more until a probe has been answered.
  */
 export class RedisConnection {
   readonly #redis: Redis;
@@ -55,7 +58,7 @@ export class RedisConnection {
       socketTimeout: 5000,
       connectTimeout: 2000,
       retryStrategy: (times) => Math.min(times * 100, 1000),
-      // Nothing then has to be answered before the connection is of use.
+      // With this version of the protocol no handshake is needed before the first command.
       protocol: 2,
       disableClientInfo: true,
     });
@@ -64,8 +67,8 @@ export class RedisConnection {
   }
 
   /**
-   * When Redis last began to answer after it did not, as a moment of `performance.now()`: it may
-   * have lost what it had before. Minus infinity where it always has.
+   * When the last outage of Redis ended, as a moment of `performance.now()`. What was stored before
+   * it may be lost. Minus infinity where there was no outage.
    */
   get backAt(): number {
     return this.#backAt;

@@ -73,7 +73,8 @@ export class SharedPositions implements SeenElsewhere {
   async of(caller: string): Promise<readonly string[] | undefined> {
     const asked = performance.now();
     const reply = await this.#redis.run(this.#run(caller, ''));
-    // One that was away may have lost what it had, or not have been sent it.
+    // After an outage Redis may lack positions for as long as they are of use: the positions are
+    // unknown.
     if (reply === undefined || asked - this.#redis.backAt <= this.#maxLagMs) return undefined;
     return positionsSchema.parse(reply);
   }

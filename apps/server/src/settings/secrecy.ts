@@ -14,8 +14,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses secrets that are none. On a loopback address a weak token will do for trying things out,
- * with a warning.
+ * Refuses tokens that can be guessed and secrets that others can read. On a loopback address a weak
+ * token only causes a warning.
  *
  * @param host where the service listens
  * @returns warnings

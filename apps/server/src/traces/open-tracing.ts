@@ -41,8 +41,8 @@ const CLOSE_LIMIT_MS = 2000;
 export type ConnectedTraces = TracesSettings & { readonly endpoint: string };
 
 /**
- * Traces requests, and sends the traces to a collector beside them: one that is slow or away costs
- * traces and nothing else.
+ * Traces requests, and sends the traces to a collector in the background. While the collector is
+ * slow or away, traces are dropped and requests are answered as usual.
  */
 export function openTracing(
   settings: ConnectedTraces,

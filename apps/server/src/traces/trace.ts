@@ -7,7 +7,10 @@ export class Trace {
   readonly context: Context;
   /** The mechanisms that served, in the order in which they did. */
   readonly answeredBy = new Set<string>();
-  /** One for all spans, so that they fit each other whatever becomes of the clock. */
+  /**
+   * All spans of the trace use one origin, so that they stay consistent if the system clock is
+   * changed.
+   */
   readonly #origin: number;
   #endedAt = Infinity;
 
@@ -24,8 +27,8 @@ export class Trace {
   }
 
   /**
-   * Whether something that began then is of the trace. What is opened for a request, such as a
-   * connection, keeps its context.
+   * Whether something that began at this moment belongs to the trace. A connection that was opened
+   * for a request keeps the async context of that request, also for later work.
    */
   includes(moment: number): boolean {
     return moment <= this.#endedAt;

@@ -60,7 +60,10 @@ export function principalOf({ principal }: FastifyRequest): Principal {
 
 const INVALID_TOKEN = 'Bearer realm="dynamic-query", error="invalid_token"';
 
-/** Of every header of another form, so that it says nothing of a token in it. */
+/**
+ * The refusal of any header that is not `Bearer <token>`. It is always the same, so that it repeats
+ * no part of a token.
+ */
 const NO_BEARER =
   'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.';
 

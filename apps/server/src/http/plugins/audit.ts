@@ -58,8 +58,9 @@ export const auditPlugin = fp<AuditOptions>(
 );
 
 /**
- * Comes after access, so that only valid tokens learn of it. The refusal itself is not recorded: it
- * would take the place of a line that waits.
+ * Refuses queries while no audit line can be written. It runs after access, so that only callers
+ * with a valid token get this problem. The refusals have no audit lines of their own, which would
+ * only displace lines that wait.
  */
 function refuseUnrecorded(log: AuditLog, request: FastifyRequest): void {
   if (request.routeOptions.config.audit !== true || log.failure === undefined) return;

@@ -59,14 +59,14 @@ export function noteFailure(
   const problem = problemOf(error);
   if (!concernsOperator(problem, error)) return problem;
   const { code, cause = problem } = problem;
-  // Many at a time, all alike: where in the code they arise says nothing of them.
+  // These come in great numbers and are all alike, so they are logged without a stack.
   if (UNDER_LOAD.has(code) && cause instanceof Error)
     log.warn({ code, reason: cause.message }, message);
   else log.error({ err: cause, code }, message);
   return problem;
 }
 
-/** What a service answers that has more to do than it can, or is about to end. */
+/** Problems of a service that is overloaded or about to stop. */
 const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
   'overloaded',
   'query_timeout',
@@ -74,8 +74,9 @@ const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * What a caller asked for and nobody offers; what a caller, or a proxy before it, sends in an old
- * version of HTTP; a model that is away, which is logged once, when it goes.
+ * Problems that are not logged although their status is 5xx: a part of HTTP that the service does
+ * not implement, an old version of HTTP, and a model that is missing, which is logged once when it
+ * is lost.
  */
 const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
   'not_implemented',
@@ -83,7 +84,7 @@ const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
   'model_unavailable',
 ]);
 
-/** A caller that disconnected does not. */
+/** Whether a problem is logged for the operator. That of a caller who disconnected is not. */
 function concernsOperator({ code, status }: HttpProblem, error: unknown): boolean {
   if (error instanceof QueryFailedError && error.code === 'cancelled') return false;
   return code === 'data_error' || (status >= 500 && !UNREMARKABLE.has(code));

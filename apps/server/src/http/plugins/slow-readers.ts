@@ -72,7 +72,7 @@ interface LargeReply {
 function hold(unsent: UnsentBytes, { request, reply, bytes }: LargeReply): void {
   const owner = ownerOf(request);
   const reached = unsent.add(owner, bytes);
-  // What is not sent does not count as read.
+  // The reply is replaced by a problem, so its records do not count against the quota.
   if (reached !== undefined) request.queried = null;
   refuse(reached);
   reply.raw.once('close', () => unsent.remove(owner, bytes));

@@ -7,15 +7,16 @@ import { HttpProblem } from '../problems.ts';
 import { sendRawProblem } from '../raw-problem.ts';
 
 /**
- * Fields that have one value (RFC 9110 §5.3). Node keeps one of several; a proxy before it may have
- * acted on another.
+ * Fields that have one value (RFC 9110 §5.3). If such a field is sent several times, Node keeps one
+ * value, and a proxy in front may have used another.
  */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
 
 const CLOSE = { connection: 'close' };
 
 /**
- * Refuses, as problem documents, what Node's parser lets pass or would refuse with an empty reply.
+ * Refuses with problem documents requests that Node's parser accepts although they are invalid, or
+ * that it would refuse with an empty reply.
  */
 export const strictHttpPlugin = fp(
   (app, _options, done) => {

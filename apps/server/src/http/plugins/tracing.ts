@@ -15,8 +15,8 @@ interface TracingOptions {
 }
 
 /**
- * Traces every request but those of balancers. Work belongs to the trace from the handler on:
- * before that, it would be lost while a body comes.
+ * Traces every request but the probes of balancers. The async context of the trace begins with the
+ * handler, because it would be lost while the body is read.
  */
 export const tracingPlugin = fp<TracingOptions>(
   (app, { tracing }, done) => {

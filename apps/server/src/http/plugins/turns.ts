@@ -4,8 +4,9 @@ import fp from 'fastify-plugin';
 import { Turns } from '../../limits/turns.ts';
 
 /**
- * Lets callers take turns before a body is read, and before a reply is sent, as many may wait for
- * the same reading: a caller with many requests holds up others by little, whatever they cost.
+ * Lets callers take turns on the event loop, before a body is read and before a reply is sent (many
+ * replies may become ready with one read). So a caller with many requests delays those of others
+ * only a little.
  */
 export const turnsPlugin = fp(
   (app, _options, done) => {

@@ -19,8 +19,8 @@ export function replicaCall(
 type AnswerFacts = Pick<Answer, 'version' | 'deprecations' | 'state' | 'milliseconds'>;
 
 /**
- * The headers of an answer. The data version goes with a body only: what a caller holds has one,
- * which is as true.
+ * The headers of an answer. `Data-Version` is sent only with a body: a caller who gets 304 holds a
+ * reply with a version of the same data.
  */
 export function answerHeaders(
   answer: AnswerFacts,

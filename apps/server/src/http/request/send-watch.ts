@@ -54,8 +54,8 @@ function isIdle({ writableLength, writableEnded }: Socket): boolean {
 }
 
 /**
- * How many bytes the kernel has taken. `socket.writableLength` moves only when whole writes are
- * through, and a reply is one write; Node's own idle timer goes by `writeQueueSize`, too
+ * How many bytes the kernel has taken. `socket.writableLength` changes only when a whole write has
+ * been taken, and a reply is one write. `writeQueueSize` is what Node's own idle timer uses
  * (lib/net.js, `_onTimeout`).
  */
 function takenBytes(socket: Socket): number {

@@ -5,8 +5,8 @@ import type { Lifecycle } from '../../process/lifecycle.ts';
 import { HttpProblem } from '../problems.ts';
 
 /**
- * Taking a busy process away from its balancer would only move the load to the next one, until none
- * is left.
+ * Ignores `overloaded`: if a busy process were not ready, the balancer would move its load to the
+ * others until none was left.
  */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof QueryFailedError && error.code === 'overloaded')) throw error;

@@ -25,7 +25,7 @@ export class LocalCounts {
     const owners = this.#ownersOf(consumption.policy);
     const known = owners.get(consumption.owner);
     if (known !== undefined) return known.consume(consumption, now);
-    // Whoever is only looked at takes no place from others.
+    // An amount of 0 only asks, so it adds no caller to those that are remembered.
     if (consumption.amount === 0)
       return { consumed: 0, allowed: consumption.limit > 0, resetMs: windowMs(consumption.policy) };
     const count = new SlidingCount(consumption.policy, now);

@@ -5,9 +5,9 @@ const LONGEST_SETTLING_MS = 400;
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Decides when changed content is worth a reload: as soon as it was seen twice alike, so that no
- * half-written file is read, or when it has kept changing for too long. While what keeps changing
- * is refused, the latter takes twice as long each time.
+ * Decides when changed content of a file is reloaded: when it was the same twice in a row, so that
+ * a half-written file is not read, or when it has kept changing for a time. That time doubles each
+ * time the reload is refused.
  */
 export class Settling {
   #handedOver: string;

@@ -94,8 +94,8 @@ export function flagOf(setting: string): string {
 }
 
 /**
- * The environment variable in which callers keep their token, of whatever role. The service never
- * takes it for its own `token`.
+ * The environment variable in which callers keep their token. The service does not read its own
+ * admin token (`token`) from it.
  */
 export const CALLER_TOKEN_VARIABLE = 'DYNAMIC_QUERY_TOKEN';
 

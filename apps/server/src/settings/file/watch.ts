@@ -17,10 +17,10 @@ export interface WatchedFile {
 }
 
 /**
- * Calls back when the content of a settings file has changed, within a second. The content itself
- * is compared: it is the same for what only touches the file or writes beside it, and it follows
- * symbolic links, files that are replaced and folders that are swapped, on network and bind mounts
- * too, where a system's own watches are silent.
+ * Calls back when the content of a settings file has changed, within a second. It compares the
+ * content at intervals instead of using the system's file events. So a `touch` or a write to
+ * another file is no change, and symbolic links, replaced files and swapped folders are followed,
+ * also on network and bind mounts, which send no events.
  *
  * @returns a function that ends the watch.
  */
