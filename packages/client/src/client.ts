@@ -119,9 +119,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 
   /**
    * A whole list from one state of the data, in one request, for services that have exports (others
-   * answer 404). It resolves when the service has begun; once it has, nothing is repeated. Between
-   * two pieces may pass as long as `timeoutMs`; neither `deadlineMs` nor `maxReplyBytes` bounds it,
-   * which is the longest record then.
+   * answer 404). It resolves when the service has begun; once it has, nothing is repeated.
+   * `timeoutMs` limits the wait for each piece of the reply, and `maxReplyBytes` the length of one
+   * record; `deadlineMs` does not limit how long the records take.
    *
    * @throws {IncompleteExportError} when not all records have come; while iterating, as are
    *   {@link TimeoutError} and {@link InvalidReplyError}.
@@ -178,16 +178,16 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   model(name: ModelName<Models>, options?: RequestOptions): Promise<ModelEntry>;
 
   /**
-   * Has each page that is read from now on include a write of yours, also where replicas of the
-   * database answer: its position in the database's log, such as `pg_current_wal_insert_lsn()` of
-   * PostgreSQL after the commit, or `@@last_gtid` of MariaDB.
+   * Makes every page that is read from now on include a write, also where replicas of the database
+   * answer. `position` is that of the write in the database's log, such as
+   * `pg_current_wal_insert_lsn()` of PostgreSQL after the commit, or `@@last_gtid` of MariaDB.
    *
    * @throws {TypeError} when the text cannot be a position.
    */
   include(position: string): void;
 }
 
-/** A client as the code has it: what models are declared matters to the compiler alone. */
+/** The client without the types of declared models, which exist for the compiler only. */
 interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'include'> {
   query(query: AnyQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
   pageOf(query: AnyPageQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;

@@ -29,7 +29,8 @@ export function createAttempt(
   };
   return async (input) => {
     const request = new Request(input);
-    // Neither a token function nor a replaced fetch needs to honour the signal.
+    // A token function or a replaced `fetch` may ignore the signal, so its abortion is awaited here
+    // too.
     return Promise.race([perform(request), aborted(request.signal)]);
   };
 }
@@ -54,7 +55,7 @@ async function sendQuery(query: Query, settings: SendSettings): Promise<Response
   return response;
 }
 
-/** The reply to `QUERY`; `null` where the method may be why there is none. */
+/** The reply to `QUERY`; `null` where it may have failed because of the method. */
 async function sendByQuery(query: Query, settings: SendSettings): Promise<Response | null> {
   const { body, request } = query;
   const kept = settings.kept?.of(body);

@@ -27,7 +27,8 @@ export function bearerToken(source: TokenSource): BearerToken {
   return {
     current: async () => ask(false),
     renew: async (refused) => {
-      // Another request may have been refused the same token before, and have renewed it.
+      // Another request with the same token may have been refused before and have renewed it
+      // already.
       const token = renewal ?? (await ask(false));
       if (token !== refused) return token;
       renewal ??= ask(true).finally(() => (renewal = null));

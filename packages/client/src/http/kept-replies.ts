@@ -46,7 +46,7 @@ export class KeptReplies {
   }
 }
 
-/** A kept reply with the headers of the 304 that says that it is current (RFC 9111 §3.2). */
+/** A kept reply with the headers of the 304 that confirmed it (RFC 9111 §3.2). */
 export function refreshed(kept: KeptReply, notModified: Response): KeptReply {
   const headers = new Headers(kept.headers);
   notModified.headers.forEach((value, name) => headers.set(name, value));

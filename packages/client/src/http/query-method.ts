@@ -8,8 +8,8 @@ const NAMES_JSON = /(?:^|,)\s*"?application\/json"?\s*(?:[;,]|$)/i;
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 405, 501]);
 
 /**
- * Chooses the method of queries: `QUERY` (RFC 10008) for a service that has said that it takes it,
- * and `POST` for any other, and for good once something on the way has not let a `QUERY` pass.
+ * Chooses the method of queries: `QUERY` (RFC 10008) once a reply of the service has announced it,
+ * `POST` before that, and `POST` for ever after a proxy on the way has refused a `QUERY`.
  */
 export class MethodChoice {
   #mayQuery: boolean;
@@ -34,7 +34,7 @@ export class MethodChoice {
   }
 }
 
-/** Whether a reply to `QUERY` is no word of the service about the query. */
+/** Whether a reply to `QUERY` may come from something on the way that does not know the method. */
 export function refusesMethod({ status, headers }: Response): boolean {
   if (!REFUSALS.has(status)) return false;
   return (
@@ -42,7 +42,10 @@ export function refusesMethod({ status, headers }: Response): boolean {
   );
 }
 
-/** A page of another origin would ask for leave before each `QUERY`, unless that is remembered. */
+/**
+ * In a browser a `QUERY` to another origin needs a preflight request, so `POST` is the default
+ * there.
+ */
 function isBrowser(): boolean {
   return 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 }

@@ -3,7 +3,7 @@ import { HTTPError, type RetryOptions } from 'ky';
 import { retryAfterMs } from './retry-after.ts';
 import type { Settings } from './settings.ts';
 
-/** 500 is missing: the contract keeps it for errors that a repetition would meet again. */
+/** 500 is not repeated: by the contract it means an error that a repetition would meet again. */
 const PASSING_STATUSES = [408, 429, 502, 503, 504];
 
 /** Which attempts ky repeats and when. The deadline starts with the call. */

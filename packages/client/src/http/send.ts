@@ -10,8 +10,8 @@ export interface SendSettings extends Settings {
 }
 
 /**
- * Sends one request with the token, which joins it here: ky's errors hold the request that they are
- * about, and so never hold the token.
+ * Sends one request, and adds the token only here: the errors of ky contain the request as it was
+ * before, and so never the token.
  *
  * @throws {NetworkError} when no complete reply arrives.
  * @throws {InvalidReplyError} when the reply is too long.

@@ -81,25 +81,24 @@ export interface ClientOptions {
    */
   readonly int64?: 'string' | 'bigint';
   /**
-   * Whether no page shows an older state of the data than one before it, where replicas of the
-   * database answer too: the client sends back what the service says of each reply, in
-   * `Data-At-Least`.
+   * Whether no page shows an older state of the data than an earlier page did, where replicas of
+   * the database answer too. The client sends the positions of earlier replies in `Data-At-Least`.
    *
    * @default true
    */
   readonly monotonic?: boolean;
   /**
-   * How queries are sent. `query`: by the method `QUERY` (RFC 10008), once the service has said in
-   * a reply that it takes it; and by `POST` for good when something on the way does not let it
-   * pass. `post`: never so. In browsers `QUERY` needs the leave of a service of another origin.
+   * How queries are sent. `query`: by the method `QUERY` (RFC 10008) once a reply has announced it,
+   * and by `POST` for ever after something on the way has refused a `QUERY`. `post`: always by
+   * `POST`. In browsers a `QUERY` to another origin needs a preflight request.
    *
    * @default 'query', in browsers 'post'
    */
   readonly method?: 'query' | 'post';
   /**
-   * Whether replies to `QUERY` are kept, 16 MiB of them at most, the last ones, for a query that is
-   * sent again: the service then sends a page only if it has changed. Every page is as current as
-   * without it. For grids that are read again and again.
+   * Whether the last replies to `QUERY` are kept, up to 16 MiB. When a query is sent again, the
+   * service then sends the page only if it has changed, so every page is current. For grids that
+   * read the same pages again and again.
    *
    * @default false
    */

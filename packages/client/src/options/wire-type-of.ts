@@ -1,9 +1,10 @@
 import type { SortableType, WireType } from '@proj/contract';
 
 /**
- * Names the member of a model in which `dq types` notes the wire type of each attribute. Records do
- * not have it; it says to the compiler which operators and values a filter takes, since dates,
- * decimals and texts are strings alike. Models without it are judged by the types of their values.
+ * Names the member of a model in which `dq types` notes the wire type of each attribute. It is no
+ * member of records. From it the compiler derives which operators and values a filter takes, since
+ * dates, decimals and texts are all strings. For models without it they are derived from the types
+ * of the values.
  */
 export declare const wireTypes: unique symbol;
 
@@ -14,7 +15,7 @@ export type WireTypeOf<Entity, Name extends keyof Entity> = typeof wireTypes ext
     : never
   : WireTypeOfValue<NonNullable<Entity[Name]>>;
 
-/** The attributes of which nothing is known. */
+/** The attributes whose wire type is not known. */
 export type OpenName<Entity> = typeof wireTypes extends keyof Entity
   ? never
   : { [Name in keyof Entity & string]: unknown extends Entity[Name] ? Name : never }[keyof Entity &
@@ -44,7 +45,9 @@ type WireTypeOfValue<Value> = Value extends boolean
           ? Exclude<WireType, Structured | 'boolean' | 'int32' | 'float64'>
           : Structured;
 
-/** What a filter compares attributes of a wire type with, and no reply has to have. */
+/**
+ * What a filter compares attributes with, by wire type; for those that are not listed it is a text.
+ */
 interface Operands {
   readonly int32: number | bigint;
   readonly int64: string | number | bigint;

@@ -6,10 +6,7 @@ import type { AnyQuery } from '../options/query.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { ReadModel } from './catalogue.ts';
 
-/**
- * Brings the values of the records, which nobody else holds yet, into the form that the client was
- * asked for.
- */
+/** Converts the values of records in place, as the option `int64` says. */
 export type ConvertRecords = (
   query: Pick<AnyQuery, 'model' | 'attributes'>,
   records: readonly unknown[],
@@ -32,7 +29,7 @@ export function int64ToBigint(readModel: ReadModel): ConvertRecords {
     const seen = known.get(model);
     if (seen && attributes.every((name) => seen.has(name))) return seen;
     const entry = await readModel(model, options);
-    // One that the catalogue does not have either is not asked for a second time.
+    // An attribute that the catalogue lacks is noted too, so that it is not looked up again.
     const facts = new Map(attributes.map((name) => [name, false]));
     for (const attribute of entry.attributes) facts.set(attribute.name, holdsInt64(attribute));
     known.set(model, facts);

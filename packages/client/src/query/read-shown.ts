@@ -3,12 +3,15 @@ import type { ServiceReply, Transport, ServiceRequest } from '../http/transport.
 import type { RequestOptions } from '../options/request-options.ts';
 import { isPosition, type ShownPositions } from './shown-positions.ts';
 
-/** What requests are sent with whose replies are of one state of the data. */
+/** What requests for queries and facets are sent with: each reply shows one state of the data. */
 export interface ReadShownParts {
   readonly transport: Transport;
   /** The states that replies have to include. */
   readonly shown: ShownPositions;
-  /** Whether these are all that were shown; otherwise only what the caller has asked for. */
+  /**
+   * Whether the positions of replies are added; otherwise only those that the caller has asked for
+   * are sent.
+   */
   readonly monotonic: boolean;
 }
 

@@ -5,7 +5,8 @@ const MOST_POSITIONS = 64;
 
 /**
  * The states that a client was shown, so that no later reply shows an older one. Positions are
- * opaque here: a reply includes whatever its request has asked for, and so stands for that.
+ * opaque here. A reply includes the positions that its request asked for, so its own position
+ * replaces them.
  */
 export class ShownPositions {
   #positions: readonly string[] = [];
@@ -25,7 +26,7 @@ export class ShownPositions {
     if (position !== null) this.#replace(asked, position);
   }
 
-  /** Asks for these no longer, which the service does not understand. */
+  /** Drops positions that the service does not understand. */
   forget(asked: readonly string[]): void {
     this.#positions = this.#positions.filter((one) => !asked.includes(one));
   }

@@ -33,7 +33,7 @@ export function watchDrift(onDrift: OnDrift): DriftWatch {
     start ??= state;
     comesFromReplica ||= dataAge !== null && dataAge > 0;
     const found = compare(start, state);
-    // Two servers name the same data differently.
+    // Replicas have versions of their own: two of them may differ for the same data.
     const reason = found === 'version_changed' && comesFromReplica ? 'unverifiable' : found;
     // A change is not forgotten because a later page looks like the first one again.
     if (reason === null || reason === drift || (drift !== null && drift !== 'unverifiable'))

@@ -62,8 +62,8 @@ export function readAfter(after: Key | null, key: readonly string[]): Key | null
  * The records behind a key. For `(a, b)` behind `(1, 2)`:
  * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`.
  *
- * There is no `eq` in it, which compares texts exactly, while the order may count different ones as
- * alike; the first term says nothing new, but lets a database enter an index.
+ * It has no `eq`, because `eq` compares texts exactly while the order may treat different texts as
+ * equal. The first term follows from the others, but lets a database start from an index.
  */
 export function behind(key: readonly string[], after: Key): QueryFilter {
   const compare = (op: 'gt' | 'gte', attribute: string): Filter => ({

@@ -89,7 +89,7 @@ async function readKeyPage<Item, Total extends PageTotal>(
   );
 }
 
-/** A count of the records behind a key, and of those before it. */
+/** Adds the records of the pages before to the count of records behind a key. */
 function withPassed(count: PageTotal, { passed }: Position): PageTotal {
   return count === null ? null : passed + count;
 }
@@ -105,8 +105,9 @@ function filterOf(
 }
 
 /**
- * The key of the last record. What order the keys have only the database knows, but a key that
- * comes twice shows that the service did not go on behind it, or that it is no key.
+ * The key of the last record. The order of keys is the database's, so it is not checked. A key that
+ * occurs twice is an error: the service did not continue behind it, or the attributes are not a
+ * key.
  */
 function checkKeys(
   records: readonly Readonly<Record<string, unknown>>[],

@@ -149,7 +149,7 @@ export function createPage<Item, Total extends PageTotal = bigint>(
   };
 }
 
-/** The request for the page that follows, or `null`: everything that reads on derives from it. */
+/** The request for the next page, or `null` where none follows. `next` and walks use it. */
 function nextQuery(query: AnyQuery, hasNext: boolean): AnyQuery | null {
   return hasNext ? { ...query, page: query.page + 1 } : null;
 }

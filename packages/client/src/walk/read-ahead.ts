@@ -11,10 +11,9 @@ export interface ReadAheadOptions {
 
 /**
  * The pages from a number on, in order, several requested at once. Pages are requested only while
- * the iteration asks for one, and only those that followed when the last page was read that is
- * known: it may be more or fewer than at the start. A list that shrinks ends with empty pages where
- * they were requested already. Without a total the pages behind one that is followed by none are
- * left.
+ * the consumer asks for one, and only up to the page count of the latest reply, which may have
+ * changed since the start. A list that shrinks ends with empty pages where they were requested
+ * already. Without a total, requested pages past the first one without a successor are dropped.
  */
 export async function* readAhead<Item, Total extends PageTotal>(
   read: (page: number) => Promise<Page<Item, Total>>,
@@ -30,7 +29,8 @@ export async function* readAhead<Item, Total extends PageTotal>(
     const last = pageCount ?? Number.MAX_SAFE_INTEGER;
     while (underWay.length < concurrency && next <= last && next - from < maxPages) {
       const reading = read(next++);
-      // It may fail before its turn comes, or its turn may never come.
+      // The read may fail before its page is delivered, or the page may never be: the rejection is
+      // handled here.
       reading.catch(() => undefined);
       underWay.push(reading);
     }
