@@ -2,7 +2,9 @@ import { Command } from 'commander';
 
 import type { Session } from './service/session.ts';
 
-/** What to do instead, by command and flag, where people look for a flag of another command. */
+/**
+ * For flags that a command does not have but people try: what to use instead, by command and flag.
+ */
 export type OtherFlags = Readonly<Record<string, string>>;
 
 /** A program without commands, in which nothing ends the process: its actions reject. */

@@ -47,7 +47,7 @@ export function buildProgram(session: Session): Command {
   return withUsageErrors(program, OTHER_FLAGS);
 }
 
-/** What does what people look for under another name, by command and flag. */
+/** What to use instead of flags that people try, by command and flag. */
 const OTHER_FLAGS: OtherFlags = {
   'dq query --limit': 'Did you mean --size?',
   'dq page-of --limit': 'Did you mean --size?',
@@ -189,7 +189,7 @@ function addTypes(program: Command, session: Session): void {
     .action((flags: TypesFlags) => printTypes(flags, session));
 }
 
-/** Servers are held against the contract by a command of its own, which needs no SDK. */
+/** Names the command that checks a server against the contract, which is a package of its own. */
 function nameConformance(program: Command): void {
   program
     .command('conformance', { hidden: true })

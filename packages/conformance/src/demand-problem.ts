@@ -14,8 +14,8 @@ export interface ExpectedProblem {
 }
 
 /**
- * @throws {Violation} unless the reply refuses with this status and code. The rest of the document
- * is a rule of its own.
+ * @throws {Violation} unless the reply has this status and this problem code. Another rule checks
+ *   the rest of the document.
  */
 export function demandProblem(
   { status, json }: Reply,

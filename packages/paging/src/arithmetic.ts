@@ -45,8 +45,8 @@ export function pageCount(total: number | bigint, size: number | bigint): bigint
 }
 
 /**
- * The number of the last page that a reader can ask for and mean. Unlike {@link pageCount} it is 1
- * for an empty list, whose first page exists and is empty.
+ * The number of the last page. Unlike {@link pageCount} it is 1 for an empty list, whose first page
+ * exists and is empty.
  *
  * @throws {RangeError} as {@link pageCount}.
  */

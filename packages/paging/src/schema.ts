@@ -7,8 +7,8 @@ const MEMBERS = 'an object such as {"page": 1, "size": 20}';
 const LONGEST_SHOWN = 40;
 
 /**
- * The minimum comes first and ends the checks: a number that is also below −(2^53 − 1) has one
- * error, not two.
+ * The check of the minimum comes first and aborts the others, so that a number below −(2^53 − 1)
+ * has one error, not two.
  */
 function fromOne(member: string) {
   const error = ({ input }: { input?: unknown }): string => expected(RANGE, input, member);

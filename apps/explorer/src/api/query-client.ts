@@ -3,7 +3,10 @@ import { QueryCache, QueryClient } from '@tanstack/preact-query';
 
 import { refuseToken } from '../session/session.ts';
 
-/** A reader does not sit through a longer wait; the page then says how long it would be. */
+/**
+ * The longest wait before a retry, in milliseconds. If the service asks for more, the page shows
+ * the error and the time instead.
+ */
 const LONGEST_WAIT_MS = 120_000;
 const MOST_WAITS = 8;
 const MOST_RECONNECTS = 2;

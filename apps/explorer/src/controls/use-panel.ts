@@ -24,7 +24,7 @@ export function usePanel<Panel extends HTMLElement>(
     const { current: panel } = ref;
     if (covers && matchMedia('(max-width: 700px)').matches) panel?.focus();
     return () => {
-      // A panel that goes with its model gives nothing back.
+      // The focus returns only if the panel was closed by itself, not with the view of its model.
       if (!isClosing.current || panel?.contains(document.activeElement) !== true) return;
       const target = findReturn?.() ?? opener;
       // What the panel covers takes no focus until it is gone.

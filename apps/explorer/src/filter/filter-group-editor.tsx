@@ -19,7 +19,7 @@ import { startCondition, usualAttribute } from './start-condition.ts';
 interface EditorContext {
   readonly model: ModelEntry;
   readonly view: ViewState;
-  /** None while the draft is not what the service was asked. */
+  /** The errors of the service, while the draft is the filter that was sent; otherwise none. */
   readonly errors: readonly RequestError[];
 }
 

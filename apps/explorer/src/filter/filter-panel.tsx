@@ -11,7 +11,7 @@ import { changeView } from '../state/view/view-store.ts';
 import { FilterGroupEditor } from './filter-group-editor.tsx';
 import { startCondition, usualAttribute } from './start-condition.ts';
 
-/** For what the panel was opened: a new object each time. */
+/** What the panel was opened to do. It is a new object each time the panel is opened. */
 export interface FilterStart {
   /** The attribute of a condition to add; `null` for the usual one, where there is none yet. */
   readonly attribute: string | null;

@@ -58,8 +58,8 @@ function listValues({ name: model, key }: ModelEntry, attribute: string): Sugges
 }
 
 /**
- * The values that fit what was typed, once there is a pause: somebody who goes on at once has no
- * use for them, and the page does not wait for them. None where that fails.
+ * The values that fit what was typed, read after a pause in typing. None while they are read, and
+ * where that fails.
  */
 export function useSuggestions(suggest: Suggest | null, typed: string): readonly Suggestion[] {
   const [text, setText] = useState<string | null>(null);

@@ -199,8 +199,8 @@ function columnsOf(
 }
 
 /**
- * The catalogue's entry; for a name that it lacks one without powers, so that the service's own
- * words about it are shown.
+ * The entry of an attribute in the catalogue. For an unknown name an entry that cannot be filtered
+ * or sorted: the name is sent in the request, and the error of the service is shown.
  */
 function entryOf(name: string, model: ModelEntry): AttributeEntry {
   const unknown = {

@@ -17,7 +17,10 @@ export interface Count {
 /** Whether the list of a page is counted beside its pages. */
 export interface CountsBeside {
   readonly isOn: boolean;
-  /** Notes whether the page is being read, in each rendering: a list whose page takes long is. */
+  /**
+   * Called in each rendering with whether the page is being read. A list whose page takes longer
+   * than `SLOW_MS` is counted beside its pages.
+   */
   readonly watch: (isReading: boolean) => void;
 }
 

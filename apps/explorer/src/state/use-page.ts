@@ -36,7 +36,7 @@ export interface PageState {
  * Reads the page of a view, with one request. Where that takes long, the page is read without a
  * total, so that its records are there at once, and the list is counted beside its pages.
  *
- * @param isKnown whether it is known which page it is: nothing is read before
+ * @param isKnown whether the number of the page is known; nothing is read while it is not
  */
 export function usePage(query: ViewQuery, isKnown: boolean): PageState {
   const beside = useCountsBeside(query);

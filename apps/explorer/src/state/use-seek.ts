@@ -35,7 +35,8 @@ export function useSeek(view: ViewState, query: ViewQuery, model: ModelEntry): b
   useEffect(() => {
     if (!seeks) return;
     if (found !== undefined) {
-      // It is the page of the view as well: nothing is read twice.
+      // The page that was found is also that of the view, so it is put into the cache instead of
+      // being read again.
       cache.setQueryData(pageKey(found.query, 'exact'), found);
       replaceView({ page: found.query.page, seeks: false });
     } else if (error !== null) replaceView({ page: 1, seeks: false });

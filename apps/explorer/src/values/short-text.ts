@@ -2,7 +2,7 @@ import { groupDigits } from '@proj/contract';
 
 import { cellText, isNumeric, textOf } from './cell-text.ts';
 
-/** From here on nobody misses what is behind the point. */
+/** Numbers from here on are shown without a fraction. */
 const LARGE = 1000;
 const DIGITS = 4;
 

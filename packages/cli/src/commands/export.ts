@@ -123,7 +123,8 @@ async function exportByPages(job: Job): Promise<number> {
     total: flags.total ?? 'exact',
     signal: terminal.signal,
   });
-  // A walk by key counts from where it began.
+  // The pages of a walk by key count from where this run begins, so the records of earlier runs are
+  // added.
   const earlier = list.order === 'key' ? BigInt(before) : 0n;
   return writeExport(pages, {
     format: formatOf(formatName, options),

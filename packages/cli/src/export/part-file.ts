@@ -36,8 +36,8 @@ export async function openPart(part: string, bytes: number): Promise<FileHandle>
 }
 
 /**
- * What is said of a file that the system does not let be written: of the one that was asked for,
- * whatever file beside it could not be.
+ * The error of a file that cannot be written. It names the file that was asked for, also where a
+ * file beside it is the cause.
  */
 export function cannotWrite(beside: string, error: unknown): FailedError {
   const file = beside.replace(/\.part(?:\.lock)?$/, '');
@@ -57,7 +57,10 @@ export async function writeAt(handle: FileHandle, text: string, position: number
   return bytes;
 }
 
-/** The content is on the disk before the name: after a crash the file is whole or not there. */
+/**
+ * Flushes the content to the disk before the file gets its name, so that after a crash the file is
+ * whole or absent.
+ */
 export async function publish(handle: FileHandle, part: string, path: string): Promise<void> {
   await handle.sync();
   await handle.close();

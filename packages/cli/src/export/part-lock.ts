@@ -6,7 +6,10 @@ import { cannotWrite } from './part-file.ts';
 /** Gives a part file free for other exports. */
 export type Unlock = () => Promise<void>;
 
-/** The locks of this process: one of a process that is gone may have had the same id. */
+/**
+ * The locks of this process. A lock file with the id of this process that is not among them was
+ * left by an earlier process with the same id.
+ */
 const HELD = new Set<string>();
 
 /**
@@ -61,7 +64,10 @@ async function ownerOf(lock: string): Promise<number | undefined> {
   return /^[1-9]\d*\n$/.test(text) ? Number(text) : undefined;
 }
 
-/** Signal 0 only asks; a process of another user may not be asked, and runs. */
+/**
+ * Signal 0 only checks whether the process exists. EPERM means that it does, and belongs to another
+ * user.
+ */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -10,8 +10,8 @@ const REMEDIES = {
 } as const;
 
 /**
- * Writes to a stream, as fast as it is read. What is written cannot be taken back: the exit code
- * says whether it is whole.
+ * Writes to a stream, as fast as it is read. Output cannot be withdrawn after a failure, so only
+ * the exit code shows whether it is complete.
  */
 export function stdoutTarget(
   output: Output,

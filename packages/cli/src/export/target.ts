@@ -2,7 +2,7 @@ import type { ExportState } from './export-state.ts';
 
 /** Where an export goes. */
 export interface Target {
-  /** What was done before; of a fresh export nothing. */
+  /** How far an earlier run has come; the beginning for a new export. */
   readonly state: ExportState;
   /** Adds a text to what is there. */
   append(text: string): Promise<void>;

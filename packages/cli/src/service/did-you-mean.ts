@@ -9,8 +9,9 @@ export interface Lookup extends RequestOptions {
 }
 
 /**
- * What the service says instead of a name that it does not have: ` Did you mean "cities"?`, or
- * nothing. Only the service decides which names are close, so it is asked for the name once more.
+ * The suggestion of the service for a name that it does not have: ` Did you mean "cities"?`, or
+ * nothing. Which names are close only the service decides, so a request with the name is sent to
+ * it.
  */
 export async function didYouMean(
   attribute: string,
@@ -27,8 +28,8 @@ export async function didYouMean(
 }
 
 /**
- * Does what reads names of attributes, and completes its complaint about one with what the service
- * says instead.
+ * Runs work that reads names of attributes. If it throws for an unknown name, the suggestion of the
+ * service is added to the error.
  *
  * @throws {UnknownAttributeError} and whatever else the work throws.
  */

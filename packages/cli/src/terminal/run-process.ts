@@ -25,8 +25,8 @@ export async function runProcess(
 }
 
 /**
- * The first signal lets the command put its part file in order; whoever sends a second one does not
- * want to wait.
+ * After the first signal the command finishes its part file and its state; a second one ends the
+ * process at once.
  */
 function stopOn(signal: NodeJS.Signals, exitCode: number, controller: AbortController): void {
   process.on(signal, () => {

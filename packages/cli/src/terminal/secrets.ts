@@ -1,6 +1,4 @@
-/**
- * What must never be shown, whatever text contains it: a server may send the token back.
- */
+/** Texts that are replaced in all output, such as the token, which a server may send back. */
 export class Secrets {
   readonly #texts = new Set<string>();
 

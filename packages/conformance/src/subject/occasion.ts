@@ -16,7 +16,7 @@ export interface Occasion {
   readonly count: (op: string, value?: unknown) => Promise<bigint>;
 }
 
-/** Those with NULL come first: they show more. */
+/** Finds such an attribute, preferably one with NULL, since that tests more. */
 export async function occasion(subject: Subject, types: ReadonlySet<string>): Promise<Occasion> {
   const suiting = subject.attributes(
     ({ type, operators }) =>

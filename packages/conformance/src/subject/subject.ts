@@ -167,7 +167,7 @@ function describePage({ page, size, more = {} }: PageOptions): string {
   return `page ${page} of size ${size}${extra}`;
 }
 
-/** That the total is a string is a rule of its own; the other rules go on with a number. */
+/** Reads a total that is a string or a number. Another rule checks that it is a string. */
 function readTotal(total: unknown, what: string): bigint {
   const text = typeof total === 'number' || typeof total === 'string' ? String(total) : '';
   demand(/^\d+$/.test(text), `${what}: expected a total of digits; got ${JSON.stringify(total)}`);

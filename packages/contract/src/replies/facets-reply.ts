@@ -6,7 +6,7 @@ const digits = pageMetadataSchema.shape.total;
 /** A value in its wire form. */
 const value = z.unknown();
 
-/** What both kinds of facets say. */
+/** The members of both kinds of facets. */
 const common = {
   attribute: z.string(),
   /** How many records have no value. */

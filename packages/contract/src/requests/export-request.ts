@@ -22,7 +22,7 @@ const csvSchema = z.strictObject({
 export const exportRequestSchema = z.extend(
   z.omit(queryRequestSchema, { page: true, query_total: true }),
   {
-    /** How CSV treats what it has no form for; an error where no CSV is asked for. */
+    /** How CSV writes NULL and formulas; an error where no CSV is asked for. */
     export_csv: z.optional(csvSchema),
   },
 );

@@ -13,8 +13,8 @@ export type RequestReading<Request> =
     };
 
 /**
- * Reads a request body. Of an invalid one the well-formed members stay readable, so that a planner
- * can list its errors too.
+ * Reads a request body. If it is invalid, its well-formed members are returned with the errors, so
+ * that the planner can check these too.
  */
 export function readRequest<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape, z.core.$strict>,

@@ -56,7 +56,7 @@ export function requestBody(query: RequestedPage): RequestBody {
     'page' in query ? { page: query.page, size } : { containing: query.containing, size };
   return {
     ...listBody(query, { page }),
-    // A server that does not know the member still answers what needs none.
+    // The member is left out for `exact`, so that servers without it still answer such requests.
     ...(total !== 'exact' && { query_total: wireTotal(total) }),
   };
 }

@@ -34,8 +34,8 @@ export function errorIssue(code: CheckedCode, path: PropertyKey[]) {
 }
 
 /**
- * A check of a list whose issues carry the code of their error. It still bounds a list before its
- * items are read. A text has a length too, and is no list: that is an error by itself.
+ * A check of a list whose issues carry the code of their error. It also stops before the items of a
+ * list that is too long are read. A text, which has a length too, is left to the check of its type.
  */
 export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: CheckedCode): Check {
   const { _zod: internals } = check;

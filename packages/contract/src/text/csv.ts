@@ -1,8 +1,8 @@
 import type { WireType } from '../wire-types.ts';
 
 /**
- * How CSV treats what it has no form for. Every part of the project that writes CSV takes these,
- * with the same defaults.
+ * How CSV writes NULL, and texts that a spreadsheet would run as formulas. Every part of the
+ * project that writes CSV takes these, with the same defaults.
  */
 export interface CsvOptions {
   /**
@@ -40,7 +40,7 @@ export interface CsvWriter {
   readonly line: (values: readonly (string | null)[]) => string;
 }
 
-/** Types whose values cannot hold a formula that does anything: they are no free text. */
+/** Types whose values are no free text, and so cannot be harmful formulas. */
 const TYPED: ReadonlySet<string> = new Set([
   'uuid',
   'int32',

@@ -21,7 +21,7 @@ export interface AgColumn {
   readonly exactBy: string;
 }
 
-/** The parameters of a filter; of those without a type it matters only whether they are given. */
+/** The parameters of a filter. Of members without a type here only their presence is read. */
 export interface AgColumnParams extends AgFilterParams {
   /** Of a multi filter: its filters. */
   readonly filters?: readonly ({ readonly filterParams?: unknown } | null | undefined)[];
@@ -33,9 +33,9 @@ export interface AgColumnParams extends AgFilterParams {
 const EXACT = '`filterParams: { caseSensitive: true }`';
 
 /**
- * Reads the definition of a column. What `filterParams` say there goes before what the adapter was
- * given for all columns, which alone is known where the grid is older than 33, has no module
- * `ColumnApiModule`, or the parameters are a function.
+ * Reads the definition of a column. Its `filterParams` go before those that the adapter was given
+ * for all columns. Only the latter are known where the grid is older than version 33, has no module
+ * `ColumnApiModule`, or `filterParams` is a function.
  */
 export function columnOf(
   api: AgGridApi | undefined,

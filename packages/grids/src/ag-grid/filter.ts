@@ -11,7 +11,7 @@ import { blanksPass, SCALAR_OPERATORS } from './scalar.ts';
 import { isBlank, textFilter } from './text-filter.ts';
 
 /**
- * The filter that says what AG Grid's filter model says, as its filters on the client decide
+ * The filter that selects the same records as AG Grid's filter model does on the client
  * (https://www.ag-grid.com/javascript-data-grid/filter-conditions/).
  *
  * @throws {MappingError} where there is none.

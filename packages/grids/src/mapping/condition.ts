@@ -24,7 +24,7 @@ export interface MappingContext {
   readonly texts: TextComparison;
 }
 
-/** The condition of one column, and the filter that says the same. */
+/** Maps a condition of one column to a filter. */
 export class Condition {
   readonly entry: AttributeEntry;
   readonly #context: MappingContext;

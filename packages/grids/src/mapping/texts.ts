@@ -11,8 +11,8 @@ export function holdsText(condition: Condition, place: TextPlace, text: unknown)
 }
 
 /**
- * Whether an attribute is one of some texts, as a grid compares them that disregards letter case.
- * The service compares for equality exactly, which is the same where a text has no other form.
+ * Whether an attribute equals one of some texts, for a grid that disregards letter case. The
+ * service compares exactly, so a text with letters is refused.
  */
 export function isOneOfTexts(condition: Condition, texts: readonly unknown[]): Filter {
   for (const text of texts) checkCase(condition, text);

@@ -21,8 +21,8 @@ export interface MuiFilterItem {
 }
 
 /**
- * The filter that says what MUI's filter model says, as its operators decide in the browser. An
- * item that has no value yet is no condition there either.
+ * The filter that selects the same records as MUI's filter model does in the browser, where an item
+ * without a value is ignored too.
  *
  * @param dayColumns columns of dates and times that the grid shows as dates
  * @throws {MappingError} where there is none.
@@ -78,7 +78,7 @@ function isAnyOf(mapped: Condition, value: unknown): Part {
     : mapped.isOneOf(values);
 }
 
-/** NULL is neither ticked, so that it counts as false. */
+/** NULL counts as false, as in a checkbox that is not ticked. */
 function truthFilter(mapped: Condition, operator: string, value: unknown): Part {
   if (operator !== 'is') return mapped.refuse('the operator is not known', 'is');
   return mapped.operand(value) === true ? mapped.compare('eq', true) : mapped.isOther(true);

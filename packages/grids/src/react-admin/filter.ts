@@ -4,9 +4,9 @@ import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { quickFilter } from '../mapping/quick-filter.ts';
 
 /**
- * The filter that says what react-admin's says: `{ name: value }` is equality, a list is one of its
- * values, `null` is NULL, `q` is a search in all texts, and a name may end with an operator as in
- * FakeRest (`population_gte`).
+ * The filter that selects the records of react-admin's filter: `{ name: value }` is equality, a
+ * list is one of its values, `null` is NULL, `q` is a search in all texts, and a name may end with
+ * an operator as in FakeRest (`population_gte`).
  *
  * @throws {MappingError} where there is none.
  */
@@ -45,7 +45,7 @@ function isAny(mapped: Condition, value: unknown): Part {
 
 type Mapping = (mapped: Condition, value: unknown) => Part;
 
-/** What a name may end with, the longer before those that it ends with. */
+/** The operators at the end of a name. A longer one comes before those that are its own ending. */
 const OPERATORS: Readonly<Record<string, Mapping>> = {
   _neq_any: (mapped, value) => isNone(mapped, value),
   _eq_any: isAny,

@@ -25,8 +25,8 @@ interface BlockOptions {
 const MOST_ATTEMPTS = 4;
 
 /**
- * Reads a block. Where it is no page of the list, the pages that it lies on are read, cut and
- * joined; where they are of different states of the list, all of them are read again.
+ * Reads a block of rows. If the block is not one page, the pages that contain its rows are read,
+ * cut and joined. If these show different states of the list, all of them are read again.
  *
  * @throws {ChangingListError} where the list changed each time.
  * @throws {DynamicQueryError} as the client.

@@ -12,8 +12,8 @@ export interface RefineFilter {
 }
 
 /**
- * The filter that says what Refine's filters say. An operator that begins with `n` finds all that
- * the one without it does not find, NULL among them.
+ * The filter that selects the records of Refine's filters. An operator that begins with `n` finds
+ * all that the one without it does not find, NULL among them.
  *
  * @throws {MappingError} where there is none.
  */

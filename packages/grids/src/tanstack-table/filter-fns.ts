@@ -6,7 +6,10 @@ import { dateRange } from './date-range.ts';
 
 type Mapping = (mapped: Condition, value: unknown) => Part;
 
-/** The filter that says what each of TanStack Table's filter functions says, by its name. */
+/**
+ * For each of TanStack Table's filter functions, by its name, the filter that selects the same
+ * records.
+ */
 export const FILTER_FNS = {
   equals: (mapped, value) => mapped.compare('eq', value),
   weakEquals: (mapped, value) => mapped.compare('eq', value),
@@ -42,7 +45,7 @@ export const RANGE_FNS: readonly FilterFnName[] = [
   'inDateRange',
 ];
 
-/** What `filterFn: 'auto'` comes to, for the values that an attribute has. */
+/** The filter function that `filterFn: 'auto'` chooses for the values of an attribute. */
 export function autoFilterFn({ entry }: Condition): FilterFnName {
   switch (entry.type) {
     case 'text':

@@ -13,8 +13,8 @@ const SET_BY_VALUES: readonly ConditionOperator[] = ['eq', 'in', 'is_null'];
 const SET_BY_RANGES: readonly ConditionOperator[] = ['gte', 'lte', 'lt', 'is_null'];
 
 /**
- * The filter without what the facet of an attribute sets: with it a facet would only have what was
- * chosen from it. Only conditions that must hold count, and none inside groups.
+ * The filter without the conditions that the facet of an attribute has set; with them the facet
+ * would show only the values that were chosen. Conditions inside groups are never those of a facet.
  */
 export function withoutFacet(
   filter: FilterGroup,

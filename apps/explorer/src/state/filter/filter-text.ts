@@ -41,8 +41,9 @@ function readCondition(text: string): Condition | undefined {
 }
 
 /**
- * Whether so many values can be sent with an operator. What is wrong with a list or a pair the
- * service says itself; any other value too much, or too few, would not reach it.
+ * Whether an operator can be sent with so many values. Lists and pairs always can, since the
+ * service reports what is wrong with them. With other operators a missing or an additional value
+ * would be lost.
  */
 function takesOperands(operator: ConditionOperator, count: number): boolean {
   const kind = operator === 'not_null' ? 'truth' : OPERATORS[operator].operand;

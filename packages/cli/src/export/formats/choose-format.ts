@@ -9,7 +9,7 @@ interface FormatFlags {
   readonly output?: string;
 }
 
-/** THE table of endings; a name without one promises nothing. */
+/** THE table of file name endings and the formats that they mean. */
 const ENDINGS: Readonly<Record<string, FormatName>> = {
   '.csv': 'csv',
   '.ndjson': 'ndjson',
