@@ -8,9 +8,9 @@ import { RELIED_SETTINGS, type ReliedSetting } from './postgres/connection/setti
 const PAGE = new URL('../../../../docs/engines.md', import.meta.url);
 
 const PLACES: Readonly<Record<ReliedSetting['place'], string>> = {
-  reading: 'where is read',
-  everywhere: 'where is read, and the feed',
-  'own session': 'sessions of ours; `begin` says it behind a pooler',
+  reading: 'connections that read',
+  everywhere: 'connections that read, and the feed',
+  'own session': 'sessions without a pooler; behind one, `begin` sets it',
 };
 
 const SERVERS: Readonly<Record<ReliedVariable['neededOn'], string>> = {
