@@ -122,7 +122,7 @@ export const PROBLEMS = {
   duplicate_attribute: {
     status: 400,
     title: 'An attribute is named twice',
-    meaning: 'A record has each attribute once, and an order too.',
+    meaning: 'A record has each attribute once, and an order names each once.',
     remedy: 'Name every attribute once.',
   },
   invalid_filter: {
@@ -208,7 +208,7 @@ export const PROBLEMS = {
     title: 'The record is not in the list',
     meaning:
       'No record with this key is in the list that the filter leaves, as the token sees it. ' +
-      'Whether there is one outside of it is not said.',
+      'The reply is the same whether or not such a record exists outside of it.',
     remedy: 'Check the key in `page.containing`, or ask with another filter.',
   },
   no_facets: {

@@ -16,10 +16,10 @@ const positive = z.int().min(1);
 
 const date = z.iso.date();
 
-/** That something will go. */
+/** The announcement that something will be removed. */
 const deprecation = z.strictObject({
-  since: date.describe('Since when callers should look for something else.'),
-  sunset: date.optional().describe('When it will be gone.'),
+  since: date.describe('The date from which callers should use something else.'),
+  sunset: date.optional().describe('The date on which it will be removed.'),
   note: z.string().optional().describe('What to use instead.'),
 });
 
@@ -44,7 +44,9 @@ const attributeSettings = z.strictObject({
     ),
   description: z.string().optional().describe('What the catalogue says about it.'),
   hidden: z.boolean().optional().describe('Whether it is left out.'),
-  deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
+  deprecated: deprecation
+    .optional()
+    .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),
 });
 
 /** One term of a default order. */
@@ -91,7 +93,9 @@ const modelSettings = z.strictObject({
         '`attribute`, `direction` and `nulls` of each term.',
     ),
   max_page_size: positive.optional().describe('The largest page size for this model.'),
-  deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
+  deprecated: deprecation
+    .optional()
+    .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),
 });
 
 /** A listener of its own, so that whoever reaches the service does not reach its metrics. */

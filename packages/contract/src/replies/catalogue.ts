@@ -8,8 +8,8 @@ export const sortTermSchema = z.object({
 });
 
 /**
- * That a model or an attribute will go: since when, until when, and what to use instead. Dates are
- * RFC 3339 full-dates.
+ * Announces that a model or an attribute will be removed: since when others should be used, when it
+ * will be removed, and what to use instead. Dates are RFC 3339 full-dates.
  */
 const deprecationSchema = z.object({
   since: z.string(),

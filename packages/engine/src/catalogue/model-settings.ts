@@ -2,11 +2,11 @@ import type { WireType } from '@proj/contract';
 
 import type { StoredAs } from './stored-as.ts';
 
-/** That something will go, and when. */
+/** The announcement that something will be removed. */
 export interface DeprecationSettings {
-  /** Since when callers should look for something else, as a date. */
+  /** The date from which callers should use something else. */
   readonly since: string;
-  /** When it will be gone, as a date. */
+  /** The date on which it will be removed. */
   readonly sunset?: string | undefined;
   /** What to use instead. */
   readonly note?: string | undefined;

@@ -47,7 +47,7 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
       'A foreign key: attributes that hold the key of a record of another model, or of the same.',
   },
   SortTerm: { description: 'One term of an order, complete.' },
-  Deprecation: { description: 'That something will go.' },
+  Deprecation: { description: 'The announcement that something will be removed.' },
   Problem: {
     description:
       'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.',
@@ -307,7 +307,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         'Its foreign keys, as far as the token sees all attributes at both ends; ' +
         'absent where there is none. A record that is referred to may be hidden from the token.',
     },
-    deprecated: { description: 'That the model will go; absent otherwise.' },
+    deprecated: { description: 'Announces that the model will be removed; absent otherwise.' },
   },
   Attribute: {
     name: { description: 'What `query_attributes` names.', examples: ['population'] },
@@ -340,7 +340,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         'The facets that it has: `values`, `bins`, and `sum` where bins have a sum and an average.',
       items: { type: 'string', 'x-extensible-enum': ['values', 'bins', 'sum'] },
     },
-    deprecated: { description: 'That the attribute will go; absent otherwise.' },
+    deprecated: { description: 'Announces that the attribute will be removed; absent otherwise.' },
   },
   Reference: {
     attributes: { description: 'Attributes of this model.', examples: [['country_code']] },
@@ -357,11 +357,12 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   },
   Deprecation: {
     since: {
-      description: 'Since when callers should look for something else (RFC 3339 full-date).',
+      description: 'The date from which callers should use something else (RFC 3339 full-date).',
       ...DATE,
     },
     sunset: {
-      description: 'When it will be gone (RFC 3339 full-date); `null` where that is open.',
+      description:
+        'The date on which it will be removed (RFC 3339 full-date); `null` where that is open.',
       ...DATE,
     },
     note: { description: 'What to use instead.' },

@@ -11,7 +11,7 @@ export const accelerationSettings = z.strictObject({
   read_backwards: on.describe('A page beyond the middle is read from the end of the list.'),
   total_cache: on.describe('A total is kept for as long as the data version is current.'),
   page_index: on.describe(
-    'While the data version is current, keys all along a list lead to its deep pages. ' +
+    'Keys at even distances along a list lead to its deep pages while its data is unchanged. ' +
       'Needs `total_cache`.',
   ),
   reply_cache: on.describe(

@@ -18,7 +18,7 @@ const modelGrantSettings = z.strictObject({
     .looseObject({})
     .optional()
     .describe(
-      'A filter that every query of the role gets. A value may be a claim of the token: ' +
+      'A filter that is added to every query of the role. A value may be a claim of the token: ' +
         '`{ attribute: region, op: eq, value: $claims.region }`.',
     ),
 });
@@ -35,8 +35,8 @@ export const roleSettings = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether replies carry `Data-Version`, which shows that somebody wrote, ' +
-        'whatever it was. By default where no model of the role has `rows`.',
+      'Whether replies carry `Data-Version`, which changes also with writes to records that ' +
+        'the role hides. By default they do where no model of the role has `rows`.',
     ),
   replicas: z
     .enum(['allowed', 'never'])
@@ -67,7 +67,7 @@ export const tokenSettings = z.strictObject({
   claims: z
     .record(z.string(), z.json())
     .default({})
-    .describe('What `$claims` of its role mean for it.'),
+    .describe('The values of `$claims` in the row filters of its role.'),
 });
 
 export type RoleSettings = z.output<typeof roleSettings>;

@@ -19,8 +19,8 @@ export const brandingSettings = z.strictObject({
     .regex(/^#[0-9a-f]{6}$/i, 'expected a colour such as #0a7d4f')
     .optional()
     .describe(
-      'The colour of links and buttons, such as `#0a7d4f`. It is made lighter or darker as far ' +
-        'as texts have to be read on it.',
+      'The colour of links and buttons, such as `#0a7d4f`. It is made lighter or darker ' +
+        'where texts could not be read otherwise.',
     ),
 });
 
