@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { until } from './helper.ts';
+import { CITIES, ENDLESS, until } from './helper.ts';
 import { metricOf, startWorkers } from './two-workers.ts';
 
 const REVOKED = 'dq_revoked-0123456789abcdefghijklmnopqrstuv';
@@ -16,7 +16,16 @@ const WITH_SECOND_TOKEN = {
   tokens: [{ name: 'second', role: 'all', sha256: sha256(REVOKED) }],
 };
 
+/** With a view that a request reads until its worker ends. */
+const WITH_ENDLESS = {
+  models: { endless: { key: ['id'] } },
+  verify_keys: 'off',
+  limits: { query_timeout_ms: 240_000 },
+};
+
 const SILENT = 'a worker does not answer; it gets no connections';
+const LOST = 'a worker that does not answer is killed';
+const REPLACED = 'a worker was started again';
 
 /** Stops a process until the test ends at the latest. */
 function freeze(pid: number): void {
@@ -30,23 +39,63 @@ function freeze(pid: number): void {
   });
 }
 
+function settingsIn(config: string): { readonly database: string } {
+  return JSON.parse(readFileSync(config, 'utf8')) as { readonly database: string };
+}
+
 describe.skipIf(process.platform === 'win32')('a service of two workers', () => {
   it('takes over settings while one of them is frozen, and serves no more with the old ones', async () => {
     const { ask, config, metrics, output, workers } = await startWorkers(WITH_SECOND_TOKEN);
     expect((await ask(undefined, REVOKED)).status).toBe(200);
     const [frozen = 0] = workers();
     freeze(frozen);
-    const before = JSON.parse(readFileSync(config, 'utf8')) as object;
-    writeFileSync(config, JSON.stringify({ ...before, tokens: [] }));
+    writeFileSync(config, JSON.stringify({ ...settingsIn(config), tokens: [] }));
     await until(() => output().includes('"msg":"settings reloaded"'));
     expect(output()).toContain(SILENT);
-    await until(() => output().includes('a worker was started again'));
+    await until(() => output().includes(REPLACED));
     expect(workers()).not.toContain(frozen);
     const revoked = await Promise.all(Array.from({ length: 6 }, () => ask(undefined, REVOKED)));
     expect(revoked.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 401));
     expect((await ask()).status).toBe(200);
     const silences = metricOf(await metrics(), 'dynamic_query_worker_silences_total');
     expect(silences).toBeGreaterThanOrEqual(1);
+  });
+
+  it('refuses a revoked token with the other worker while the frozen one is not replaced yet', async () => {
+    const { ask, config, output, workers } = await startWorkers(WITH_SECOND_TOKEN);
+    const [frozen = 0, other = 0] = workers();
+    const file = settingsIn(config).database.replace('sqlite:', '');
+    // No worker starts while the database is away.
+    renameSync(file, `${file}.away`);
+    freeze(frozen);
+    writeFileSync(config, JSON.stringify({ ...settingsIn(config), tokens: [] }));
+    await until(async () => (await ask(undefined, REVOKED)).status === 401);
+    const refused = new RegExp(`"pid":${other},.*"status":401`);
+    await until(() => refused.test(output()));
+    expect(output()).not.toContain(LOST);
+    expect(output()).not.toContain(REPLACED);
+    renameSync(`${file}.away`, file);
+    await until(() => output().includes(REPLACED));
+    expect(workers()).not.toContain(frozen);
+    expect((await ask(undefined, REVOKED)).status).toBe(401);
+  });
+
+  it('closes the connection of a request that is in flight in a frozen worker when that is killed', async () => {
+    const { ask, metrics, output, workers } = await startWorkers(WITH_ENDLESS, CITIES + ENDLESS);
+    const page = { page: 1, size: 1 };
+    let ended = '';
+    void ask({ query_model: 'endless', query_attributes: ['id'], page }).then(
+      ({ status }) => (ended = `status ${status}`),
+      (error: Error) => (ended = String(error.cause)),
+    );
+    await until(async () => metricOf(await metrics(), 'http_requests_in_flight') === 1);
+    // Whichever has it.
+    for (const pid of workers()) freeze(pid);
+    await until(() => ended !== '');
+    expect(ended).toMatch(/other side closed|ECONNRESET/);
+    await until(() => output().split(REPLACED).length === 3);
+    expect(output()).toContain(LOST);
+    expect((await ask()).status).toBe(200);
   });
 
   it('hands connections to a worker again that was frozen, and none to one that still is', async () => {
@@ -77,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', () => 
     process.kill(frozen, 'SIGKILL');
     await Promise.all(asked);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
-    await until(() => output().includes('a worker was started again'));
+    await until(() => output().includes(REPLACED));
   });
 
   it('lets connections wait while all workers are killed at once, and refuses none', async () => {
