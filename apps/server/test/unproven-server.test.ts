@@ -1,0 +1,49 @@
+import { startPostgres, type TestServer } from '@proj/test-servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { launch, shell, startServer } from './server-process.ts';
+
+const TOKEN = 'unproven-token';
+const ENV = { EXPOSE: 'all', DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
+
+/** Who has such a table stores data in another way than PostgreSQL. */
+const CHANGED = `
+  create table items (id int primary key); insert into items values (7);
+  set allow_system_table_mods = on;
+  create table pg_catalog.pg_shard_of_table (id int);`;
+
+/** What was found, and what follows from it. */
+const WARNING = new RegExp(
+  '^warning: The server calls itself PostgreSQL \\d+\\.\\d+.*, but its snapshots are not relied on: ' +
+    'its catalogue has tables that no PostgreSQL up to 18 has \\(pg_shard_of_table\\)\\. ' +
+    'Each page is read in one statement, .* `follow` and `replicas` have no effect\\.$',
+  'gm',
+);
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+describe('for a server that is not proven to be a PostgreSQL', () => {
+  let database: TestServer;
+  beforeAll(async () => {
+    database = await startPostgres();
+    await database.client(CHANGED);
+  });
+  afterAll(() => database.stop());
+
+  it('check says which kind of server was found and what follows, and finds no error', async () => {
+    const { code, stdout, stderr } = await launch(['check', '--database', database.url], ENV).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(count(stdout, WARNING)).toBe(1);
+    expect(stdout).toMatch(/^No errors\. Models: items$/m);
+  });
+
+  it.each([
+    ['one process', []],
+    ['two workers', ['--workers', '2']],
+  ])('serve with %s says the same once and answers', async (_what, flags) => {
+    const { curl, output } = await startServer(['--database', database.url, ...flags], ENV);
+    expect(count(output(), WARNING)).toBe(1);
+    const { stdout } = await shell(curl, { DYNAMIC_QUERY_TOKEN: TOKEN });
+    expect(JSON.parse(stdout)).toMatchObject({ result: [{ id: 7 }], page: { total: '1' } });
+  });
+});
