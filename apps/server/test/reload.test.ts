@@ -146,6 +146,26 @@ describe('a reload is applied as a whole or not at all', () => {
     ]);
   });
 
+  it('refuses a file whose tokens list the admin token, which keeps every right', async () => {
+    const { ask, change, errors } = await startService(OPEN, {
+      DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
+    });
+    const id = 'reader: { models: { staff: { attributes: [id] } } }';
+    const admin = `{ name: operator, role: reader, sha256: ${sha256('admin-token')} }`;
+    await change(`${THREE_ATTRIBUTES}\nroles: { ${id} }\ntokens: [${admin}]`);
+    expect(errors()).toMatchObject([
+      {
+        msg: 'reload failed, keeping the previous settings',
+        reason: expect.stringMatching(
+          /^DYNAMIC_QUERY_ADMIN_TOKEN: token: It is the token "operator" of `tokens` too, /,
+        ),
+      },
+    ]);
+    expect(await ask('admin-token', ['name'])).toContain('Ann');
+    expect(await ask('admin-token', ['salary'])).toBe('unknown_attribute');
+    expect(await ask('reader-token', ['name'])).toContain('Ann');
+  });
+
   it('keeps everything while the database cannot be read, logs why, and is applied once it can', async () => {
     const { ask, change, errors, file } = await startService(OPEN);
     const database = readFileSync(file);
