@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,15 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { describeInBrowser } from '../browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { findings } from './findings.ts';
-import { chooseOfColumn, columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+import { tabTo } from './keyboard.ts';
+import {
+  chooseOfColumn,
+  columnTexts,
+  openExplorer,
+  openSignedIn,
+  seeRange,
+  signIn,
+} from './open-explorer.ts';
 import { serviceOfTests } from './service-of-tests.ts';
 
 const KEPT_IN_TAB = { keeping: 'Keep it in this tab' } as const;
@@ -50,6 +59,71 @@ describeInBrowser('the overview', (browser) => {
     expect(text).toMatch(/<text[^>]* fill="rgb[^>]*>countries</);
     expect(text).not.toMatch(/class=|<a |href="\?/);
   });
+});
+
+const NARROW = { width: 360, height: 800 };
+
+const CLERK = 'dq_the-token-of-a-clerk-0123456789';
+
+describeInBrowser('the overview of models without a key', (browser) => {
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const origin = serviceOfTests(() => {
+    const [file, config] = [join(directory, 'shop.db'), join(directory, 'settings.yaml')];
+    const database = new DatabaseSync(file);
+    database.exec(`
+      create table visits (at datetime not null primary key, note text) without rowid;
+      create table badges (code integer primary key, note text)`);
+    database.close();
+    const sha256 = createHash('sha256').update(CLERK).digest('hex');
+    writeFileSync(
+      config,
+      'roles: { clerk: { models: { visits: {}, badges: { attributes: [note] } } } }\n' +
+        `tokens: [{ name: clerk, role: clerk, sha256: ${sha256} }]\n`,
+    );
+    return ['--database', `sqlite:${file}`, '--expose', 'all', '--config', config];
+  });
+
+  it.each([
+    [
+      'a date in it',
+      'visits',
+      'has dates',
+      'Single records cannot be shown: a part of its key is a date, which SQLite may store in ' +
+        'several forms. An operator can declare another `key` for the model, or `type: text` for ' +
+        'the date.',
+    ],
+    [
+      'a role that does not see it',
+      'badges',
+      'not visible',
+      'Single records cannot be shown: the token does not see every part of its key. ' +
+        'An operator can let the role see every attribute of the key.',
+    ],
+  ])(
+    'unfolds by keyboard, as text for screen readers too, why there is none and what to do: %s',
+    async (_why, model, short, full) => {
+      const { page } = await openExplorer(browser(), origin(), {
+        viewport: { width: 360, height: 800 },
+      });
+      await signIn(page, CLERK);
+      const row = page.getByRole('row', { name: new RegExp(`^${model}`) });
+      const [fold, text] = [row.locator('summary'), row.getByText(full)];
+      await row.getByText('0', { exact: true }).waitFor();
+      expect(await fold.textContent()).toBe(short);
+      expect(await text.isVisible()).toBe(false);
+      await tabTo(page, fold);
+      await page.keyboard.press('Enter');
+      await text.waitFor();
+      const { x = 0, width = Infinity } = (await text.boundingBox()) ?? {};
+      expect(x + width).toBeLessThanOrEqual(NARROW.width);
+      const read = await row.locator('.key').ariaSnapshot();
+      expect(read.replaceAll(/\s+/g, ' ')).toContain(full);
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await text.waitFor({ state: 'hidden' });
+    },
+  );
 });
 
 describeInBrowser('the overview of many models', (browser) => {

@@ -69,10 +69,14 @@ function KeyCell({ model }: { readonly model: ModelEntry }) {
   const { key } = model;
   if (key.length > 0) return <td class="key">{key.join(', ')}</td>;
   const { reason, remedy } = noKeyOf(model);
-  const text = `Single records cannot be shown: ${reason}. An operator can ${remedy}.`;
   return (
-    <td class="key" title={text}>
-      {model.no_key === 'stored_dates' ? 'has dates' : 'not visible'}
+    <td class="key">
+      <details>
+        <summary>{model.no_key === 'stored_dates' ? 'has dates' : 'not visible'}</summary>
+        <p>
+          Single records cannot be shown: {reason}. An operator can {remedy}.
+        </p>
+      </details>
     </td>
   );
 }
