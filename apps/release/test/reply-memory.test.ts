@@ -40,7 +40,7 @@ describe.skipIf(left !== '')(`a service with the memory of the manifest${left}`,
     onTestFinished(() => group.remove());
     const command = [process.execPath, SERVER, 'serve', '--database', database.url];
     const service = await startService([...group.enter, ...command], {
-      env: { EXPOSE: 'all', DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN, QUERY_TIMEOUT_MS: '60000' },
+      env: { EXPOSE: 'all', DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN, QUERY_TIMEOUT_MS: '1200000' },
     });
     onTestFinished(service.stop);
     const post: Post = (path, body) =>
