@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import { API_PATHS } from '@proj/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -6,6 +8,7 @@ import { openFaultDatabase } from '../databases/open-fault-database.ts';
 import { itemsPage } from '../support/ask.ts';
 import { tokenOf } from '../support/handed-out-token.ts';
 import { type Service, startService } from '../support/service.ts';
+import { answeredBefore, BURST, openConnections, type RawRequest, textOf } from './burst.ts';
 import { BusyCaller, type Repeated } from './busy-caller.ts';
 
 /** How many queries of the other caller have to be answered. */
@@ -48,6 +51,29 @@ const REPEATED: Readonly<Record<string, Repeated>> = {
   },
 };
 
+/**
+ * Without turns it is three quarters or all of them. What begins in one slice, however fast the
+ * machine is, and in the next ones, while a request takes its two turns, is far less.
+ */
+const MOST_BEFORE = BURST / 4;
+
+/**
+ * It needs no database: while one is slow, any number of requests that do not read are answered
+ * before a query, so that there is no bound for queries that holds on every machine.
+ */
+const MODEST_REQUEST: RawRequest = { path: `${API_PATHS.models}/items`, token: MODEST.token };
+const MODEST_ROUTE = `/${API_PATHS.models}/:name`;
+
+/** What fills a burst: the service answers all or most of it without a database. */
+const BURSTS: Readonly<Record<string, RawRequest>> = {
+  'for the catalogue': { path: API_PATHS.models, token: BUSY.token },
+  'queries, most of them refused as too many at once': {
+    path: API_PATHS.query,
+    token: BUSY.token,
+    body: itemsPage(),
+  },
+};
+
 describe.each(DATABASES)('a service over $title', ({ name }) => {
   let database: FaultDatabase;
   let service: Service;
@@ -74,6 +100,24 @@ describe.each(DATABASES)('a service over $title', ({ name }) => {
       await busy.answeredMore();
       await busy.stop();
       expect(busy.wrong).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(BURSTS))(
+    `answers a request of a caller before a quarter of ${BURST} that another one has sent before: %s`,
+    async (_what, asked) => {
+      const sockets = await openConnections(service, asked);
+      const [socket] = (await openConnections(service, MODEST_REQUEST, 1)) as [Socket];
+      const counts: number[] = [];
+      for (let burst = 0; burst < 3; burst += 1)
+        counts.push(
+          await answeredBefore(
+            service,
+            { sockets, text: textOf(asked) },
+            { socket, text: textOf(MODEST_REQUEST), route: MODEST_ROUTE },
+          ),
+        );
+      expect(Math.max(...counts)).toBeLessThan(MOST_BEFORE);
     },
   );
 });
