@@ -125,7 +125,7 @@ export class ReplicatedReads {
    * or showed a commit that the primary does not show yet; the primary then answers.
    */
   async #readReplica<Answer extends Positioned>(
-    { elsewhere }: Serving,
+    { replicaReadings }: Serving,
     chosen: ChosenReplica,
     { asked, call, caller }: ReplicatedRead<Answer>,
   ): Promise<StatedAnswer<Answer> | undefined> {
@@ -133,7 +133,7 @@ export class ReplicatedReads {
     const ageMs = Math.max(0, performance.now() - moment.reachedAt);
     replica.running += 1;
     try {
-      const page = await asked.read(elsewhere.of(source), call);
+      const page = await asked.read(replicaReadings.of(source), call);
       const after = await replica.sample();
       if (after.server !== moment.state.server || after.log !== moment.state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');

@@ -22,7 +22,7 @@ export interface Serving extends BuiltCatalogue, Exposure {
   readonly facetsPreparer: FacetsPreparer;
   readonly reading: Reading;
   /** What reads from replicas. */
-  readonly elsewhere: ReplicaReadings;
+  readonly replicaReadings: ReplicaReadings;
 }
 
 /** What catalogues are served with. */
@@ -81,7 +81,7 @@ export class ServedCatalogue {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#serving.reading.close(), this.#serving.elsewhere.close()]);
+    await Promise.all([this.#serving.reading.close(), this.#serving.replicaReadings.close()]);
   }
 
   /** Serves a new catalogue with empty caches: what was kept for the old one may not fit it. */
@@ -101,7 +101,7 @@ export class ServedCatalogue {
     const preparer = new QueryPreparer(parts);
     const facetsPreparer = new FacetsPreparer(parts);
     const reading = new Reading({ source, settings, store });
-    const elsewhere = new ReplicaReadings(settings, reading.costs);
-    return { ...built, ...exposure, preparer, facetsPreparer, reading, elsewhere };
+    const replicaReadings = new ReplicaReadings(settings, reading.costs);
+    return { ...built, ...exposure, preparer, facetsPreparer, reading, replicaReadings };
   }
 }

@@ -103,8 +103,8 @@ export class SourceEngine implements Engine {
   }
 
   statistics(): readonly MechanismStatistics[] {
-    const { reading, elsewhere } = this.#served.current;
-    return sumStatistics([reading, ...elsewhere.all].map(({ statistics }) => statistics));
+    const { reading, replicaReadings } = this.#served.current;
+    return sumStatistics([reading, ...replicaReadings.all].map(({ statistics }) => statistics));
   }
 
   indexBuilds(): IndexBuilds {

@@ -150,7 +150,7 @@ export interface Dialect {
    * it. A filter of a list that varies then has to apply to rows that were evaluated once. Default:
    * false.
    */
-  readonly computesAnew?: boolean;
+  readonly reevaluatesColumns?: boolean;
   /**
    * A statement, with the list that it may name several times before it, so that this is evaluated
    * once. Default: in `with … as materialized`.

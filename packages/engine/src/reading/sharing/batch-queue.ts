@@ -74,7 +74,7 @@ export class BatchQueue<Asked extends Question, Answer> {
     while (batch.length < LARGEST_BATCH) {
       const taken = this.#waiters.take(() => true);
       if (taken === undefined) break;
-      if (!taken.item.hasLeft) batch.push(taken.item);
+      if (!taken.item.isAbandoned) batch.push(taken.item);
     }
     return batch;
   }
@@ -88,20 +88,20 @@ class Waiter<Asked extends Question, Answer> {
   readonly #call: ReadCall;
   readonly #settled = Promise.withResolvers<Answer>();
   #batch: SharedCall | undefined;
-  #hasLeft = false;
+  #isAbandoned = false;
 
   constructor(question: Asked, call: ReadCall) {
     this.question = question;
     this.#call = call;
     this.answer = waitOrAbort(this.#settled.promise, call.signal, () => {
-      this.#hasLeft = true;
+      this.#isAbandoned = true;
       this.#batch?.remove(call.signal.reason);
     });
   }
 
   /** Whether nobody waits for the answer any longer. */
-  get hasLeft(): boolean {
-    return this.#hasLeft;
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
   }
 
   join(batch: SharedCall): void {

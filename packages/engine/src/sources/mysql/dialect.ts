@@ -113,7 +113,7 @@ export const mysqlDialect: Dialect = {
    * nothing to its rows.
    */
   varying: {
-    computesAnew: true,
+    reevaluatesColumns: true,
     evaluateOnce: (statement, { name, rows }) => sqlBlock`
       with recursive ${name} as (
         ${rows} union all select * from ${name} where false

@@ -51,7 +51,7 @@ export const sqliteDialect: Dialect = {
   },
 
   varying: varyingStatements(selectRows),
-  computesAnew: true,
+  reevaluatesColumns: true,
 
   provesShortPages: true,
   // SQLITE_MAX_VARIABLE_NUMBER: https://www.sqlite.org/limits.html#max_variable_number

@@ -30,11 +30,11 @@ export interface SingleEvaluation<Clauses> {
 export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'>>(
   { facts: { varies }, needed }: Evaluated,
   clauses: Clauses,
-  { computesAnew = false, evaluateOnce = inMaterialized }: Dialect,
+  { reevaluatesColumns = false, evaluateOnce = inMaterialized }: Dialect,
 ): SingleEvaluation<Clauses> {
   if (varies === undefined) return { clauses, complete: (statement) => statement };
   const { from, where } = clauses;
-  const [within, outside] = computesAnew ? [sql``, where] : [where, sql``];
+  const [within, outside] = reevaluatesColumns ? [sql``, where] : [where, sql``];
   const columns = [...new Set(needed.map(({ column }) => column))];
   const selected = sql.join(columns.map((column) => columnOf({ column })));
   return {

@@ -21,7 +21,7 @@ export function compileBounded(plan: Plan, dialect: Dialect, maxBytes: number): 
   const evaluated = { facts, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
   const rows =
-    dialect.computesAnew === true
+    dialect.reevaluatesColumns === true
       ? complete(dialect.rows(fields, clauses))
       : dialect.rows(fields, page);
   const rowsWithCount = dialect.rowsWithCount?.({ ...clauses, fields, count: countOf(clauses) });
