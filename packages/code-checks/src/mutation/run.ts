@@ -8,7 +8,10 @@ import type { MutatedFolder } from './folders.ts';
  * mutant after the other. Runs in a copy of the repository; the working tree stays as it is.
  */
 export async function runMutants(folder: MutatedFolder): Promise<MutantResult[]> {
-  process.env['MUTATION_TESTS'] = [`${folder.path}/**/*.test.ts`, ...folder.otherTests].join();
+  process.env['MUTATION_TESTS'] = JSON.stringify([
+    `${folder.path}/**/*.test.ts`,
+    ...folder.otherTests,
+  ]);
   return new Stryker({
     mutate: [`${folder.path}/**/*.ts`, '!**/*.test.ts'],
     testRunner: 'vitest',
