@@ -16,6 +16,7 @@ export const MUTATED_FOLDERS: readonly MutatedFolder[] = [
   },
   { name: 'sql', path: 'packages/engine/src/sql', otherTests: [] },
   { name: 'reading', path: 'packages/engine/src/reading', otherTests: [] },
+  { name: 'facets', path: 'packages/engine/src/sources/facets', otherTests: [] },
   { name: 'limits', path: 'apps/server/src/limits', otherTests: [] },
   { name: 'access', path: 'apps/server/src/access', otherTests: [] },
 ];

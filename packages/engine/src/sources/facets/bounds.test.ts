@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type BinnedType, evenBounds } from './bounds.ts';
@@ -17,6 +18,7 @@ describe('the bounds of bins', () => {
     expect(bounds('1', '3', 'int32', 20)).toEqual(['1', '2', '3']);
     expect(bounds('7', '7', 'int32', 20)).toEqual(['7', '7']);
     expect(bounds('"1.5"', '"4"', 'int64', 20)).toEqual(['"1.5"', '"2"', '"3"', '"4"']);
+    expect(bounds('"1.5"', '"4.5"', 'int64', 2)).toEqual(['"1.5"', '"3"', '"4.5"']);
   });
 
   it('of decimals have as many digits as even bins need', () => {
@@ -28,6 +30,13 @@ describe('the bounds of bins', () => {
       '"10.00"',
     ]);
     expect(bounds('"0"', '"1"', 'decimal')).toEqual(['"0"', '"0.25"', '"0.5"', '"0.75"', '"1"']);
+    expect(bounds('"100"', '"101"', 'decimal', 3)).toEqual([
+      '"100"',
+      '"100.333"',
+      '"100.666"',
+      '"101"',
+    ]);
+    expect(bounds('"7.5"', '"7.5"', 'decimal')).toEqual(['"7.5"', '"7.5"']);
     const range = { min: '"0.00"', max: '"0.03"' };
     expect(evenBounds(range, { type: 'decimal', hasFixedScale: true }, 9)).toEqual([
       '"0.00"',
@@ -45,6 +54,9 @@ describe('the bounds of bins', () => {
       '1.7976931348623157e+308',
     ]);
     expect(bounds('0', '5e-324', 'float64')).toEqual(['0', '5e-324']);
+    // -3 + (-0.7 - -3) is less than -0.7.
+    expect(bounds('-3', '-0.7', 'float64', 2)).toEqual(['-3', '-1.85', '-0.7']);
+    expect(bounds('1', '"Infinity"', 'float64')).toEqual([]);
     expect(bounds('"-Infinity"', '1', 'float64')).toEqual([]);
   });
 
@@ -81,11 +93,28 @@ describe('the bounds of bins', () => {
   });
 
   it.each([
-    ['date', '"0000-00-00x"'],
-    ['timestamp', '"infinity"'],
-    ['int64', '"abc"'],
-    ['text', '"a"'],
-  ] as const)('are none where the values of a %s are no numbers', (type, value) => {
+    ['date', '"0000-00-00x"', '"2024-01-01"'],
+    ['timestamp', '"infinity"', '"2024-01-01T00:00:00"'],
+    ['int64', '"abc"', '"7"'],
+    ['text', '"a"', '"b"'],
+  ] as const)('are none where a value of a %s is no number', (type, value, other) => {
     expect(bounds(value, value, type)).toEqual([]);
+    expect(bounds(value, other, type)).toEqual([]);
+    expect(bounds(other, value, type)).toEqual([]);
+  });
+
+  it('of whole numbers are the last ones before even bins end', () => {
+    const number = fc.integer({ min: -200, max: 200 });
+    fc.assert(
+      fc.property(number, number, fc.integer({ min: 1, max: 30 }), (one, other, bins) => {
+        const [min, max] = [Math.min(one, other), Math.max(one, other)];
+        const even = Array.from({ length: bins - 1 }, (_, bin) =>
+          Math.floor(min + ((max - min) * (bin + 1)) / bins),
+        );
+        const between = new Set(even.filter((bound) => bound > min));
+        const expected = [min, ...between, max].map(String);
+        expect(bounds(String(min), String(max), 'int32', bins)).toEqual(expected);
+      }),
+    );
   });
 });

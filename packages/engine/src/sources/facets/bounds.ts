@@ -98,7 +98,7 @@ export function evenBounds(
 }
 
 /** The text of a JSON string, or that of a number. */
-function textOf(json: string): string {
+export function textOf(json: string): string {
   return String(json.startsWith('"') ? JSON.parse(json) : json);
 }
 
@@ -110,7 +110,7 @@ interface Division {
   readonly scale: number;
 }
 
-/** The bounds that are larger than the first value and smaller than the last, each once. */
+/** The bounds that are larger than the first value, each once; all are smaller than the last. */
 function unitsBetween({ first, last, bins, scale }: Division): bigint[] {
   const exact = Math.max(first.scale, last.scale, scale);
   const [from, to] = [unitsAt(first, exact), unitsAt(last, exact)];
@@ -118,7 +118,7 @@ function unitsBetween({ first, last, bins, scale }: Division): bigint[] {
   const bounds = new Set<bigint>();
   for (let bin = 1; bin < bins; bin++) {
     const bound = floorDivide(from * BigInt(bins) + (to - from) * BigInt(bin), BigInt(bins) * unit);
-    if (bound * unit > from && bound * unit < to) bounds.add(bound);
+    if (bound * unit > from) bounds.add(bound);
   }
   return [...bounds];
 }

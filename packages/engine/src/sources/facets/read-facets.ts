@@ -3,7 +3,7 @@ import { QueryFailedError } from '../../errors.ts';
 import type { BinsShape, FacetStatements } from '../../sql/facet-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { FacetsRead, FoundFacet } from './facets-read.ts';
-import { evenBounds, type Range } from './bounds.ts';
+import { evenBounds, type Range, textOf } from './bounds.ts';
 import type { FacetCells } from './facet-columns.ts';
 import { floatDivisor } from './float-divisor.ts';
 
@@ -102,10 +102,6 @@ function keyOf(
     const first: unknown[] = Array.from({ length: missing }, () => values[0] ?? null);
     return [...first, ...values, floatDivisor(ranges[index])];
   });
-}
-
-function textOf(json: string): string {
-  return String(json.startsWith('"') ? JSON.parse(json) : json);
 }
 
 function found(
