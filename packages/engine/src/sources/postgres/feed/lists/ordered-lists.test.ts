@@ -1,47 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Attribute, OrderTerm } from '../../../../catalogue/model.ts';
+import {
+  below,
+  COLUMNS,
+  fullRelation,
+  orderBy,
+  relationOf,
+} from '../../../../../test/feed/listed-relation.ts';
+import type { OrderTerm } from '../../../../catalogue/model.ts';
 import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedOrder } from '../../../followed.ts';
-import type { ListedRelation } from './listed-order.ts';
 import { OrderedLists } from './ordered-lists.ts';
-import { CountedLists } from './counted-lists.ts';
-import { RelationLog } from '../changes/relation-log.ts';
-import { SeenMoment } from './seen-moment.ts';
-import { TransactionSnapshot } from '../changes/snapshot.ts';
-
-const SNAPSHOT = TransactionSnapshot.parse('12:12:');
-
-function relationOf(
-  token: string,
-  key: readonly string[] = ['id'],
-  facts: Partial<ListedRelation['schema']> = {},
-): ListedRelation {
-  const schema = { columns: [], isFull: false, isUnicode: true, ...facts };
-  return { token, key, log: new RelationLog(1n), schema };
-}
-
-/** An order by columns of integers, of which those with a minus go down. */
-function orderBy(columns: readonly string[], facts: Partial<OrderTerm> = {}): FollowedOrder {
-  const terms = columns.map((name) => {
-    const column = name.replace('-', '');
-    const direction = name.startsWith('-') ? ('desc' as const) : ('asc' as const);
-    const field = { name: column, column, type: 'int64', databaseType: 'bigint' } as const;
-    const term = { column, direction, nulls: 'last', nullable: false, ...facts } as const;
-    return { term, field: { ...field, items: undefined } };
-  });
-  return { key: columns.join(), condition: undefined, terms };
-}
-
-function momentOf(relation: ListedRelation, lists = new OrderedLists()): SeenMoment {
-  return new SeenMoment({
-    relation,
-    snapshot: SNAPSHOT,
-    version: '1',
-    lists,
-    totals: new CountedLists(),
-  });
-}
 
 describe('the orders of a relation that are followed', () => {
   it.each([
@@ -79,22 +48,11 @@ describe('the orders of a relation that are followed', () => {
   });
 });
 
-const COLUMNS = ['low', 'id'].map((name) => ({ name, type: 'bigint', isEnum: false }));
-
-function fullRelation(): ListedRelation {
-  return relationOf('a', ['id'], { columns: COLUMNS, isFull: true });
-}
-
-/** A condition of its own on `low`. */
-function below(limit: bigint): Condition {
-  const attribute = {
-    name: 'low',
-    column: 'low',
-    type: 'int64',
-    databaseType: 'bigint',
-  } as Attribute;
-  return { attribute, op: 'lt', values: [limit] };
-}
+/** An order of the rows that are below a limit. */
+const orderOf = (limit: number): FollowedOrder => ({
+  ...orderBy(['low', 'id']),
+  condition: below(BigInt(limit)),
+});
 
 describe('other orders of a relation', () => {
   it('are followed where the log has whole rows, and so are those of filtered lists', () => {
@@ -129,10 +87,6 @@ describe('other orders of a relation', () => {
 
   it('are eight at most, and take no changes any longer once they are gone', () => {
     const [lists, relation] = [new OrderedLists(), fullRelation()];
-    const orderOf = (limit: number): FollowedOrder => ({
-      ...orderBy(['low', 'id']),
-      condition: below(BigInt(limit)),
-    });
     lists.begin(relation, orderBy(['id']), 1000n);
     for (let limit = 0; limit < 8; limit++) lists.begin(relation, orderOf(limit), 1000n);
     lists.get(relation, orderOf(0));
@@ -188,60 +142,5 @@ describe('followed lists', () => {
     const found = relations.map((relation) => lists.get(relation, order) !== undefined);
     expect(found).toEqual([true, false, false, true, true]);
     expect(lists.bytes).toBeLessThan(20_100_000);
-  });
-});
-
-describe('what is known of a relation in a snapshot', () => {
-  it('has a total from a count on, and wants none then', () => {
-    const moment = momentOf(relationOf('a'));
-    expect([moment.total(), moment.wantsTotal()]).toEqual([undefined, true]);
-    expect(moment.beginIndex(orderBy(['id']))).toBe(false);
-    expect(moment.learnTotal(7n)).toBe(true);
-    expect([moment.total(), moment.wantsTotal(), moment.version]).toEqual([7n, false, '1']);
-  });
-
-  it('has an index, whose keys have a value for each term of the order', () => {
-    const relation = relationOf('a', ['low', 'id']);
-    const moment = momentOf(relation);
-    const order = orderBy(['-low', 'id', 'low']);
-    moment.learnTotal(150n);
-    expect(moment.index(order)).toBeUndefined();
-    expect(moment.beginIndex(order)).toBe(true);
-    const index = moment.index(order);
-    expect([index?.isComplete, index?.wants()]).toEqual([
-      false,
-      { from: undefined, part: undefined, rows: 10_001, step: 100 },
-    ]);
-    index?.learn({
-      rows: [
-        ['9', '1', '9', 0],
-        ['5', '2', '5', 100],
-        ['4', '3', '4', 149],
-      ],
-    });
-    expect([index?.isComplete, index?.wants(), index?.locate({ size: 1, offset: 149n })]).toEqual([
-      true,
-      undefined,
-      { from: ['5', '2', '5'], skip: 49, reachesNulls: false },
-    ]);
-    expect(index?.locate({ size: 1, offset: 150n })).toBeUndefined();
-  });
-
-  it('has no index any longer whose rows are not as many as the total says', () => {
-    const relation = relationOf('a');
-    const moment = momentOf(relation);
-    moment.learnTotal(151n);
-    moment.beginIndex(orderBy(['id']));
-    const index = moment.index(orderBy(['id']));
-    index?.wants();
-    index?.learn({
-      rows: [
-        ['9', 0],
-        ['11', 100],
-        ['12', 149],
-      ],
-    });
-    expect(index?.locate({ size: 1, offset: 3n })).toBeUndefined();
-    expect(moment.index(orderBy(['id']))).toBeUndefined();
   });
 });

@@ -1,0 +1,59 @@
+import type { Attribute, OrderTerm } from '../../src/catalogue/model.ts';
+import type { Condition } from '../../src/planning/condition.ts';
+import type { FollowedOrder } from '../../src/sources/followed.ts';
+import { RelationLog } from '../../src/sources/postgres/feed/changes/relation-log.ts';
+import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
+import { CountedLists } from '../../src/sources/postgres/feed/lists/counted-lists.ts';
+import type { ListedRelation } from '../../src/sources/postgres/feed/lists/listed-order.ts';
+import { OrderedLists } from '../../src/sources/postgres/feed/lists/ordered-lists.ts';
+import { SeenMoment } from '../../src/sources/postgres/feed/lists/seen-moment.ts';
+
+const SNAPSHOT = TransactionSnapshot.parse('12:12:');
+
+export function relationOf(
+  token: string,
+  key: readonly string[] = ['id'],
+  facts: Partial<ListedRelation['schema']> = {},
+): ListedRelation {
+  const schema = { columns: [], isFull: false, isUnicode: true, ...facts };
+  return { token, key, log: new RelationLog(1n), schema };
+}
+
+/** An order by columns of integers, of which those with a minus go down. */
+export function orderBy(columns: readonly string[], facts: Partial<OrderTerm> = {}): FollowedOrder {
+  const terms = columns.map((name) => {
+    const column = name.replace('-', '');
+    const direction = name.startsWith('-') ? ('desc' as const) : ('asc' as const);
+    const field = { name: column, column, type: 'int64', databaseType: 'bigint' } as const;
+    const term = { column, direction, nulls: 'last', nullable: false, ...facts } as const;
+    return { term, field: { ...field, items: undefined } };
+  });
+  return { key: columns.join(), condition: undefined, terms };
+}
+
+export function momentOf(relation: ListedRelation, lists = new OrderedLists()): SeenMoment {
+  return new SeenMoment({
+    relation,
+    snapshot: SNAPSHOT,
+    version: '1',
+    lists,
+    totals: new CountedLists(),
+  });
+}
+
+export const COLUMNS = ['low', 'id'].map((name) => ({ name, type: 'bigint', isEnum: false }));
+
+export function fullRelation(): ListedRelation {
+  return relationOf('a', ['id'], { columns: COLUMNS, isFull: true });
+}
+
+/** A condition of its own on `low`. */
+export function below(limit: bigint): Condition {
+  const attribute = {
+    name: 'low',
+    column: 'low',
+    type: 'int64',
+    databaseType: 'bigint',
+  } as Attribute;
+  return { attribute, op: 'lt', values: [limit] };
+}
