@@ -247,6 +247,76 @@ describe('a log', () => {
     },
   );
 
+  it('is of use to snapshots behind all that it drops, in whatever order that was committed', () => {
+    const log = new RelationLog(12n, { changes: 1, rows: 10 });
+    for (const xid of [14n, 12n]) log.append({ xid, rows: [], truncated: false });
+    const usable = ['13:15:13', '14:14:', '15:15:'].map((text) =>
+      log.isUsable(TransactionSnapshot.parse(text)),
+    );
+    expect(usable).toEqual([false, false, true]);
+  });
+
+  it.each([
+    { of: 'changes', most: 20_000, append: 20_001, rows: 0 },
+    { of: 'rows', most: 2, append: 3, rows: 50_000 },
+  ])('keeps $most changes of $rows rows each and no more, for its limit of $of', (facts) => {
+    const log = new RelationLog(1n);
+    const rows = Array.from({ length: facts.rows }, () => ({}));
+    const sizes: number[] = [];
+    for (let place = 1; place <= facts.append; place++) {
+      log.append({ xid: BigInt(place), rows, truncated: false });
+      sizes.push(log.size);
+    }
+    expect([sizes.at(-2), sizes.at(-1)]).toEqual([facts.most, 0]);
+  });
+
+  it.each([
+    { of: 'rows', kept: 8, change: { rows: [{ came: ['1'] }], delta: 1, truncated: false } },
+    { of: 'counts', kept: 40, change: { rows: [], delta: 1, truncated: false } },
+  ])('and its lists keep no more than $kept changes of $of where ten rows may be kept', (facts) => {
+    const log = new RelationLog(1n, { changes: 100, rows: 10 });
+    const list = new ListLog(log, { condition: undefined, key: undefined });
+    log.addList(list);
+    const append = (place: number): void =>
+      log.append(
+        { xid: BigInt(place), rows: [], truncated: false },
+        new Map([[list, facts.change]]),
+      );
+    for (let place = 1; place <= facts.kept; place++) append(place);
+    expect([log.size, list.size]).toEqual([facts.kept, facts.kept]);
+    expect(log.bytes).toBe(200 * (log.size + list.size + list.rowCount));
+    append(facts.kept + 1);
+    expect([log.size, list.size]).toEqual([0, 0]);
+  });
+
+  it('folds the changes of its lists with its own, and forgets the lists that are removed', () => {
+    const log = new RelationLog(12n);
+    const list = new ListLog(log, { condition: undefined, key: undefined });
+    log.addList(list);
+    const append = (xid: bigint): void =>
+      log.append(
+        { xid, rows: [], truncated: false },
+        new Map([[list, { rows: [], delta: 1, truncated: false }]]),
+      );
+    const read = log.beginRead();
+    append(12n);
+    expect([log.lists, list.size]).toEqual([[list], 1]);
+    log.noteSnapshot(TransactionSnapshot.parse('13:13:'));
+    log.endRead(read);
+    expect([log.size, list.size]).toEqual([0, 0]);
+    log.removeList(list);
+    append(13n);
+    expect([log.lists, log.size, list.size]).toEqual([[], 1, 0]);
+  });
+
+  it('folds nothing by a snapshot that may not see what was never appended', () => {
+    const log = new RelationLog(12n);
+    const read = log.beginRead();
+    log.noteSnapshot(TransactionSnapshot.parse('11:13:11'));
+    log.endRead(read);
+    expect(log.version(READ)).toBe('0');
+  });
+
   it('has no total from a truncate on until a count that every read sees after it', () => {
     const log = new RelationLog(12n);
     log.learnTotal(READ, 5n);

@@ -49,7 +49,8 @@ function keyTexts(
 ): KeyTexts | undefined {
   const texts: string[] = [];
   for (const place of places) {
-    const text = row.text(place) ?? before?.text(place);
+    const written = row.text(place);
+    const text = written === undefined ? before?.text(place) : written;
     if (typeof text !== 'string') return undefined;
     texts.push(text);
   }

@@ -207,6 +207,10 @@ describe('a condition on rows', () => {
     },
   );
 
+  it('does not tell of a text that the log leaves out', () => {
+    expect(isMet(compare('note', 'eq', 'a'), { note: undefined })).toBeUndefined();
+  });
+
   it.each([...ORDERED, 'eq', 'ne', 'in', 'not_in'] as const)(
     'is not met, nor is its opposite, where %s compares with NULL',
     (op) => {
@@ -243,7 +247,8 @@ describe('a condition on rows', () => {
     ['one of the values has', compare('whole', 'in', 7n, 'x')],
     ['there is no value', compare('whole', 'in')],
     ['a value is NULL', compare('whole', 'lt', null)],
-    ['an end is NULL', compare('whole', 'between', 7n, null)],
+    ['the first value is NULL', compare('whole', 'between', null, 7n)],
+    ['the last value is NULL', compare('whole', 'between', 7n, null)],
     ['values of a type are not compared', compare('amount', 'eq', '7.5')],
     ['an operator looks into a text', compare('note', 'contains', 'a')],
     ['a year is before 1', compare('day', 'lt', '0044-03-15 BC')],

@@ -42,6 +42,11 @@ describe('a snapshot', () => {
     );
   });
 
+  it('has no running transactions where its text names none', () => {
+    expect([...TransactionSnapshot.parse('12:12:').xip]).toEqual([]);
+    expect([...TransactionSnapshot.parse('12:15:12,14').xip]).toEqual([12n, 14n]);
+  });
+
   it('is refused where its text is not one', () => {
     for (const text of ['', '1:2', '1:2:3,', '1:2:a', '-1:2:', '1:2: 3', '1:2:\n'])
       expect(() => TransactionSnapshot.parse(text)).toThrow('is not a snapshot');

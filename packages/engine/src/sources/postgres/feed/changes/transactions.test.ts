@@ -120,14 +120,72 @@ describe('the changes of a transaction', () => {
       [table('a'), update(['1'], ['2'])],
     ],
     ['a delete does not say the key', [table('a'), remove('1')]],
+    ['an update does not say what the key was', [table('a*'), update([undefined], ['1'])]],
+    ['an update takes a part of the key away', [table('a*'), update(['1'], [null])]],
     ['the relation is emptied', [table('a*'), { kind: 'truncate' as const, oids: [TABLE] }]],
     [
       'there are more than are kept',
-      [table('a*'), ...Array.from({ length: MOST_ROWS + 1 }, (_, id) => insert(String(id)))],
+      [table('a*'), ...Array.from({ length: MOST_ROWS }, (_, id) => insert(String(id)))],
     ],
   ])('are not listed where %s', (_, messages) => {
     const changes = read([new Recorder('a')], ...messages, insert('9'));
     expect(changes).toEqual([{ xid: XID, rows: [], truncated: true }]);
+  });
+
+  it('are all listed as long as they are no more than are kept', () => {
+    const inserts = Array.from({ length: MOST_ROWS }, (_, id) => insert(String(id)));
+    const [change] = read([new Recorder('a')], table('a*'), ...inserts);
+    expect([change?.rows.length, change?.truncated]).toEqual([MOST_ROWS, false]);
+  });
+
+  it('are read by the columns that the table has by then', () => {
+    const messages = [table('a*', 'b'), insert('1', '2'), table('b', 'a*'), insert('1', '2')];
+    const [change] = read([new Recorder('a')], ...messages);
+    expect(change?.rows).toEqual([{ came: ['1'] }, { came: ['2'] }]);
+  });
+
+  it('have the whole id of the transaction, however far later ids are from the first', () => {
+    const relation = new Recorder('a');
+    const reader = new TransactionReader(() => [relation], 7n);
+    reader.read(table('a*'));
+    const steps = [2n ** 31n - 9n, -(2n ** 30n), 2n ** 31n + 2n ** 30n - 9n, 2n ** 31n - 9n];
+    const xids = steps.map((_, index) => 7n + steps.slice(0, index + 1).reduce((a, c) => a + c));
+    for (const xid of xids) {
+      reader.read({ kind: 'begin', xid: Number(BigInt.asUintN(32, xid)) });
+      reader.read(insert('1'));
+      reader.read({ kind: 'commit', endLsn: 1n });
+    }
+    expect(relation.changes.map(({ xid }) => xid)).toEqual(xids);
+  });
+
+  it('are of the relations that a table belongs to, which are asked for when they change', () => {
+    const relations = [new Recorder('a'), new Recorder('a')];
+    let wanted: readonly Recorder[] = relations.slice(0, 1);
+    let asked = 0;
+    const reader = new TransactionReader(() => {
+      asked += 1;
+      return wanted;
+    }, 1n);
+    const write = (): void => {
+      reader.read({ kind: 'begin', xid: 5 });
+      for (const key of ['1', '2']) reader.read(insert(key));
+      reader.read({ kind: 'commit', endLsn: 1n });
+    };
+    reader.read(table('a*'));
+    write();
+    write();
+    wanted = relations;
+    reader.relationsChanged();
+    write();
+    expect(asked).toBe(2);
+    expect(relations.map(({ changes }) => changes.length)).toEqual([3, 1]);
+  });
+
+  it('are none of a table that the log has not described', () => {
+    const reader = new TransactionReader(() => [new Recorder('a')], 1n);
+    expect(() => reader.read(insert('1'))).toThrow(
+      new RangeError('The change log wrote to an unknown table.'),
+    );
   });
 
   it('are none where it wrote to other tables alone', () => {
@@ -190,6 +248,7 @@ describe('what a transaction did to a list', () => {
     ],
     ['a delete has the key alone of what the row was', [remove('1', null, null)]],
     ['a value is out of the ordinary', [insert('1', 'x', 'seven')]],
+    ['a value was out of the ordinary', [whole(['1', 'x', 'seven'], ['1', 'x', '8'])]],
     [
       'the value is neither in the old row nor in the new one',
       [whole(['1', 'x', undefined], ['1', 'x', undefined])],
@@ -220,6 +279,36 @@ describe('what a transaction did to a list', () => {
       { went: ['7', 'z', '3'] },
     ];
     expect(relation.ofLists).toEqual([{ rows, delta: 0, truncated: false }]);
+  });
+
+  it('is which keys came and went of all rows, where the list has no filter', () => {
+    const relation = new Recorder('id');
+    relation.lists = [new ListLog(new RelationLog(1n), { condition: undefined, key: ['note'] })];
+    const messages = [insert('1', 'x', '7'), whole(['1', 'x', '7'], ['1', 'y', '7'])];
+    read([relation], table('id*', 'note*', 'size*'), ...messages);
+    const rows = [{ came: ['x'] }, { came: ['y'], went: ['x'] }];
+    expect(relation.ofLists).toEqual([{ rows, delta: 1, truncated: false }]);
+  });
+
+  it('is not known where the log has not all of a key', () => {
+    const relation = new Recorder('id');
+    relation.lists = [sevens(['size', 'note'])];
+    read([relation], table('id*', 'note*', 'size*'), insert('1', undefined, '7'));
+    expect(relation.ofLists).toEqual([{ rows: [], delta: 0, truncated: true }]);
+  });
+
+  it('is read anew when one of the relations of a table has another list', () => {
+    const relations = [new Recorder('id'), new Recorder('id')];
+    const reader = new TransactionReader(() => relations, 1n);
+    reader.read(table('id*', 'note*', 'size*'));
+    for (const xid of [5, 6]) {
+      reader.read({ kind: 'begin', xid });
+      reader.read(insert('1', 'x', '7'));
+      reader.read({ kind: 'commit', endLsn: 1n });
+      if (relations[1] !== undefined) relations[1].lists = [sevens()];
+    }
+    const changes = relations.map(({ ofLists }) => ofLists);
+    expect(changes).toEqual([[], [{ rows: [], delta: 1, truncated: false }]]);
   });
 
   it('is not said of a list that began while the transaction was being read', () => {
