@@ -39,6 +39,23 @@ describe('the totals of filtered lists', () => {
     expect(relation.log.lists).toEqual([list]);
   });
 
+  it('have the condition for which a row is counted, and no keys', () => {
+    const relation = relationOf();
+    new CountedLists().begin(relation, equals(7));
+    const [{ rows } = { rows: undefined }] = relation.log.lists;
+    expect(rows?.key).toBeUndefined();
+    const met = ['7', '8'].map((value) => rows?.condition?.isMet(() => value));
+    expect(met).toEqual([true, false]);
+  });
+
+  it('do not go for others that were only looked for', () => {
+    const [totals, relation] = [new CountedLists(), relationOf()];
+    totals.begin(relation, equals(0));
+    for (let value = 1; value < 20; value++) totals.get(relation, equals(value));
+    totals.begin(relation, equals(20));
+    expect(totals.get(relation, equals(0))).toBeDefined();
+  });
+
   it('go where they are too many: the one that was not used for longest', () => {
     const [totals, relation] = [new CountedLists(), relationOf()];
     for (let value = 0; value < 16; value++) totals.begin(relation, equals(value));

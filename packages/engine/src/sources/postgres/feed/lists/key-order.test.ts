@@ -1,9 +1,22 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { KeyOrder } from './key-order.ts';
+import { KeyOrder, type OrderedColumn } from './key-order.ts';
 
 function orderOf(databaseType: string): KeyOrder | undefined {
   return KeyOrder.of([{ databaseType, direction: 'asc' }]);
+}
+
+/** -1, 0 or 1, as one value of a column comes before another one, with it or behind it. */
+function signIn(
+  { direction, nulls }: Omit<OrderedColumn, 'databaseType'>,
+  one: number | null = null,
+  other: number | null = null,
+): number {
+  if (one === other) return 0;
+  if (one === null) return nulls === 'first' ? -1 : 1;
+  if (other === null) return nulls === 'first' ? 1 : -1;
+  return one < other === (direction === 'asc') ? -1 : 1;
 }
 
 describe('the order of keys', () => {
@@ -46,6 +59,31 @@ describe('the order of keys', () => {
   it('refuses keys that lack a value', () => {
     expect(orderOf('integer')?.read([null])).toBeUndefined();
     expect(orderOf('integer')?.read([])).toBeUndefined();
+    expect(orderOf('integer')?.read([7])).toBeUndefined();
+  });
+
+  it('is that of the first column in which two rows differ, with NULL where it belongs', () => {
+    const column = fc.record({
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+      nulls: fc.constantFrom('first' as const, 'last' as const, undefined),
+    });
+    const value = fc.option(fc.integer({ min: -2, max: 2 }));
+    const row = fc.tuple(value, value, value);
+    fc.assert(
+      fc.property(fc.tuple(column, column, column), row, row, (columns, one, other) => {
+        const order = KeyOrder.of(columns.map((each) => ({ ...each, databaseType: 'integer' })));
+        const keyOf = (values: readonly (number | null)[]) =>
+          order?.read(values.map((each) => (each === null ? null : String(each))));
+        const [first, second] = [keyOf(one), keyOf(other)];
+        fc.pre(order !== undefined && first !== undefined && second !== undefined);
+        expect(Math.sign(order.compare(first, second))).toBe(
+          columns.reduce((sign, each, at) => sign || signIn(each, one[at], other[at]), 0),
+        );
+        for (let length = 0; length < first.length; length++)
+          expect(order.compare(first.slice(0, length), first)).toBeLessThan(0);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('takes a truth value as the change log prints it and as a cast does', () => {

@@ -119,6 +119,37 @@ describe('the keys of a followed list', () => {
     expect(unread.kept.list.length).toBe(0);
   });
 
+  it('are not taken in once it is not known any longer what their snapshot does not see', () => {
+    const { relation, kept, keys } = listBy(['id']);
+    const read = keys();
+    read.wants();
+    const other = relation.log.beginRead();
+    relation.log.append({ xid: 12n, rows: [{ came: ['301'] }], truncated: false });
+    relation.log.noteSnapshot(AFTER);
+    relation.log.endRead(other);
+    read.learn(EVEN_ROWS);
+    expect([kept.list.length, kept.list.isBroken]).toEqual([0, false]);
+  });
+
+  it('are not compared with the total of the relation as long as some are missing', () => {
+    const { kept, keys } = listBy(['id']);
+    expect(keys(BEFORE, 350n).locate({ size: 1, offset: 0n })).toBeUndefined();
+    expect(kept.list.isBroken).toBe(false);
+  });
+
+  it('are read again of a bucket that has more than four times the rows of its beginning', () => {
+    const { relation, keys } = growingList();
+    const grow = (xid: bigint, count: number): void => {
+      const rows = Array.from({ length: count }, () => ({ came: ['303'] }));
+      relation.log.append({ xid, rows, truncated: false });
+    };
+    const wanted = () => keys(TransactionSnapshot.parse('20:20:')).wants();
+    grow(13n, 299);
+    expect(wanted()).toBeUndefined();
+    grow(14n, 1);
+    expect(wanted()).toEqual({ from: ['200'], part: undefined, rows: 401, step: 100 });
+  });
+
   it('are not taken in that were not wanted', () => {
     const { kept, keys } = listBy(['id']);
     keys().learn(EVEN_ROWS);

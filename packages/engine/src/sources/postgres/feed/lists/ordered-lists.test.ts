@@ -28,6 +28,8 @@ describe('the orders of a relation that are followed', () => {
     { columns: ['low', 'id'], follows: true },
     { columns: ['-low', 'id'], follows: true },
     { columns: ['low', '-low', 'id', 'low'], follows: true },
+    { columns: ['low'], follows: false },
+    { columns: ['low', 'note'], follows: false },
     { columns: ['id', 'low'], follows: false },
     { columns: ['id'], follows: false },
   ])('by $columns: $follows, where the key is two', ({ columns, follows }) => {
@@ -40,11 +42,25 @@ describe('the orders of a relation that are followed', () => {
     (facts) => {
       const order = orderBy(['id'], facts as Partial<OrderTerm>);
       expect(new OrderedLists().begin(relationOf('a'), order, 1000n)).toBe(false);
+      const [plain, key] = [orderBy(['low']).terms, ['low', 'id']];
+      const later = { ...order, terms: [...plain, ...order.terms] };
+      expect(new OrderedLists().begin(relationOf('a', key), later, 1000n)).toBe(false);
     },
   );
 
+  it('are none of columns whose values Node may sort in another way', () => {
+    const { terms, ...order } = orderBy(['id']);
+    const texts = terms.map(({ term, field }) => ({
+      term,
+      field: { ...field, databaseType: 'text' },
+    }));
+    const follows = new OrderedLists().begin(relationOf('a'), { ...order, terms: texts }, 1000n);
+    expect(follows).toBe(false);
+  });
+
   it('are none of a relation without a key in the log', () => {
-    expect(new OrderedLists().begin(relationOf('a', []), orderBy(['id']), 9n)).toBe(false);
+    for (const columns of [['id'], []])
+      expect(new OrderedLists().begin(relationOf('a', []), orderBy(columns), 9n)).toBe(false);
   });
 });
 
@@ -71,8 +87,39 @@ describe('other orders of a relation', () => {
     const columns = COLUMNS.map((column) => ({ ...column, type: 'integer' }));
     const altered = relationOf('a', ['id'], { columns, isFull: true });
     expect(lists.begin(altered, orderBy(['low', 'id']), 1000n)).toBe(false);
+    const [low, id] = COLUMNS;
+    for (const others of [
+      [{ ...low, type: 'integer' }, id],
+      [id, { ...low, name: 'other' }],
+    ]) {
+      const relation = relationOf('a', ['id'], { columns: others as typeof COLUMNS, isFull: true });
+      expect(lists.begin(relation, orderBy(['low', 'id']), 1000n)).toBe(false);
+    }
     const condition: Condition = { ...below(7n), op: 'contains' };
     expect(lists.begin(fullRelation(), { ...orderBy(['id']), condition }, 1000n)).toBe(false);
+  });
+
+  it('have the rows of their filter, with the columns of the order as keys', () => {
+    const [lists, relation] = [new OrderedLists(), fullRelation()];
+    lists.begin(relation, { ...orderBy(['-low', 'id']), condition: below(7n) }, 1000n);
+    const [{ rows } = { rows: undefined }] = relation.log.lists;
+    expect([rows?.key, rows?.condition?.columns]).toEqual([['low', 'id'], ['low']]);
+  });
+
+  it('are eight of each relation, whatever others have', () => {
+    const lists = new OrderedLists();
+    const relations = ['a', 'b'].map((token) => ({ ...fullRelation(), token }));
+    for (const relation of relations)
+      for (let limit = 0; limit < 8; limit++) lists.begin(relation, orderOf(limit), 1000n);
+    expect(relations.map(({ log }) => log.lists.length)).toEqual([8, 8]);
+  });
+
+  it('take no changes any longer when another list begins after they were broken', () => {
+    const [lists, relation] = [new OrderedLists(), fullRelation()];
+    lists.begin(relation, orderOf(1), 1000n);
+    relation.log.lists[0]?.forget();
+    lists.begin(relationOf('b'), orderBy(['id']), 1000n);
+    expect(relation.log.lists).toEqual([]);
   });
 
   it('are those of equal filters on the same columns', () => {
@@ -109,6 +156,7 @@ describe('followed lists', () => {
     lists.begin(relation, order, 1000n);
     expect(lists.get(relation, order)?.step).toBe(100);
     expect(lists.get(relationOf('b'), order)).toBeUndefined();
+    expect(lists.get(relationOf('ai'), { ...order, key: 'd' })).toBeUndefined();
     expect(lists.get(relation, orderBy(['-id']))).toBeUndefined();
     relation.log.forget();
     expect(lists.get(relation, order)).toBeUndefined();
@@ -124,10 +172,10 @@ describe('followed lists', () => {
     const lists = new OrderedLists();
     const order = orderBy(['id']);
     const relations = ['a', 'b', 'c', 'd', 'e'].map((token) => relationOf(token));
-    for (const [index, relation] of relations.entries()) {
+    const totals = relations.map((relation, index) => {
       lists.begin(relation, order, 10_000_000n);
       const kept = lists.get(relation, order);
-      const rows = Array.from({ length: 25_001 }, (_, place) => ({
+      const rows = Array.from({ length: 25_000 }, (_, place) => ({
         texts: [String(place)],
         place: place * 400,
       }));
@@ -138,9 +186,15 @@ describe('followed lists', () => {
       );
       // It is used again.
       if (index === 2) lists.get(relations[0] ?? relation, order);
-    }
+      return () => kept?.list.total([]);
+    });
     const found = relations.map((relation) => lists.get(relation, order) !== undefined);
-    expect(found).toEqual([true, false, false, true, true]);
-    expect(lists.bytes).toBeLessThan(20_100_000);
+    expect(found).toEqual([true, false, true, true, true]);
+    expect(lists.bytes).toBe(4 * 25_000 * 200);
+    // The one that has gone takes no changes any longer.
+    for (const { log } of relations)
+      log.append({ xid: 1n, rows: [{ came: ['7'] }], truncated: false });
+    const rows = 24_999n * 400n + 1n;
+    expect(totals.map((total) => total())).toEqual([1n, 0n, 1n, 1n, 1n].map((more) => rows + more));
   });
 });
