@@ -274,7 +274,7 @@ it.each([[[]], [[cellsOf({ found: null })]], [[cellsOf({ found: '[]' }), cellsOf
       facets: async () => ({ cells, total: '7', ranges: undefined }),
       boundValue: String,
     });
-    expect(read).toEqual({ facets: undefined, total: undefined });
+    expect(read).toStrictEqual({ facets: undefined, total: undefined });
   },
 );
 
