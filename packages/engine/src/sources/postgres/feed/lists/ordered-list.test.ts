@@ -300,6 +300,87 @@ describe('a followed list', () => {
     }
   });
 
+  it('splits no bucket that has gone since its keys were read', () => {
+    const list = listOf([1, 2, 50, 60]);
+    append(list, [51, 52, 53]);
+    const read = list.nextRead([]);
+    expect(read).toMatchObject({ from: ['50'], rows: 5 });
+    const rows = [50, 51, 52, 53, 60].map((row) => ({ went: [String(row)] }));
+    list.append({ xid: 2n, rows, truncated: false });
+    if (read !== undefined) list.learn(read, placed([50, 51, 52, 53, 60]), rows);
+    expect([list.length, list.total([]), list.isBroken]).toEqual([1, 2n, false]);
+  });
+
+  it('splits a bucket that has more rows than it may have, and has them in a snapshot', () => {
+    const list = listOf([1, 2]);
+    append(list, [3, 4]);
+    expect(list.nextRead([])).toBeUndefined();
+    append(list, [5]);
+    expect(list.nextRead([])).toMatchObject({ rows: 5 });
+    const unseen = [3, 4, 5].map((row) => ({ came: [String(row)] }));
+    expect(list.nextRead(unseen.slice(1))).toMatchObject({ rows: 3 });
+    expect(list.nextRead(unseen)).toBeUndefined();
+    list.append({ xid: 2n, rows: [{ went: ['5'] }, { went: ['4'] }], truncated: false });
+    expect(list.nextRead([])).toBeUndefined();
+  });
+
+  it('begins its next chunk with the last key of one, which it has once', () => {
+    const list = new OrderedList(ASCENDING, { ...SMALL, chunkRows: 4 });
+    list.learn({ ...FIRST_ROWS, rows: 5 }, placed([1, 2, 3, 4, 5]), []);
+    expect([list.length, list.isComplete, list.nextRead([])?.from]).toEqual([2, false, ['5']]);
+  });
+
+  it('says whether the rows up to the end of a page may have NULL', () => {
+    const { order, textsOf } = byNullable('asc', 'last');
+    const list = new OrderedList(order, SMALL);
+    for (const rows of [
+      [1, 2, 4, 5],
+      [3, 6],
+    ]) {
+      const read = list.nextRead([]);
+      if (read !== undefined) list.learn(read, placedKeys(rows, read, { order, textsOf }), []);
+    }
+    const reaches = [0n, 1n, 2n, 3n, 4n].map(
+      (offset) => list.locate({ size: 1, offset }, [])?.reachesNulls,
+    );
+    expect(reaches).toEqual([false, false, true, true, true]);
+    expect(list.locate({ size: 3, offset: 0n }, [])?.reachesNulls).toBe(true);
+  });
+
+  it('is broken where more rows go than there were, and where rows come before all buckets', () => {
+    const list = listOf([1, 2]);
+    const rows = ['1', '2', '2'].map((row) => ({ went: [row] }));
+    list.append({ xid: 2n, rows, truncated: false });
+    expect(list.isBroken).toBe(true);
+    const { order } = byNullable('asc', 'first');
+    const empty = new OrderedList(order, SMALL);
+    empty.learn({ ...FIRST_ROWS, part: 'null', rows: 6 }, [], []);
+    expect([empty.length, empty.isBroken]).toEqual([0, false]);
+    empty.append({ xid: 1n, rows: [{ came: [null, '3'] }], truncated: false });
+    expect(empty.isBroken).toBe(true);
+  });
+
+  it('is broken by a split without rows, and by a key that no snapshot can compare', () => {
+    const list = listOf([1, 2]);
+    append(list, [3, 4, 5]);
+    const read = list.nextRead([]);
+    if (read !== undefined) list.learn(read, [], []);
+    expect(list.isBroken).toBe(true);
+    const other = listOf([1, 2]);
+    expect(other.locate({ size: 1, offset: 0n }, [{ came: ['NaN'] }])).toBeUndefined();
+    expect(other.isBroken).toBe(true);
+  });
+
+  it('takes nothing in once it is broken, and may have just as many buckets as its limit', () => {
+    const broken = new OrderedList(ASCENDING, SMALL);
+    broken.forget();
+    broken.learn({ ...FIRST_ROWS, rows: 6 }, placed([1, 2]), []);
+    expect(broken.length).toBe(0);
+    const full = new OrderedList(ASCENDING, { ...SMALL, buckets: 3 });
+    full.learn({ ...FIRST_ROWS, rows: 6 }, placed([1, 2, 3, 4, 5]), []);
+    expect([full.length, full.isBroken]).toEqual([3, false]);
+  });
+
   it('is given up when it has too many buckets, and where it has no rows', () => {
     const large = new OrderedList(ASCENDING, { ...SMALL, buckets: 2 });
     large.learn({ ...FIRST_ROWS, rows: 6 }, placed([1, 2, 3, 4, 5]), []);
@@ -313,4 +394,16 @@ describe('a followed list', () => {
 /** All of these rows as they are read from the first on. */
 function placed(rows: readonly number[]): PlacedKey[] {
   return placedKeys(rows, { ...FIRST_ROWS, rows: rows.length });
+}
+
+/** A list by a number that has all of these rows. */
+function listOf(rows: readonly number[]): OrderedList {
+  const list = new OrderedList(ASCENDING, SMALL);
+  list.learn({ ...FIRST_ROWS, rows: rows.length + 1 }, placed(rows), []);
+  return list;
+}
+
+function append(list: OrderedList, rows: readonly number[]): void {
+  const changes = rows.map((row) => ({ came: [String(row)] }));
+  list.append({ xid: 1n, rows: changes, truncated: false });
 }
