@@ -69,7 +69,7 @@ describe('the log of a list', () => {
     ]);
     const emptied = listAfter();
     emptied.append(12n, { ...NOTHING, truncated: true });
-    expect([emptied.size, emptied.learnsTotal(AFTER)]).toEqual([1, false]);
+    expect([emptied.size, emptied.canLearnTotal(AFTER)]).toEqual([1, false]);
   });
 
   it('counts with the delta of a change, of which it may not have the rows', () => {

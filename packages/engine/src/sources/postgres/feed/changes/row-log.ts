@@ -65,7 +65,7 @@ export abstract class RowLog {
    * Whether a count in a snapshot would make the total known. It would not while one of the kept
    * changes does not list its rows.
    */
-  learnsTotal(snapshot: TransactionSnapshot): boolean {
+  canLearnTotal(snapshot: TransactionSnapshot): boolean {
     return this.isUsable(snapshot) && !this.changes.truncated;
   }
 
@@ -79,7 +79,7 @@ export abstract class RowLog {
    * now.
    */
   learnTotal(snapshot: TransactionSnapshot, total: bigint): boolean {
-    if (!this.learnsTotal(snapshot)) return false;
+    if (!this.canLearnTotal(snapshot)) return false;
     this.#total = total + this.#unseenDelta(snapshot);
     return true;
   }

@@ -42,7 +42,7 @@ export class SeenMoment implements RelationMoment {
 
   wantsTotal(condition?: Condition): boolean {
     const log = this.#logOf(condition);
-    return this.total(condition) === undefined && log?.learnsTotal(this.#snapshot) === true;
+    return this.total(condition) === undefined && log?.canLearnTotal(this.#snapshot) === true;
   }
 
   learnTotal(total: bigint, condition?: Condition): boolean {
