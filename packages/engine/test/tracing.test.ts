@@ -144,10 +144,15 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
       .poll(async () => {
         for (const page of [200, 300, 400, 500])
           await caller.run('asker', () => engine.query(query(page), EVERYTHING));
-        return ended.length;
+        return ended;
       })
-      .toBeGreaterThan(0);
-    expect(ended[0]).toMatchObject({ kind: 'page_index', result: { outcome: 'built' } });
+      // Other files write to the server meanwhile, so that an index may be outdated when it is done.
+      .toContainEqual(
+        expect.objectContaining({
+          kind: 'page_index',
+          result: expect.objectContaining({ outcome: 'built' }),
+        }),
+      );
     const building = statements.filter((statement) => statement.caller === 'page_index');
     expect(building.length).toBeGreaterThan(0);
   });

@@ -65,7 +65,7 @@ function answeredRoutes(service: Service): string[] {
 
 /**
  * Sends a burst of a busy caller, and after it one request of another one to a route of its own,
- * all while the service stands still. It finds them at once, however fast it and the sender are.
+ * all while the service is stopped. It finds them at once, however fast it and the sender are.
  *
  * @returns how many requests of the burst the service answered before the other one.
  */

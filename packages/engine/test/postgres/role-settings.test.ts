@@ -67,7 +67,7 @@ const SQL = `
   create function quoted() returns text language plpgsql as $$ begin return E'it\\'s'; end $$;
   create function caught() returns text language plpgsql as $$
     begin perform 1 / 0; exception when others then return 'caught'; end $$;
-  create view told as select 1 as id, quoted() as quoted, caught() as caught;
+  create view spoken as select 1 as id, quoted() as quoted, caught() as caught;
   create role strict login; alter role strict set backslash_quote = off; alter role strict set exit_on_error = on;
   create role careless login; alter role careless set zero_damaged_pages = on;
   grant usage on schema app to public; grant select on all tables in schema public to public;`;
@@ -136,9 +136,9 @@ describePostgres('an engine as a role of PostgreSQL that has settings of its own
   it.each(POOLERS)(
     'shows what functions make of quotes and errors where the role refuses both, with pooler: %s',
     async (pooler) => {
-      const models = { told: { key: ['id'] } };
+      const models = { spoken: { key: ['id'] } };
       const engine = await open(urlOf(postgres(), 'strict'), { pooler, models });
-      const { records } = await ask(engine, { model: 'told', attributes: ['quoted', 'caught'] });
+      const { records } = await ask(engine, { model: 'spoken', attributes: ['quoted', 'caught'] });
       expect(records).toEqual([{ quoted: `it's`, caught: 'caught' }]);
     },
   );

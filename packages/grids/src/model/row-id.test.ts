@@ -32,7 +32,7 @@ it.each([
       'An operator can let the role see every attribute of the key.',
   ],
 ] as const)(
-  'a grid that needs a key is told why the model has none and what to do, where %s',
+  'a grid that needs a key gets the reason why the model has none and what to do, where %s',
   (_why, reason, rest) => {
     const error = new RowError(400, START + rest);
     expect(() => rowIdOf(keyless(reason), { note: 'x' })).toThrow(error);

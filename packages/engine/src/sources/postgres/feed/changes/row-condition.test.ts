@@ -228,7 +228,7 @@ describe('a condition on rows', () => {
     expect(distinct(null)).toEqual([false, true, true, undefined]);
   });
 
-  it('tells whether a value of any type is NULL, unless a part of it may be', () => {
+  it('decides whether a value of any type is NULL, unless a part of it may be', () => {
     for (const name of ['whole', 'note', 'mood', 'amount'] as const) {
       const values = [null, '', 'x', undefined];
       const found = [true, false].map((isNull) =>
