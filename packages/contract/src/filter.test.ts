@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { WRONG_FILTERS, WELL_FORMED_FILTERS } from '../test/wrong-filters.ts';
-import { readFilter } from './filter.ts';
 import { OPERATORS, operatorsOf } from './operators.ts';
+import { readFilter } from './read-filter.ts';
 import { WIRE_TYPES, type WireType } from './wire-types.ts';
 
 describe('a filter', () => {

@@ -12,6 +12,7 @@ export type {
   ReferenceEntry,
   SortTerm,
 } from './replies/catalogue.ts';
+export { attributeAt, inversesOf, type LinkedModel } from './replies/linked-model.ts';
 export { exportRequestSchema, readExportRequest } from './requests/export-request.ts';
 export type { ExportRequest } from './requests/export-request.ts';
 export { EXPORT_TYPES, EXPORTS_UNREACHABLE, NO_EXPORTS } from './replies/export-types.ts';
@@ -30,10 +31,28 @@ export type {
   FacetsRequest,
   FacetsRequestReading,
 } from './requests/facets-request.ts';
-export { facetsOf } from './replies/facet-types.ts';
-export type { FacetKind } from './replies/facet-types.ts';
-export { FILTER_LIMITS, readFilter } from './filter.ts';
-export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
+export {
+  AGGREGATES,
+  type AggregateOp,
+  aggregatesOf,
+  DATE_UNITS,
+  type DateUnit,
+  GROUP_LIMITS,
+  groupName,
+  type GroupRequest,
+  isGroupable,
+  unitsOf,
+} from './aggregates.ts';
+export {
+  type AggregateRequest,
+  aggregateRequestSchema,
+  groupTermSchema,
+} from './requests/groups.ts';
+export { facetsOf } from './facet-types.ts';
+export type { FacetKind } from './facet-types.ts';
+export { FILTER_LIMITS, isFilter, RELATION_LIMITS } from './filter.ts';
+export type { AnyRecord, Filter, FilterLeaf, FilterReading, RelatedLeaf } from './filter.ts';
+export { readFilter } from './read-filter.ts';
 export { NO_KEY, noKeyOf } from './replies/no-key.ts';
 export type { NoKey, NoKeyReason } from './replies/no-key.ts';
 export { nameText, nameTexts } from './text/name-text.ts';
@@ -73,6 +92,7 @@ export { exportBody, requestBody } from './requests/request-body.ts';
 export type {
   ExportBody,
   RequestBody,
+  RequestedGroups,
   RequestedList,
   RequestedPage,
   RequestedSort,

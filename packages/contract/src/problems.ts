@@ -169,6 +169,12 @@ export const PROBLEMS = {
     meaning: '`query_sort` names more attributes than one request may sort by.',
     remedy: 'Sort by fewer attributes. The detail says how many there may be.',
   },
+  too_many_relations: {
+    status: 400,
+    title: 'Too many paths along relations',
+    meaning: 'The request looks along more different paths of relations than one request may.',
+    remedy: 'Name attributes of fewer relations. The detail says how many there may be.',
+  },
   not_sortable: {
     status: 400,
     title: 'The attribute cannot be sorted by',
@@ -210,6 +216,29 @@ export const PROBLEMS = {
       'No record with this key is in the list that the filter leaves, as the token sees it. ' +
       'The reply is the same whether or not such a record exists outside of it.',
     remedy: 'Check the key in `page.containing`, or ask with another filter.',
+  },
+  invalid_groups: {
+    status: 400,
+    title: 'The list cannot be grouped like that',
+    meaning:
+      '`query_groups` is empty, an aggregate has no attribute where it needs one or a name that ' +
+      'is none, `query_aggregates` or `query_group_filter` is sent without `query_groups`, or a ' +
+      'page of groups is asked for by a record.',
+    remedy: 'Correct what the detail names.',
+  },
+  too_many_groups: {
+    status: 400,
+    title: 'Too many group attributes, or too many aggregates',
+    meaning: '`query_groups` or `query_aggregates` names more than one request may.',
+    remedy: 'Name fewer. The detail says how many there may be.',
+  },
+  not_groupable: {
+    status: 400,
+    title: 'The attribute cannot be grouped or computed with like that',
+    meaning:
+      'Values of `json`, `bytes` and `other` are not compared, only dates are cut to a part of ' +
+      'time, only numbers are added, and only values with an order have a first and a last one.',
+    remedy: 'Choose what the detail says that the attribute takes.',
   },
   no_facets: {
     status: 400,
@@ -450,11 +479,15 @@ export type RequestErrorCode =
   | 'operator_not_applicable'
   | 'invalid_value'
   | 'too_many_sort_terms'
+  | 'too_many_relations'
   | 'not_sortable'
   | 'invalid_query_total'
   | 'invalid_export_csv'
   | 'no_visible_key'
   | 'record_not_in_list'
+  | 'invalid_groups'
+  | 'too_many_groups'
+  | 'not_groupable'
   | 'no_facets'
   | 'too_many_facets'
   | 'invalid_facet'

@@ -42,6 +42,13 @@ export const attributeSchema = z.object({
 
 /** That attributes of a model hold the key of a record of another model, or of the same. */
 export const referenceSchema = z.object({
+  /**
+   * The name by which paths lead along it, as in `customer.name`. Absent where none does: more than
+   * one reference would have the name, or the key is not proven to be unique.
+   */
+  name: z.optional(z.string()),
+  /** The name by which filters of that model ask for records that refer to theirs, if any. */
+  inverse: z.optional(z.string()),
   attributes: z.array(z.string()),
   model: z.string(),
   /** The attributes of that model, in the same order; they name one record of it. */

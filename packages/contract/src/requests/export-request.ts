@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 import type { RequestError } from '../problems.ts';
-import { queryRequestSchema } from './query.ts';
-import { readRequest, type RequestReading } from './read-request.ts';
+import { queryRequestSchema, readListRequest } from './query.ts';
+import type { RequestReading } from './read-request.ts';
 import { isCsvNull } from '../text/csv.ts';
 
 const csvSchema = z.strictObject({
@@ -36,7 +36,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
 
 /** Reads the body of a request for a whole list. */
 export function readExportRequest(body: unknown): RequestReading<ExportRequest> {
-  const reading = readRequest(exportRequestSchema, body);
+  const reading = readListRequest(exportRequestSchema, body);
   return reading.ok ? reading : { ...reading, errors: reading.errors.map(explained) };
 }
 

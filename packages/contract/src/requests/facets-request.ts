@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-import { type Filter, type FilterReading, readFilter } from '../filter.ts';
+import type { Filter, FilterReading } from '../filter.ts';
+import { readFilter } from '../read-filter.ts';
 import { queryRequestSchema } from './query.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 import { errorIssue, withCode } from './request-errors.ts';

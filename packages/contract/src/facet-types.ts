@@ -1,4 +1,4 @@
-import type { WireType } from '../wire-types.ts';
+import type { WireType } from './wire-types.ts';
 
 /**
  * What a facet may say of an attribute: how often it has which value, how its values are
