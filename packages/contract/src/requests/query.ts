@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
 import { errorIssue, withCode } from './request-errors.ts';
-import { readFilter, type Filter } from '../filter.ts';
+import type { Filter } from '../filter.ts';
+import type { RequestError } from '../problems.ts';
+import { readFilter } from '../read-filter.ts';
+import { aggregatesSchema, groupErrors, groupsSchema } from './groups.ts';
 import { pageSchema } from './page.ts';
 import { uncountedRecord, type QueryTotal, readQueryTotal } from './query-total.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
@@ -34,14 +37,16 @@ const attributesSchema = z.array(nameSchema).check(
   ),
 );
 
-const filterSchema = z.pipe(
-  z.unknown(),
-  z.transform((value, { issues }): Filter => {
-    const { filter, errors } = readFilter(value, ['query_filter']);
-    for (const error of errors) issues.push({ code: 'custom', input: value, params: { error } });
-    return filter ?? { and: [] };
-  }),
-);
+function filterSchema(member: string) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((value, { issues }): Filter => {
+      const { filter, errors } = readFilter(value, [member]);
+      for (const error of errors) issues.push({ code: 'custom', input: value, params: { error } });
+      return filter ?? { and: [] };
+    }),
+  );
+}
 
 const totalSchema = z.pipe(
   z.unknown(),
@@ -78,12 +83,21 @@ export const queryRequestSchema = z.strictObject({
   /** Which page: by its number, or by a record that it holds. */
   page: pageSchema,
   /** Which records to keep; all where absent. */
-  query_filter: z.optional(filterSchema),
+  query_filter: z.optional(filterSchema('query_filter')),
   /**
    * The order; the model's own where absent. NULL counts as the largest value unless `nulls` says
    * otherwise.
    */
   query_sort: z.optional(sortSchema),
+  /**
+   * By which attributes the records are grouped: the list is one of groups then, and the attributes
+   * and sorts name those that are grouped by and the aggregates.
+   */
+  query_groups: z.optional(groupsSchema),
+  /** What is computed of the records of each group. */
+  query_aggregates: z.optional(aggregatesSchema),
+  /** Which groups to keep; all where absent. */
+  query_group_filter: z.optional(filterSchema('query_group_filter')),
   /** How much of the total is counted; all of it where absent. */
   query_total: z.optional(totalSchema),
 });
@@ -95,11 +109,33 @@ export type QueryRequestReading = RequestReading<QueryRequest>;
 
 /** Reads the body of a request for a page. */
 export function readQueryRequest(body: unknown): QueryRequestReading {
-  const reading = readRequest(queryRequestSchema, body);
-  const wellFormed = reading.ok ? reading.request : reading.wellFormed;
-  const errors = uncountedRecord(wellFormed);
+  const reading = readListRequest(queryRequestSchema, body);
+  const errors = uncountedRecord(reading.ok ? reading.request : reading.wellFormed);
+  return withErrors(reading, errors);
+}
+
+/** Reads the body of a request for a list, or for a part of one. */
+export function readListRequest<Shape extends z.core.$ZodShape>(
+  schema: z.ZodMiniObject<Shape, z.core.$strict>,
+  body: unknown,
+): ReturnType<typeof readRequest<Shape>> {
+  const reading = readRequest(schema, body);
+  const isGrouped = typeof body === 'object' && body !== null && 'query_groups' in body;
+  return withErrors(
+    reading,
+    groupErrors(reading.ok ? reading.request : reading.wellFormed, isGrouped),
+  );
+}
+
+function withErrors<Request>(
+  reading: RequestReading<Request>,
+  errors: readonly RequestError[],
+): RequestReading<Request> {
   if (errors.length === 0) return reading;
-  return { ok: false, errors: [...(reading.ok ? [] : reading.errors), ...errors], wellFormed };
+  const [found, wellFormed] = reading.ok
+    ? [[], reading.request]
+    : [reading.errors, reading.wellFormed];
+  return { ok: false, errors: [...found, ...errors], wellFormed };
 }
 
 /** The places of texts that stand earlier in the list too. */

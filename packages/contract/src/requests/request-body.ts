@@ -1,3 +1,4 @@
+import type { AggregateOp, GroupRequest } from '../aggregates.ts';
 import type { Filter } from '../filter.ts';
 import type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
 import type { QueryTotal } from './query-total.ts';
@@ -13,6 +14,17 @@ export interface RequestedSort {
 /** How much of the total is asked for; `exact` where absent. */
 export type RequestedTotal = 'exact' | 'none' | { readonly upTo: number };
 
+/** What groups of records are made of, as callers name its parts. */
+export interface RequestedGroups {
+  readonly by: readonly (string | GroupRequest)[];
+  /** By the names of their members. */
+  readonly aggregates: Readonly<
+    Record<string, { readonly op: AggregateOp; readonly attribute?: string | undefined }>
+  >;
+  /** Which groups to keep; all where absent. */
+  readonly filter?: Filter | undefined;
+}
+
 /** A list as callers name its parts, and how long its pages are. */
 interface PagedList {
   readonly model: string;
@@ -21,6 +33,8 @@ interface PagedList {
   readonly filter?: Filter | undefined;
   readonly sort?: readonly RequestedSort[] | undefined;
   readonly total?: RequestedTotal | undefined;
+  /** Set where the list is one of groups. */
+  readonly groups?: RequestedGroups | undefined;
 }
 
 /** A query as callers name its parts: of a page by its number, or of the one that has a record. */
@@ -28,7 +42,7 @@ export type RequestedPage = PagedList &
   ({ readonly page: number } | { readonly containing: RecordKey });
 
 /** A whole list as callers name its parts. */
-export type RequestedList = Pick<PagedList, 'model' | 'attributes' | 'filter' | 'sort'>;
+export type RequestedList = Pick<PagedList, 'model' | 'attributes' | 'filter' | 'sort' | 'groups'>;
 
 /** The members of a request that say which list is read. */
 interface ListBody {
@@ -36,6 +50,9 @@ interface ListBody {
   readonly query_attributes: readonly string[];
   readonly query_filter?: Filter;
   readonly query_sort?: readonly RequestedSort[];
+  readonly query_groups?: RequestedGroups['by'];
+  readonly query_aggregates?: readonly object[];
+  readonly query_group_filter?: Filter;
 }
 
 /** The body of the request for a page, before it is written as JSON. */
@@ -78,7 +95,7 @@ export function exportBody(list: RequestedList, csv?: CsvOptions): ExportBody {
 
 /** @param more members that come before what is optional */
 function listBody<More>(
-  { model, attributes, filter, sort }: RequestedList,
+  { model, attributes, filter, sort, groups }: RequestedList,
   more: More,
 ): ListBody & More {
   return {
@@ -87,9 +104,19 @@ function listBody<More>(
     ...more,
     ...(filter && { query_filter: filter }),
     ...(sort && { query_sort: sort }),
+    ...(groups && groupMembers(groups)),
   };
 }
 
 function wireTotal(total: RequestedTotal): QueryTotal {
   return typeof total === 'string' ? total : { up_to: total.upTo };
+}
+
+function groupMembers({ by, aggregates, filter }: RequestedGroups): Partial<ListBody> {
+  const named = Object.entries(aggregates).map(([name, aggregate]) => ({ name, ...aggregate }));
+  return {
+    query_groups: by,
+    ...(named.length > 0 && { query_aggregates: named }),
+    ...(filter && { query_group_filter: filter }),
+  };
 }

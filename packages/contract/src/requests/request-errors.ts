@@ -12,6 +12,11 @@ const DETAILS = {
   no_attributes: (pointer) => `${pointer}: name at least one attribute.`,
   too_many_attributes: (pointer, maximum) => `${pointer}: name at most ${maximum} attributes.`,
   too_many_sort_terms: (pointer, maximum) => `${pointer}: sort by at most ${maximum} attributes.`,
+  invalid_groups: (pointer) =>
+    pointer.endsWith('/name')
+      ? `${pointer}: expected up to 63 letters, digits and underscores, not beginning with a digit.`
+      : `${pointer}: name at least one attribute.`,
+  too_many_groups: (pointer, maximum) => `${pointer}: expected at most ${maximum}.`,
   no_facets: (pointer) => `${pointer}: name at least one facet.`,
   too_many_facets: (pointer, maximum) => `${pointer}: name at most ${maximum} facets.`,
   invalid_facet: (pointer) =>
@@ -119,6 +124,10 @@ const SHAPES: Readonly<Record<string, string>> = {
   '/page': '{"page": 1, "size": 20}',
   '/query_sort': '[{"attribute": …, "direction": "desc"}]',
   '/query_sort/0': '{"attribute": …, "direction": "desc"}',
+  '/query_groups': '["country", {"attribute": …, "by": "month"}]',
+  '/query_groups/0': '{"attribute": …, "by": "month"}',
+  '/query_aggregates': '[{"name": "orders", "op": "count"}]',
+  '/query_aggregates/0': '{"name": "revenue", "op": "sum", "attribute": …}',
   '/query_facets': '[{"attribute": …, "values": 10}]',
   '/query_facets/0': '{"attribute": …, "values": 10}',
 };

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { Filter } from '../filter.ts';
 import { printFilter } from './print-filter.ts';
 
-const typeOf = (attribute: string) => (attribute === 'population' ? 'int64' : 'text');
+const typeOf = (attribute: string, related: readonly string[]) =>
+  attribute === 'population' || related.join('.') === 'orders.lines' ? 'int64' : 'text';
 
 const a: Filter = { attribute: 'a', op: 'eq', value: 'x' };
 const b: Filter = { attribute: 'b', op: 'ne', value: 'y' };
@@ -25,6 +26,24 @@ it.each<[Filter, string]>([
   [{ and: [a, b] }, "a = 'x' and b != 'y'"],
   [{ or: [a, { and: [a, b] }] }, "a = 'x' or (a = 'x' and b != 'y')"],
   [{ not: { not: { or: [a, b] } } }, "not not (a = 'x' or b != 'y')"],
+  [{ attribute: 'customer.country.name', op: 'eq', value: 'x' }, "customer.country.name = 'x'"],
+  [{ attribute: 'customer.unit price', op: 'eq', value: '' }, "`customer.unit price` = ''"],
+  [{ attribute: 'some', op: 'eq', value: 'x' }, "`some` = 'x'"],
+  [{ related: 'orders', none: {} }, 'none orders'],
+  [{ related: 'orders', some: a }, "some orders (a = 'x')"],
+  [
+    { and: [a, { related: 'orders', some: { or: [a, b] } }] },
+    "a = 'x' and some orders (a = 'x' or b != 'y')",
+  ],
+  [{ not: { related: 'in', some: {} } }, 'not some `in`'],
+  [{ related: 'Starts', none: {} }, 'none `Starts`'],
+  [
+    {
+      related: 'orders',
+      some: { related: 'lines', none: { attribute: 'n', op: 'eq', value: '5' } },
+    },
+    'some orders (none lines (n = 5))',
+  ],
 ])('writes the filter %j as %s', (filter, expression) => {
   expect(printFilter(filter, typeOf)).toBe(expression);
 });

@@ -1,4 +1,4 @@
-import type { Filter, FilterLeaf } from '../filter.ts';
+import { type AnyRecord, type Filter, type FilterLeaf, isFilter } from '../filter.ts';
 import type { Operator } from '../operators.ts';
 
 /** THE table of operators that are written between an attribute and one value. */
@@ -18,8 +18,11 @@ export const INFIX_OPERATORS = {
   is_distinct: 'is distinct from',
 } as const satisfies Partial<Record<Operator, string>>;
 
-/** The wire type of an attribute, by its name. */
-export type TypeOf = (attribute: string) => string;
+/**
+ * The wire type of an attribute, by its name, of the filter's model; or of the one to which
+ * `related` leads from there, by the names of the conditions on related records around it.
+ */
+export type TypeOf = (attribute: string, related: readonly string[]) => string;
 
 /** Types whose values are written without quotes, although they travel as JSON strings. */
 const UNQUOTED_TYPES: ReadonlySet<string> = new Set(['int32', 'int64', 'decimal', 'float64']);
@@ -27,8 +30,16 @@ const UNQUOTED_TYPES: ReadonlySet<string> = new Set(['int32', 'int64', 'decimal'
 /** The grammar of a JSON number. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Names that are written without backticks; all others may be, so ASCII is enough. */
-const PLAIN_NAME = /^(?!(?:and|or|not)$)[a-z_]\w*$/i;
+/** Names and paths that are written without backticks; all others may be, so ASCII is enough. */
+const PLAIN_NAME = /^(?!(?:and|or|not|some|none)$)[a-z_]\w*(?:\.[a-z_]\w*)*$/i;
+
+/** Words behind which `some` or `none` is read as the name of an attribute. */
+const OPERATOR_WORD = new RegExp(
+  `^(?:${['in', 'not', 'between', 'is', ...Object.values(INFIX_OPERATORS)]
+    .flatMap((text) => /^[a-z]+/.exec(text) ?? [])
+    .join('|')})$`,
+  'i',
+);
 
 /**
  * A filter in the language of `dq query --filter`, such as
@@ -36,19 +47,45 @@ const PLAIN_NAME = /^(?!(?:and|or|not)$)[a-z_]\w*$/i;
  * filter.
  */
 export function printFilter(filter: Filter, typeOf: TypeOf): string {
-  if ('and' in filter) return filter.and.map((part) => printPart(part, typeOf)).join(' and ');
-  if ('or' in filter) return filter.or.map((part) => printPart(part, typeOf)).join(' or ');
-  if ('not' in filter) return `not ${printPart(filter.not, typeOf)}`;
-  return printComparison(filter, typeOf(filter.attribute));
+  return print(filter, { typeOf, related: [] });
 }
 
-function printPart(part: Filter, typeOf: TypeOf): string {
-  const text = printFilter(part, typeOf);
+/** The types of attributes, and the names by which relations lead to the model of a filter. */
+interface Place {
+  readonly typeOf: TypeOf;
+  readonly related: readonly string[];
+}
+
+function print(filter: Filter, place: Place): string {
+  if ('and' in filter) return filter.and.map((part) => printPart(part, place)).join(' and ');
+  if ('or' in filter) return filter.or.map((part) => printPart(part, place)).join(' or ');
+  if ('not' in filter) return `not ${printPart(filter.not, place)}`;
+  if ('some' in filter) return `some ${printRelated(filter.related, filter.some, place)}`;
+  if ('none' in filter) return `none ${printRelated(filter.related, filter.none, place)}`;
+  return printComparison(filter, place.typeOf(filter.attribute, place.related));
+}
+
+function printPart(part: Filter, place: Place): string {
+  const text = print(part, place);
   return 'and' in part || 'or' in part ? `(${text})` : text;
 }
 
+function printRelated(name: string, filter: Filter | AnyRecord, place: Place): string {
+  const written = OPERATOR_WORD.test(name) ? inBackticks(name) : printName(name);
+  if (!isFilter(filter)) return written;
+  return `${written} (${print(filter, { ...place, related: [...place.related, name] })})`;
+}
+
+function printName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : inBackticks(name);
+}
+
+function inBackticks(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
 function printComparison({ attribute, op, value }: FilterLeaf, type: string): string {
-  const name = PLAIN_NAME.test(attribute) ? attribute : `\`${attribute.replaceAll('`', '``')}\``;
+  const name = printName(attribute);
   const values = [value].flat().map((item) => printValue(item, type));
   switch (op) {
     case 'is_null':
