@@ -1,10 +1,13 @@
 import {
+  AGGREGATES,
   API_PATHS,
   FILTER_LIMITS,
+  GROUP_LIMITS,
   MAX_ATTRIBUTES,
   MAX_SORT_TERMS,
   operatorsOf,
   PROBLEMS,
+  RELATION_LIMITS,
   WIRE_TYPES,
   type WireType,
 } from '../src/index.ts';
@@ -41,7 +44,29 @@ const PARTS: Readonly<Record<string, () => string>> = {
         ['terms of `query_sort`', String(MAX_SORT_TERMS)],
         ['depth of `query_filter`', String(FILTER_LIMITS.depth)],
         ['comparisons in `query_filter`', String(FILTER_LIMITS.leaves)],
+        ['related conditions of `query_filter` in one another', String(FILTER_LIMITS.related)],
         ['values listed in `query_filter`', String(FILTER_LIMITS.values)],
+      ],
+    ),
+  relations: () =>
+    table(
+      ['limit', 'at most'],
+      [
+        ['relations of a path', String(RELATION_LIMITS.steps)],
+        ['different paths of a request', String(RELATION_LIMITS.paths)],
+      ],
+    ),
+  aggregates: () =>
+    table(
+      ['`op`', 'value'],
+      Object.entries(AGGREGATES).map(([op, { meaning }]) => [code(op), meaning]),
+    ),
+  groups: () =>
+    table(
+      ['limit', 'at most'],
+      [
+        ['group attributes of a request', String(GROUP_LIMITS.groups)],
+        ['aggregates of a request', String(GROUP_LIMITS.aggregates)],
       ],
     ),
   types: () =>

@@ -68,7 +68,16 @@ An attribute that the token cannot see cannot be compared or sorted by; one that
 
 SQL's three-valued logic applies on every database: a comparison with NULL is neither true nor false, and \`not\` does not change that.
 Texts are equal, and hold one another, byte for byte; the operators that begin with \`i\` disregard letter case. Less and greater follow
-the database's own collation.`;
+the database's own collation.
+
+A condition on the records that refer to a record is a leaf too. It is true or false, never unknown:
+
+\`\`\`json
+{ "related": "orders", "some": { "attribute": "status", "op": "eq", "value": "open" } }
+\`\`\`
+
+\`related\` is an \`inverse\` in the catalogue. \`some\` keeps records that have at least one such order, \`none\` those that have none, among the
+orders that the token may see; \`{}\` stands for any order. At most ${FILTER_LIMITS.related} of them are inside one another, and what they hold counts towards the limits.`;
 
 const sorting = `\`query_sort\` is a list of at most ${MAX_SORT_TERMS} terms, \`{"attribute": "population", "direction": "desc", "nulls": "last"}\`. \`direction\` is \`asc\`
 by default. NULL counts as the largest value unless \`nulls\` says otherwise. The model's default order follows, then always its key, so

@@ -4,6 +4,15 @@ function nested(depth: number): unknown {
   return depth === 1 ? leaf : { and: [nested(depth - 1)] };
 }
 
+/** Conditions on related records, one inside the other, around a filter. */
+function related(depth: number, filter: unknown): unknown {
+  return depth === 0 ? filter : { related: 'orders', some: related(depth - 1, filter) };
+}
+
+function unknownMembers(...names: readonly string[]): [pointer: string, code: string][] {
+  return names.map((name) => [`/${name}`, 'unknown_member']);
+}
+
 const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
 
 /** Filters with the errors that each has by itself: pointer within the filter, and code. */
@@ -40,6 +49,25 @@ export const WRONG_FILTERS: [filter: unknown, ...errors: [pointer: string, code:
   [{ and: many(3, { or: many(20, leaf) }) }, ['/and/2/or/10', 'filter_too_large']],
   [nested(6), ['/and/0/and/0/and/0/and/0/and/0', 'filter_too_large']],
   [nested(30), ['/and/0/and/0/and/0/and/0/and/0', 'filter_too_large']],
+  [{ related: 'orders' }, ['/some', 'missing_member']],
+  [{ some: leaf }, ['/related', 'missing_member']],
+  [{ related: 1, none: {} }, ['/related', 'invalid_type']],
+  [{ related: '\ud800', some: {} }, ['/related', 'invalid_text']],
+  [{ related: 'orders', some: leaf, none: leaf }, ['/none', 'unknown_member']],
+  [{ related: 'orders', some: leaf, all: leaf }, ['/all', 'unknown_member']],
+  [{ ...leaf, related: 'orders', some: {} }, ...unknownMembers('attribute', 'op', 'value')],
+  [{ and: [leaf], some: leaf }, ['/some', 'unknown_member']],
+  [{ related: 'orders', some: [] }, ['/some', 'invalid_type']],
+  [{ related: 'orders', none: null }, ['/none', 'invalid_type']],
+  [{ related: 'orders', some: { attribute: 'a', op: 'eq' } }, ['/some/value', 'missing_member']],
+  [
+    { not: { related: 'a', none: { op: 'eq', value: 1 } } },
+    ['/not/none/attribute', 'missing_member'],
+  ],
+  [related(3, leaf), ['/some/some', 'filter_too_large']],
+  [related(3, {}), ['/some/some', 'filter_too_large']],
+  [{ related: 'orders', some: nested(5) }, ['/some/and/0/and/0/and/0/and/0', 'filter_too_large']],
+  [{ and: many(26, related(1, leaf)) }, ['/and/25', 'filter_too_large']],
 ];
 
 /** Filters that are well-formed at the limits. */
@@ -52,4 +80,10 @@ export const WELL_FORMED_FILTERS: readonly unknown[] = [
   { attribute: 'name', op: 'is_distinct', value: null },
   { attribute: 'name', op: 'in', value: many(1000, 'x') },
   { attribute: 'name', op: 'between', value: ['a', 'b'] },
+  { related: 'orders', none: {} },
+  { related: 'orders', some: nested(4) },
+  related(2, leaf),
+  related(2, {}),
+  { and: [related(2, leaf), related(2, leaf)] },
+  { and: many(25, related(1, leaf)) },
 ];
