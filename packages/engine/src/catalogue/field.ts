@@ -8,6 +8,8 @@ export interface Field {
   /** The member's name in a record. */
   readonly name: string;
   readonly column: string;
+  /** The number of the join whose rows have the column; undefined for the rows that are listed. */
+  readonly join?: number;
   readonly type: WireType;
   /** The type of an array's items. */
   readonly items: WireType | undefined;
@@ -17,4 +19,6 @@ export interface Field {
   readonly encoding?: Encoding | undefined;
   /** How dates are stored, where the database has no type for them. */
   readonly storedAs?: StoredAs | undefined;
+  /** Set where the value is no column's, but computed of those of several records. */
+  readonly aggregate?: 'sum' | 'average';
 }

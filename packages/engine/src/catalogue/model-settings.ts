@@ -35,6 +35,17 @@ export interface SortSettings {
   readonly nulls?: 'first' | 'last' | undefined;
 }
 
+/** That attributes of a model hold the key of records of another one, which no foreign key says. */
+export interface RelationSettings {
+  readonly attributes: readonly string[];
+  /** The model that they refer to. */
+  readonly model: string;
+  /** Its attributes, in the same order. */
+  readonly key: readonly string[];
+  /** What the relation to many is called in that model; the name of the owning model if absent. */
+  readonly inverse?: string | undefined;
+}
+
 /** What the settings say of one model. */
 export interface ModelSettings {
   /** The relation that it shows; its own name where absent. */
@@ -53,6 +64,8 @@ export interface ModelSettings {
    * visible as they are.
    */
   readonly attributes?: 'all' | Readonly<Record<string, AttributeSettings>> | undefined;
+  /** Relations to one by name; one over the columns of a foreign key takes the place of its own. */
+  readonly relations?: Readonly<Record<string, RelationSettings>> | undefined;
 }
 
 /** Which relations become models. */

@@ -3,7 +3,7 @@ import type { WireType } from '@proj/contract';
 import type { Encoding } from './encoding.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
-import type { Extreme, ForeignKey, RelationPath } from './relation.ts';
+import type { Extreme, ForeignKey, KeyCandidate, RelationPath } from './relation.ts';
 import type { StoredAs } from './stored-as.ts';
 
 /** One attribute of a model. */
@@ -12,6 +12,8 @@ export interface Attribute {
   readonly name: string;
   /** The column that holds it. */
   readonly column: string;
+  /** As in {@link Field}: set where a request names it by a path. */
+  readonly join?: number;
   readonly type: WireType;
   /** The type of an array's items. */
   readonly items: WireType | undefined;
@@ -26,6 +28,8 @@ export interface Attribute {
    * of their own then.
    */
   readonly storedAs: StoredAs | undefined;
+  /** As in {@link Field}. */
+  readonly aggregate?: 'sum' | 'average';
   readonly nullable: boolean;
   readonly description: string | null;
   readonly deprecated: DeprecationSettings | null;
@@ -34,6 +38,8 @@ export interface Attribute {
 /** One term of an order, over a column. */
 export interface OrderTerm {
   readonly column: string;
+  /** As in {@link Field}. */
+  readonly join?: number;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
   /** False where the column never holds NULL. */
@@ -52,6 +58,23 @@ export interface Missing {
   readonly reason: string;
 }
 
+/** A relation to one: columns that lead to one record of another model at most. */
+export interface ToOne {
+  /** The name by which paths lead along it. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The model that they lead to. */
+  readonly model: string;
+  /** The columns of its unique index that the others are compared with, in the same order. */
+  readonly key: KeyCandidate;
+  /** As in {@link ForeignKey}; empty where all are `=`. */
+  readonly operators: readonly string[];
+  /** The name by which filters of that model ask for records that lead to theirs. */
+  readonly inverse: string | undefined;
+  /** Set as long as the database does not prove any more that it leads to one record. */
+  readonly isMissing?: true;
+}
+
 /** Something that callers can query: a table or a view, as the settings expose it. */
 export interface Model {
   readonly name: string;
@@ -65,6 +88,8 @@ export interface Model {
   readonly key: readonly OrderTerm[];
   /** The foreign keys of the relation, whether or not a caller sees both ends. */
   readonly foreignKeys: readonly ForeignKey[];
+  /** The relations to one by name, whether or not a caller sees both ends. */
+  readonly relations: ReadonlyMap<string, ToOne>;
   /** The columns of the relation, visible or not, by their name. */
   readonly columns: ReadonlyMap<string, Field>;
   /** Whether several statements of one transaction see one state of it. */

@@ -9,6 +9,13 @@ export function attributeTerm(
   direction: OrderTerm['direction'],
   nulls: OrderTerm['nulls'] = direction === 'asc' ? 'last' : 'first',
 ): OrderTerm {
-  const { column, nullable, storedAs } = attribute;
-  return { column, direction, nulls, nullable, ...(storedAs && { field: attribute }) };
+  const { column, join, nullable, storedAs, aggregate } = attribute;
+  return {
+    column,
+    direction,
+    nulls,
+    nullable,
+    ...(join !== undefined && { join }),
+    ...((storedAs ?? aggregate) !== undefined && { field: attribute }),
+  };
 }

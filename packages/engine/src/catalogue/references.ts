@@ -1,21 +1,67 @@
 import type { ReferenceEntry } from '@proj/contract';
 
-import type { Model } from './model.ts';
+import type { Model, ToOne } from './model.ts';
 import type { ForeignKey } from './relation.ts';
 
 /**
- * The references of a model as they travel: its foreign keys, as far as all attributes at both ends
- * are visible. A relation that several models show is referred to by each of them.
+ * The references of a model as they travel: its foreign keys and the relations that the settings
+ * declare, as far as all attributes at both ends are visible. A relation of the database that
+ * several models show is referred to by each of them; paths lead to one of them alone.
  */
 export function referenceEntries(model: Model, visible: readonly Model[]): ReferenceEntry[] {
-  return model.foreignKeys.flatMap((foreignKey) => {
-    const attributes = attributesOf(model, foreignKey.columns);
-    if (attributes === undefined) return [];
-    return visible.flatMap((target): ReferenceEntry[] => {
-      const key = isTarget(target, foreignKey) ? attributesOf(target, foreignKey.key) : undefined;
-      return key === undefined ? [] : [{ attributes, model: target.name, key }];
+  const relations = [...model.relations.values()];
+  const targets = new Map(visible.map((target) => [target.name, target]));
+  const referring = model.foreignKeys.flatMap((foreignKey) =>
+    visible
+      .filter((target) => isTarget(target, foreignKey))
+      .map((target) => ({
+        target,
+        columns: foreignKey.columns,
+        key: foreignKey.key,
+        toOne: relations.find((one) => isAlong(one, foreignKey, target)),
+      })),
+  );
+  const declared = relations
+    .filter((one) => !referring.some(({ toOne }) => toOne === one))
+    .flatMap((toOne) => {
+      const target = targets.get(toOne.model);
+      const { columns, key } = endsOf(toOne);
+      return target === undefined ? [] : [{ target, columns, key, toOne }];
     });
+  return [...referring, ...declared].flatMap(({ target, columns, key, toOne }) => {
+    const attributes = attributesOf(model, columns);
+    const keyAttributes = attributesOf(target, key);
+    if (attributes === undefined || keyAttributes === undefined) return [];
+    const { name, inverse } = toOne ?? {};
+    return {
+      ...(name !== undefined && { name }),
+      ...(inverse !== undefined && { inverse }),
+      attributes,
+      model: target.name,
+      key: keyAttributes,
+    };
   });
+}
+
+/** Whether a caller who sees these models sees all attributes that a relation compares. */
+export function isRelationVisible(model: Model, target: Model, toOne: ToOne): boolean {
+  const { columns, key } = endsOf(toOne);
+  return attributesOf(model, columns) !== undefined && attributesOf(target, key) !== undefined;
+}
+
+function endsOf({ columns, key }: ToOne): Pick<ForeignKey, 'columns' | 'key'> {
+  return { columns, key: key.map(({ column }) => column) };
+}
+
+function isAlong(toOne: ToOne, foreignKey: ForeignKey, target: Model): boolean {
+  const { columns, key } = endsOf(toOne);
+  return toOne.model === target.name && pairsOf({ columns, key }) === pairsOf(foreignKey);
+}
+
+function pairsOf({ columns, key }: Pick<ForeignKey, 'columns' | 'key'>): string {
+  return JSON.stringify(
+    columns.map((column, index) => JSON.stringify([column, key[index]])).toSorted(),
+  );
 }
 
 function isTarget({ path }: Model, { relation }: ForeignKey): boolean {

@@ -64,6 +64,7 @@ function plainFacts(
     description: model.description ?? relation.description,
     path: relation.path,
     foreignKeys: relation.foreignKeys ?? [],
+    relations: new Map(),
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
     ...stabilityOf(relation),
     ...(relation.definition !== undefined && { definition: relation.definition }),

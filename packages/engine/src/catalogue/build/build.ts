@@ -1,25 +1,16 @@
 import { buildModel } from './build-model.ts';
+import { buildRelations, type ForeignKeyFinding } from './build-relations.ts';
 import type { Catalogue, Model } from '../model.ts';
+import type { CatalogueReport } from '../model-error.ts';
 import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
-
-/**
- * Something that the settings ask for and the database does not have, and what the operator can do.
- */
-export interface CatalogueReport {
-  readonly model: string;
-  /** The place in the {@link ExposeSettings}, from the outermost member. */
-  readonly path: readonly string[];
-  readonly problem: string;
-  readonly remedy: string;
-  /** Whether the settings asked for the model by name, which makes the report an error. */
-  readonly listed: boolean;
-}
 
 /** A frozen catalogue, and what was left out of it. */
 export interface BuiltCatalogue {
   readonly catalogue: Catalogue;
   readonly reports: readonly CatalogueReport[];
+  /** What was found of each foreign key of a model. */
+  readonly foreignKeys: readonly ForeignKeyFinding[];
 }
 
 /** Introspected relations × settings → models. What the reports name is left out. */
@@ -42,7 +33,21 @@ export function buildCatalogue(
       })),
     );
   }
-  return { catalogue: models, reports: [...reports, ...hiddenRelations(relations)] };
+  const related = buildRelations(models, relations, settings);
+  return {
+    catalogue: related.models,
+    reports: [...reports, ...related.reports, ...hiddenRelations(relations)],
+    foreignKeys: related.foreignKeys,
+  };
+}
+
+/**
+ * What the foreign keys of relations are where all are shown: relations to one, or why they are
+ * none.
+ */
+export function foreignKeyFindings(relations: readonly Relation[]): readonly ForeignKeyFinding[] {
+  const { foreignKeys } = buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1 });
+  return foreignKeys;
 }
 
 /** Relations whose name another one has too, which is found first. */

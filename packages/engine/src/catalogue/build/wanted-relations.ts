@@ -1,0 +1,163 @@
+import { nameText, nameTexts } from '@proj/contract';
+
+import type { Model } from '../model.ts';
+import type { CatalogueReport } from '../model-error.ts';
+import type { ExposeSettings, RelationSettings } from '../model-settings.ts';
+import type { ForeignKey, Relation, RelationPath } from '../relation.ts';
+
+/** A relation that is wanted, by a foreign key or by the settings. */
+export interface WantedRelation {
+  readonly model: Model;
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  readonly operators?: readonly string[] | undefined;
+  readonly target: Model | undefined;
+  readonly inverse?: string | undefined;
+  /** Where there is one. */
+  readonly foreignKey?: ForeignKey | undefined;
+  readonly isDeclared: boolean;
+}
+
+/** A mistake in the settings of a model's relations. */
+export interface RelationMistake {
+  readonly model: string;
+  /** Where it is, below the relations of the model. */
+  readonly place: readonly string[];
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** What relations are found among: all models, what the database says of them, and the settings. */
+export class RelationSources {
+  readonly reports: CatalogueReport[] = [];
+  readonly #models: ReadonlyMap<string, Model>;
+  readonly #relations: ReadonlyMap<string, Relation>;
+  readonly #settings: ExposeSettings;
+
+  constructor(
+    models: ReadonlyMap<string, Model>,
+    relations: readonly Relation[],
+    settings: ExposeSettings,
+  ) {
+    this.#models = models;
+    this.#relations = new Map(relations.map((relation) => [textOf(relation.path), relation]));
+    this.#settings = settings;
+  }
+
+  /** The relation that a model is built from. */
+  relationOf({ path }: Model): Relation | undefined {
+    return this.#relations.get(textOf(path));
+  }
+
+  /** Those that the settings declare of a model, then those of its other foreign keys. */
+  wantedOf(model: Model): WantedRelation[] {
+    const settings = Object.entries(this.#settings.models[model.name]?.relations ?? {});
+    const declared = settings.flatMap(([name, one]) => this.#declared(model, name, one) ?? []);
+    const others = model.foreignKeys.filter(
+      (foreignKey) => !declared.some((one) => one.foreignKey === foreignKey),
+    );
+    return [...declared, ...withoutRepeats(others).map((one) => this.#referring(model, one))];
+  }
+
+  report({ model, place, problem, remedy }: RelationMistake): void {
+    if (!Object.hasOwn(this.#settings.models, model)) return;
+    const path = ['models', model, 'relations', ...place];
+    this.reports.push({ model, path, problem, remedy, listed: true });
+  }
+
+  #declared(model: Model, name: string, declared: RelationSettings): WantedRelation | undefined {
+    const refuse = (member: string, why: string): undefined => {
+      this.report(mistakeIn({ model, name }, [member], why));
+    };
+    const target = this.#models.get(declared.model);
+    if (target === undefined) {
+      const models = nameTexts([...this.#models.keys()].slice(0, MOST_NAMES));
+      return refuse('model', `no model is named "${declared.model}"; there are ${models}`);
+    }
+    const columns = columnsOf(model, declared.attributes);
+    if (columns === undefined) return refuse('attributes', otherAttributes(model));
+    const key = columnsOf(target, declared.key);
+    if (key === undefined) return refuse('key', otherAttributes(target));
+    if (columns.length !== key.length || columns.length === 0)
+      return refuse('key', 'it has to name as many attributes as "attributes" does');
+    const foreignKey = model.foreignKeys.find(
+      (one) => isSame(one, { columns, key }) && textOf(one.relation) === textOf(target.path),
+    );
+    const { operators } = foreignKey ?? {};
+    const { inverse } = declared;
+    return { model, name, columns, key, operators, target, inverse, foreignKey, isDeclared: true };
+  }
+
+  #referring(model: Model, foreignKey: ForeignKey): WantedRelation {
+    const { columns, key, operators } = foreignKey;
+    const target = this.#targetOf(foreignKey);
+    const name = nameOf(columns, target?.name ?? foreignKey.relation.at(-1) ?? '');
+    return { model, name, columns, key, operators, target, foreignKey, isDeclared: false };
+  }
+
+  /** Of several models that show a relation, the one with its name, else the first. */
+  #targetOf({ relation }: ForeignKey): Model | undefined {
+    const showing = [...this.#models.values()].filter(
+      ({ path }) => textOf(path) === textOf(relation),
+    );
+    const name = this.#relations.get(textOf(relation))?.name;
+    return showing.find((model) => model.name === name) ?? showing[0];
+  }
+}
+
+/** How many names a message lists at most. */
+const MOST_NAMES = 20;
+
+/** That what the settings name is no relation to one. */
+export function mistakeIn(
+  { model, name }: Pick<WantedRelation, 'model' | 'name'>,
+  member: readonly string[],
+  why: string,
+): RelationMistake {
+  const problem = `${nameText(name)} is no relation to one: ${why}.`;
+  const remedy = 'Correct it, or leave it out.';
+  return { model: model.name, place: [name, ...member], problem, remedy };
+}
+
+function otherAttributes({ name, attributes }: Model): string {
+  const names = nameTexts([...attributes.keys()].slice(0, MOST_NAMES));
+  return `${nameText(name)} has other attributes: ${names}`;
+}
+
+/** `customer` for `customer_id` and `customerId`; the name of the model for several columns. */
+function nameOf([column = '', ...others]: readonly string[], model: string): string {
+  const name = column.replace(/_id$/i, '').replace(/(?<=[a-z\d])I[dD]$/, '');
+  return others.length > 0 || /^(id)?$/i.test(name) ? model : name;
+}
+
+function textOf(path: RelationPath): string {
+  return JSON.stringify(path);
+}
+
+type Ends = Pick<ForeignKey, 'columns' | 'key'>;
+
+function isSame(one: Ends, other: Ends): boolean {
+  return pairsOf(one) === pairsOf(other);
+}
+
+/** The pairs of columns, whatever their order is. */
+function pairsOf({ columns, key }: Ends): string {
+  const pairs = columns.map((column, index) => JSON.stringify([column, key[index]]));
+  return JSON.stringify(pairs.toSorted());
+}
+
+/** A schema may have a foreign key twice. */
+function withoutRepeats(foreignKeys: readonly ForeignKey[]): ForeignKey[] {
+  return foreignKeys.filter(
+    (one, index) =>
+      foreignKeys.findIndex(
+        (other) => isSame(one, other) && textOf(one.relation) === textOf(other.relation),
+      ) === index,
+  );
+}
+
+function columnsOf({ attributes }: Model, names: readonly string[]): string[] | undefined {
+  const columns = names.flatMap((name) => attributes.get(name)?.column ?? []);
+  return columns.length === names.length ? columns : undefined;
+}
