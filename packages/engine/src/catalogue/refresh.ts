@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nameTexts } from '@proj/contract';
 
 import type { BuiltCatalogue } from './build/build.ts';
-import type { Attribute, Catalogue, Missing, Model } from './model.ts';
+import type { Attribute, Catalogue, Missing, Model, ToOne } from './model.ts';
 
 /**
  * The models that are served, as the database has them now. Nothing is added: a schema that changes
@@ -42,8 +42,18 @@ function merge(known: Model, found: Model, reason: string): Model {
   return {
     ...found,
     attributes: new Map(attributes),
+    relations: knownRelations(known, found),
     missing: lost.length === 0 ? undefined : missingOf(lost, reason),
   };
+}
+
+/** None is added and none is taken away, as with models and attributes. */
+function knownRelations(known: Model, found: Model): Model['relations'] {
+  const relations = [...known.relations].map(([name, relation]): [string, ToOne] => [
+    name,
+    found.relations.get(name) ?? { ...relation, isMissing: true },
+  ]);
+  return new Map(relations);
 }
 
 /** Where the settings expose everything, nothing is reported of what they do not name. */

@@ -92,6 +92,11 @@ export interface ForeignKey {
   readonly relation: RelationPath;
   /** Its columns, in the same order. */
   readonly key: readonly string[];
+  /**
+   * The operator that compares each column of the key, on its left, with the other, as SQL.
+   * Default: `=` for all.
+   */
+  readonly operators?: readonly string[];
 }
 
 /** The name of a relation in the database, outermost part first. */
@@ -106,6 +111,13 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** The best candidate first. */
   readonly keys: readonly KeyCandidate[];
+  /**
+   * The columns of each index that lets no two rows of the whole relation have the same values in
+   * them, and that is checked with each statement; rows with NULL in any of them are let be. The
+   * columns are those that may be read. Each has the collation of the index, where values of its
+   * type are compared by one. Default: none.
+   */
+  readonly uniqueKeys?: readonly KeyCandidate[];
   /**
    * Where there is no key, or none but SQLite's own number of the row, the unique index that comes
    * closest to one.
