@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
+import { catalogueOf, columnOf, namesOf, NOTES, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING } from '../catalogue/grant.ts';
 import { modelErrors, unknownModel } from './check-names.ts';
 
@@ -9,7 +9,7 @@ const model = catalogue.get('events');
 
 function errorsOf(members: object) {
   if (model === undefined) throw new Error('There is no such model.');
-  return modelErrors(members, model);
+  return modelErrors(members, namesOf(model, catalogue));
 }
 
 describe('the names and numbers of a request', () => {

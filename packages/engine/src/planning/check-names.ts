@@ -3,7 +3,8 @@ import { type RequestError, type QueryRequestReading, SORTABLE_TYPES } from '@pr
 import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import { visibleModels } from '../catalogue/visible-model.ts';
-import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
+import type { ListNames } from './meaning.ts';
+import { quote, suggestion } from './unknown-name.ts';
 
 /** The members of a request that are well-formed by themselves. */
 export type RequestMembers = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
@@ -30,21 +31,22 @@ export function unknownModel(
  * Every error of attributes, page size, sort and total, held against the model as the caller sees
  * it.
  */
-export function modelErrors(members: RequestMembers, model: Model): RequestError[] {
+export function modelErrors(members: RequestMembers, names: ListNames): RequestError[] {
+  const { model } = names;
   return [
-    ...attributeErrors(members, model),
+    ...attributeErrors(members, names),
     ...sizeErrors(members, model),
-    ...sortErrors(members, model),
+    ...sortErrors(members, names),
     ...totalErrors(members, model),
   ];
 }
 
 function attributeErrors(
-  { query_attributes: names = [] }: RequestMembers,
-  model: Model,
+  { query_attributes: asked = [] }: RequestMembers,
+  names: ListNames,
 ): RequestError[] {
-  return names.flatMap((name, index) =>
-    model.attributes.has(name) ? [] : [unknownAttribute(name, model, `/query_attributes/${index}`)],
+  return asked.flatMap(
+    (name, index) => names.meaningOf(name, `/query_attributes/${index}`).error ?? [],
   );
 }
 
@@ -54,11 +56,11 @@ function sizeErrors({ page }: RequestMembers, { maxPageSize }: Model): RequestEr
   return [{ pointer: '/page/size', code: 'size_too_large', detail, maximum: maxPageSize }];
 }
 
-function sortErrors({ query_sort: terms = [] }: RequestMembers, model: Model): RequestError[] {
+function sortErrors({ query_sort: terms = [] }: RequestMembers, names: ListNames): RequestError[] {
   return terms.flatMap(({ attribute: name }, index): RequestError[] => {
     const pointer = `/query_sort/${index}/attribute`;
-    const attribute = model.attributes.get(name);
-    if (attribute === undefined) return [unknownAttribute(name, model, pointer)];
+    const { attribute, error } = names.meaningOf(name, pointer);
+    if (error !== undefined) return [error];
     if (SORTABLE_TYPES.has(attribute.type)) return [];
     const detail = `${quote(name)} is ${attribute.type}, which has no order.`;
     return [{ pointer, code: 'not_sortable', detail }];

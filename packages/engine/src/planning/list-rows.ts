@@ -1,15 +1,51 @@
-import type { Model } from '../catalogue/model.ts';
+import type { AggregateOp, DateUnit } from '@proj/contract';
+
+import type { Attribute, Model } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
+import type { Condition, Join } from './condition.ts';
 
-/** The rows of one table or view, as a model shows them. */
+/** The rows of one table or view, as a model shows them, with those that they lead to. */
 export interface TableRows {
   readonly kind: 'table';
   readonly model: Model;
+  /** In an order in which each starts from the listed rows or from one before it. */
+  readonly joins: readonly Join[];
+}
+
+/** An attribute that rows are grouped by. */
+export interface Group {
+  readonly name: string;
+  readonly attribute: Attribute;
+  /** The part of time that its dates are cut to; undefined where they are grouped as they are. */
+  readonly by: DateUnit | undefined;
+}
+
+/** A value that is computed of the rows of each group. */
+export interface Aggregate {
+  readonly name: string;
+  readonly op: AggregateOp;
+  /** What it is of; undefined for the rows themselves. */
+  readonly attribute: Attribute | undefined;
+}
+
+/**
+ * Groups of the rows of a model. Their columns are `v0` and so on for the value of each group
+ * attribute as it is shown, `g0` and so on for what makes it equal to others, and `a0` and so on
+ * for each aggregate.
+ */
+export interface GroupRows {
+  readonly kind: 'groups';
+  /** The rows that are grouped. */
+  readonly of: TableRows;
+  /** Which of them; all where undefined. It includes the row policy. */
+  readonly condition: Condition | undefined;
+  readonly groups: readonly Group[];
+  readonly aggregates: readonly Aggregate[];
 }
 
 /** Where the rows of a list come from. */
-export type Rows = TableRows;
+export type Rows = TableRows | GroupRows;
 
 /** What holds for the rows of a list, whatever they are. */
 export interface ListFacts {
@@ -28,25 +64,54 @@ export interface ListFacts {
 }
 
 /** The rows of a list, and what follows from what they are. */
-export interface ListRows {
+export interface ListRows<Of extends Rows = Rows> {
   /** The name of the model that a request asks for. */
   readonly name: string;
-  readonly rows: Rows;
-  /** All relations that the rows depend on. */
+  readonly rows: Of;
+  /** All models whose records the rows depend on, that of the list first. */
+  readonly models: readonly Model[];
+  /** The relations of those models. */
   readonly relations: readonly RelationPath[];
   readonly facts: ListFacts;
 }
 
-/** The rows of a model. */
-export function tableRows(model: Model): ListRows {
-  const { name, path, versioned, snapshots, varies, deprecated } = model;
-  const hasFeed = versioned && snapshots;
+/**
+ * The rows of a model.
+ *
+ * @param joins the relations to one that are looked along
+ * @param others the models of rows that the list depends on in other ways
+ */
+export function tableRows(
+  model: Model,
+  joins: readonly Join[] = [],
+  others: readonly Model[] = [],
+): ListRows<TableRows> {
+  const { name, path, varies, deprecated } = model;
+  const models = [...new Set([model, ...joins.map(({ target }) => target), ...others])];
+  const versioned = models.every((one) => one.versioned);
+  const hasSnapshots = models.every((one) => one.snapshots);
+  const isAlone = models.length === 1 && joins.length === 0;
   const facts: ListFacts = {
     versioned,
-    hasSnapshots: snapshots,
+    hasSnapshots,
     varies,
-    followable: hasFeed ? path : undefined,
+    followable: isAlone && versioned && hasSnapshots ? path : undefined,
     deprecated,
   };
-  return { name, rows: { kind: 'table', model }, relations: [path], facts };
+  const relations = [
+    ...new Map(models.map((one) => [JSON.stringify(one.path), one.path])).values(),
+  ];
+  return { name, rows: { kind: 'table', model, joins }, models, relations, facts };
+}
+
+/** The groups of some rows, whose changes no change feed describes. */
+export function groupRows(
+  { rows: of, facts, ...list }: ListRows<TableRows>,
+  parts: Omit<GroupRows, 'kind' | 'of'>,
+): ListRows<GroupRows> {
+  return {
+    ...list,
+    rows: { kind: 'groups', of, ...parts },
+    facts: { ...facts, followable: undefined },
+  };
 }

@@ -1,35 +1,89 @@
-import type { Missing } from '../catalogue/model.ts';
-import type { Condition } from './condition.ts';
-import type { ListRows } from './list-rows.ts';
+import type { Missing, Model } from '../catalogue/model.ts';
+import {
+  type Comparison,
+  type Condition,
+  type Join,
+  leavesOf,
+  type Referred,
+} from './condition.ts';
+import type { GroupRows, ListRows } from './list-rows.ts';
 import type { FacetsPlan } from './plan-facets.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * What of the model is missing, where the plan needs any of it; undefined for a plan that needs
+ * What of the models is missing, where the plan needs any of it; undefined for a plan that needs
  * only what the database has at the moment.
  */
 export function missingPart(plan: Plan): Missing | undefined {
-  return missingColumns(plan, neededColumns(plan));
+  const { rows } = plan;
+  if (rows.kind === 'groups')
+    return missingOf({ rows: rows.of }, groupedColumns(rows), leavesOf(rows.condition));
+  return missingOf(plan, neededColumns(plan), leavesOf(plan.condition));
 }
 
-/** What a list needs of its model. */
+/** A column, and the number of the join whose rows have it; that of the listed rows without. */
+export interface NamedColumn {
+  readonly column: string;
+  readonly join?: number;
+}
+
+/** What groups need of the rows that are grouped. */
+export function groupedColumns({ groups, aggregates, condition }: GroupRows): NamedColumn[] {
+  const named = [...groups, ...aggregates].flatMap(({ attribute }) => attribute ?? []);
+  return [...named, ...attributesOf(condition)];
+}
+
+/** What a list needs of its rows. */
 export function neededColumns({
   attributes,
   order,
   condition,
-}: Pick<Plan, 'attributes' | 'order' | 'condition'>): { readonly column: string }[] {
+}: Pick<Plan, 'attributes' | 'order' | 'condition'>): NamedColumn[] {
   return [...attributes, ...order, ...attributesOf(condition)];
 }
 
-/** What is missing of a model, where some of its columns are needed of which one is not there. */
-function missingColumns(
-  {
-    rows: {
-      model: { missing },
-    },
-  }: ListRows,
-  needed: readonly { readonly column: string }[],
+/** What is missing of the rows, of those that they lead to and of those that refer to them. */
+function missingOf(
+  { rows }: Pick<ListRows, 'rows'>,
+  named: readonly NamedColumn[],
+  leaves: readonly (Comparison | Referred)[],
 ): Missing | undefined {
+  const { model, joins } = rows.kind === 'groups' ? rows.of : rows;
+  const referred = referredIn(leaves);
+  const links = [...joins, ...referred.flatMap((one) => [one, ...one.joins])];
+  const policies = links.flatMap((link) =>
+    attributesOf('policy' in link ? link.policy : link.condition),
+  );
+  const needed = [...named, ...policies];
+  const own = needed.filter(({ join }) => join === undefined);
+  const found = [missingColumns(model, own), ...links.map((link) => missingAlong(link, needed))];
+  return found.find((missing) => missing !== undefined);
+}
+
+function referredIn(leaves: readonly (Comparison | Referred)[]): Referred[] {
+  return leaves.flatMap((leaf) =>
+    'attribute' in leaf ? [] : [leaf, ...referredIn(leavesOf(leaf.condition))],
+  );
+}
+
+/** What is missing of a relation, and of the model that it leads to or from. */
+function missingAlong(link: Join | Referred, needed: readonly NamedColumn[]): Missing | undefined {
+  const { toOne, number, owner, target } = link;
+  if (toOne.isMissing === true) {
+    const reason = `the relation ${toOne.name} of ${owner.name} no longer leads to one record.`;
+    return { columns: 'all', reason };
+  }
+  const named = needed.filter(({ join }) => join === number);
+  const columns = toOne.columns.map((column) => ({ column }));
+  const [ofOwner, ofTarget] = 'isThere' in link ? [named, []] : [[], named];
+  return (
+    missingColumns(owner, [...columns, ...ofOwner]) ??
+    missingColumns(target, [...toOne.key, ...ofTarget])
+  );
+}
+
+/** What is missing of a model, where some of its columns are needed of which one is not there. */
+function missingColumns({ missing }: Model, needed: readonly NamedColumn[]): Missing | undefined {
   if (missing === undefined || missing.columns === 'all') return missing;
   const { columns } = missing;
   return needed.some(({ column }) => columns.has(column)) ? missing : undefined;
@@ -37,23 +91,27 @@ function missingColumns(
 
 /** The same for a request for facets. */
 export function missingOfFacets(plan: FacetsPlan): Missing | undefined {
-  return missingColumns(plan, neededOfFacets(plan));
+  const conditions = [plan.condition, ...plan.facets.map(({ condition }) => condition)];
+  return missingOf(plan, neededOfFacets(plan), conditions.flatMap(leavesOf));
 }
 
 /** What a request for facets needs of its model. */
 export function neededOfFacets({
   condition,
   facets,
-}: Pick<FacetsPlan, 'condition' | 'facets'>): { readonly column: string }[] {
+}: Pick<FacetsPlan, 'condition' | 'facets'>): NamedColumn[] {
   const conditions = [condition, ...facets.map((facet) => facet.condition)];
   const attributes = facets.map(({ attribute }) => attribute);
   return [...attributes, ...conditions.flatMap(attributesOf)];
 }
 
-/** The attributes that a condition compares. */
-export function attributesOf(condition: Condition | undefined): { readonly column: string }[] {
-  if (condition === undefined) return [];
-  if ('and' in condition) return condition.and.flatMap(attributesOf);
-  if ('or' in condition) return condition.or.flatMap(attributesOf);
-  return 'not' in condition ? attributesOf(condition.not) : [condition.attribute];
+/** The columns that a condition compares, and those that other rows refer to by it. */
+export function attributesOf(condition: Condition | undefined): NamedColumn[] {
+  return leavesOf(condition).flatMap((leaf) =>
+    'attribute' in leaf ? [leaf.attribute] : keyOf(leaf),
+  );
+}
+
+function keyOf({ toOne, from }: Referred): NamedColumn[] {
+  return toOne.key.map(({ column }) => ({ column, ...(from !== undefined && { join: from }) }));
 }

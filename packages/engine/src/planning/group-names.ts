@@ -1,0 +1,164 @@
+import {
+  type AggregateOp,
+  aggregatesOf,
+  groupName,
+  type GroupRequest,
+  isGroupable,
+  nameText,
+  type RequestError,
+  unitsOf,
+} from '@proj/contract';
+
+import type { Attribute, Model, OrderTerm } from '../catalogue/model.ts';
+import { attributeTerm } from '../catalogue/order.ts';
+import type { RequestMembers } from './check-names.ts';
+import type { Aggregate, Group } from './list-rows.ts';
+import type { ListNames, Meaning, Referring } from './meaning.ts';
+import { quote, suggestion } from './unknown-name.ts';
+
+type AggregateRequest = NonNullable<RequestMembers['query_aggregates']>[number];
+
+/** What the names of a list of groups mean: those that are grouped by, and the aggregates. */
+export class GroupNames implements ListNames {
+  readonly model: Model;
+  /** The errors of the groups and the aggregates themselves. */
+  readonly errors: RequestError[] = [];
+  readonly defaultOrder: readonly OrderTerm[];
+  readonly key: readonly OrderTerm[];
+  /** What the columns of the groups are made of. */
+  readonly columns: { readonly groups: Group[]; readonly aggregates: Aggregate[] };
+  readonly #names: ListNames;
+  readonly #known = new Map<string, Attribute>();
+  /** The errors of those that are refused: where they are named, there is no other. */
+  readonly #refused = new Map<string, RequestError>();
+
+  private constructor(
+    { query_groups: groups = [], query_aggregates: aggregates = [] }: RequestMembers,
+    names: ListNames,
+  ) {
+    this.model = names.model;
+    this.#names = names;
+    this.columns = {
+      groups: groups.flatMap((group, index) => this.#group(group, index) ?? []),
+      aggregates: aggregates.flatMap((one, index) => this.#aggregate(one, index) ?? []),
+    };
+    const values = this.columns.groups.flatMap(({ name }) => this.#known.get(name) ?? []);
+    this.defaultOrder = values.map((attribute) => attributeTerm(attribute, 'asc'));
+    this.key = values.map((_, index) => ({ ...KEY_TERM, column: `g${index}` }));
+  }
+
+  /** Undefined where a request has no groups that are well-formed by themselves. */
+  static of(members: RequestMembers, names: ListNames): GroupNames | undefined {
+    return members.query_groups && new GroupNames(members, names);
+  }
+
+  find(name: string): Attribute | undefined {
+    return this.#known.get(name);
+  }
+
+  meaningOf(name: string, pointer: string): Meaning {
+    const attribute = this.#known.get(name);
+    if (attribute !== undefined) return { attribute };
+    const refused = this.#refused.get(name);
+    if (refused !== undefined) return { error: refused };
+    const detail = `No group attribute or aggregate of the request is named ${quote(name)}.`;
+    const meant = suggestion(name, [...this.#known.keys()]);
+    return { error: { pointer, code: 'unknown_attribute', detail, ...meant } };
+  }
+
+  referring(
+    _: string,
+    pointer: string,
+  ): { readonly found: Referring } | { readonly error: RequestError } {
+    const detail = 'Nothing refers to groups.';
+    return { error: { pointer, code: 'unknown_attribute', detail } };
+  }
+
+  #group(group: GroupRequest, index: number): Group | undefined {
+    const { by } = group;
+    const name = groupName(group);
+    const pointer = `/query_groups/${index}${by === undefined ? '' : '/attribute'}`;
+    const { attribute, error } = this.#names.meaningOf(group.attribute, pointer);
+    if (error !== undefined) return this.#refuse(name, error);
+    const { type, items } = attribute;
+    const units = unitsOf(type);
+    if (!isGroupable(type, items)) {
+      const detail = `${nameText(attribute.name)} is ${type}, which has no groups.`;
+      return this.#refuse(name, { pointer, code: 'not_groupable', detail });
+    }
+    if (by !== undefined && !units.includes(by)) {
+      const takes = units.length === 0 ? 'has no parts of time' : `takes ${units.join(', ')}`;
+      const detail = `${nameText(attribute.name)} is ${type}, which ${takes}.`;
+      const at = `/query_groups/${index}/by`;
+      return this.#refuse(name, { pointer: at, code: 'not_groupable', detail });
+    }
+    this.#know(shownGroup(attribute, by), name, `v${index}`);
+    return { name, attribute, by };
+  }
+
+  #aggregate({ name, op, attribute: of }: AggregateRequest, index: number): Aggregate | undefined {
+    const column = `a${index}`;
+    if (of === undefined) {
+      this.#know(COUNT, name, column);
+      return { name, op, attribute: undefined };
+    }
+    const pointer = `/query_aggregates/${index}/attribute`;
+    const { attribute, error } = this.#names.meaningOf(of, pointer);
+    if (error !== undefined) return this.#refuse(name, error);
+    const ops = aggregatesOf(attribute.type, attribute.items);
+    if (!ops.includes(op)) {
+      const detail = `${nameText(of)} is ${attribute.type}; it has ${ops.join(', ')}.`;
+      return this.#refuse(name, {
+        pointer: `/query_aggregates/${index}/op`,
+        code: 'not_groupable',
+        detail,
+      });
+    }
+    this.#know(shownAggregate(attribute, op), name, column);
+    return { name, op, attribute };
+  }
+
+  #know(attribute: Attribute, name: string, column: string): void {
+    const { join: _, ...own } = attribute;
+    const known = { ...own, name, column, nullable: true, description: null, deprecated: null };
+    this.#known.set(name, known);
+  }
+
+  #refuse(name: string, error: RequestError): undefined {
+    this.#refused.set(name, error);
+    this.errors.push(error);
+  }
+}
+
+/** The groups themselves leave no ties; this says no more than where NULL is. */
+const KEY_TERM = { direction: 'asc', nulls: 'last', nullable: true } as const;
+
+const COUNT: Attribute = {
+  name: '',
+  column: '',
+  type: 'int64',
+  items: undefined,
+  databaseType: 'bigint',
+  extremes: [],
+  storedAs: undefined,
+  nullable: false,
+  description: null,
+  deprecated: null,
+};
+
+/** The value of a group: a day, or the hour of a moment, where dates are cut. */
+function shownGroup(attribute: Attribute, by: Group['by']): Attribute {
+  if (by === undefined) return attribute;
+  const storedAs = attribute.storedAs && 'text';
+  if (by === 'hour') return { ...attribute, storedAs };
+  return { ...attribute, type: 'date', databaseType: 'date', storedAs };
+}
+
+function shownAggregate(attribute: Attribute, op: AggregateOp): Attribute {
+  if (op === 'count' || op === 'count_distinct') return COUNT;
+  if (op === 'min' || op === 'max') return { ...attribute, storedAs: attribute.storedAs && 'text' };
+  const [, scale = '0'] = /^(?:numeric|decimal)\(\d+, *(\d+)\)/.exec(attribute.databaseType) ?? [];
+  const { extremes } = attribute;
+  const databaseType = `decimal(65,${scale})`;
+  return { ...COUNT, type: 'decimal', databaseType, extremes, aggregate: op };
+}
