@@ -8,15 +8,16 @@ import {
 } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
-import type { Attribute, Catalogue, Model } from '../catalogue/model.ts';
+import type { Attribute, Catalogue } from '../catalogue/model.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 import { withMeantMembers } from './meant-member.ts';
 import { unknownModel } from './check-names.ts';
 import type { Condition } from './condition.ts';
-import { type ListRows, tableRows } from './list-rows.ts';
+import type { ListRows } from './list-rows.ts';
+import { Names } from './names.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
 import { withRowPolicy } from './row-policy.ts';
-import { quote, unknownAttribute } from './unknown-name.ts';
+import { quote } from './unknown-name.ts';
 
 interface FacetOfAttribute {
   readonly attribute: Attribute;
@@ -60,33 +61,36 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   const members = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, query_facets: facets = [] } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
-  const filtering = model && filter && planFilter(filter, model.visible);
+  const names = model && Names.of(model, catalogue, grant);
+  const filtering = names && filter && planFilter(filter, names);
   const errors = [
     ...(reading.ok ? [] : reading.errors),
-    ...(model === undefined
+    ...(names === undefined
       ? unknownModel(members, catalogue, grant)
-      : facets.flatMap((facet, index) => facetErrors(facet, index, model.visible))),
+      : facets.flatMap((facet, index) => facetErrors(facet, index, names))),
     ...(filtering?.errors ?? []),
   ];
-  if (!reading.ok || model === undefined || errors.length > 0) return { ok: false, errors };
-  return { ok: true, plan: planned(reading.request, model, filtering?.condition) };
+  if (!reading.ok || model === undefined || names === undefined || errors.length > 0)
+    return { ok: false, errors };
+  const condition = withRowPolicy(filtering?.condition, model);
+  return { ok: true, plan: planned(reading.request, { model, names, condition }) };
 }
 
-function facetErrors(facet: FacetRequest, index: number, model: Model): RequestError[] {
+function facetErrors(facet: FacetRequest, index: number, names: Names): RequestError[] {
   return [
-    ...attributeErrors(facet, index, model),
-    ...(ownFilter(facet, index, model)?.errors ?? []),
+    ...attributeErrors(facet, index, names),
+    ...(ownFilter(facet, index, names)?.errors ?? []),
   ];
 }
 
 function attributeErrors(
   { attribute: name, bins }: FacetRequest,
   index: number,
-  model: Model,
+  names: Names,
 ): RequestError[] {
   const pointer = `/query_facets/${index}/attribute`;
-  const attribute = model.attributes.get(name);
-  if (attribute === undefined) return [unknownAttribute(name, model, pointer)];
+  const { attribute, error } = names.meaningOf(name, pointer);
+  if (error !== undefined) return [error];
   const kind: FacetKind = bins === undefined ? 'values' : 'bins';
   if (facetsOf(attribute.type, attribute.items).includes(kind)) return [];
   const detail = `${quote(name)} is ${attribute.type}, which has no facet of ${kind}.`;
@@ -96,26 +100,30 @@ function attributeErrors(
 function ownFilter(
   { query_filter: filter }: FacetRequest,
   index: number,
-  model: Model,
+  names: Names,
 ): FilterPlanning | undefined {
-  return filter && planFilter(filter, model, ['query_facets', index, 'query_filter']);
+  return filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
+}
+
+interface PlannedOf {
+  readonly model: VisibleModel;
+  readonly names: Names;
+  /** That of the common filter, with the row policy. */
+  readonly condition: Condition | undefined;
 }
 
 function planned(
   { query_facets: facets }: FacetsRequest,
-  model: VisibleModel,
-  common: Condition | undefined,
+  { model, names, condition }: PlannedOf,
 ): FacetsPlan {
-  const { visible, full } = model;
-  const condition = withRowPolicy(common, model);
   const plans = facets.flatMap((facet, index): FacetPlan[] => {
-    const attribute = visible.attributes.get(facet.attribute);
+    const attribute = names.find(facet.attribute);
     if (attribute === undefined) return [];
-    const own = ownFilter(facet, index, visible);
+    const own = ownFilter(facet, index, names);
     const found = own === undefined ? condition : withRowPolicy(own.condition, model);
     return [facetPlan(facet, { attribute, condition: found })];
   });
-  return { ...tableRows(full), condition, facets: plans };
+  return { ...names.rows, condition, facets: plans };
 }
 
 function facetPlan(

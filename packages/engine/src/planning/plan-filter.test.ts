@@ -2,6 +2,7 @@ import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
+import { plainNames } from './meaning.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
 
 const EVENTS = tableOf('events', [...NOTES.columns, columnOf('extra', 'json')]);
@@ -9,7 +10,7 @@ const model = catalogueOf(EVENTS).get('events');
 
 function plan(filter: unknown): FilterPlanning {
   if (model === undefined) throw new Error('There is no such model.');
-  return planFilter(filter as Filter, model);
+  return planFilter(filter as Filter, plainNames(model));
 }
 
 const GOOD = { attribute: 'rank', op: 'eq', value: 1 };

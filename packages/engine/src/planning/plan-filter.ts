@@ -1,6 +1,7 @@
 import {
   type Filter,
   type FilterLeaf,
+  isFilter,
   jsonPointer,
   nameText,
   type Operator,
@@ -12,8 +13,8 @@ import {
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
+import { type ConditionNames, plainNames } from './meaning.ts';
 import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
-import { unknownAttribute } from './unknown-name.ts';
 
 /** A filter that was checked. The condition is whole only where there are no errors. */
 export interface FilterPlanning {
@@ -24,7 +25,7 @@ export interface FilterPlanning {
 /** The errors of a row policy as an operator wrote it, without its shape having been checked. */
 export function rowPolicyErrors(rowPolicy: unknown, model: Model): readonly RequestError[] {
   const { filter, errors } = readFilter(rowPolicy, []);
-  return filter === undefined ? errors : planFilter(filter, model, []).errors;
+  return filter === undefined ? errors : planFilter(filter, plainNames(model), []).errors;
 }
 
 /** Operators that order values. */
@@ -32,23 +33,23 @@ const ORDERING: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte', 'betw
 
 type Path = readonly (string | number)[];
 
-/** Checks a filter against the attributes of a model, which are those that the caller may see. */
+/** Checks a filter against what the names in it mean. */
 export function planFilter(
   filter: Filter,
-  model: Model,
+  names: ConditionNames,
   path: Path = ['query_filter'],
 ): FilterPlanning {
-  const planner = new FilterPlanner(model);
+  const planner = new FilterPlanner(names);
   const condition = planner.plan(filter, path);
   return { condition, errors: planner.errors };
 }
 
 class FilterPlanner {
   readonly errors: RequestError[] = [];
-  readonly #model: Model;
+  readonly #names: ConditionNames;
 
-  constructor(model: Model) {
-    this.#model = model;
+  constructor(names: ConditionNames) {
+    this.#names = names;
   }
 
   plan(filter: Filter, path: Path): Condition | undefined {
@@ -58,6 +59,7 @@ class FilterPlanner {
     }
     if ('and' in filter) return { and: this.#planAll(filter.and, [...path, 'and']) };
     if ('or' in filter) return { or: this.#planAll(filter.or, [...path, 'or']) };
+    if ('related' in filter) return this.#planRelated(filter, path);
     return this.#planLeaf(filter, path);
   }
 
@@ -65,12 +67,27 @@ class FilterPlanner {
     return filters.flatMap((filter, index) => this.plan(filter, [...path, index]) ?? []);
   }
 
+  #planRelated(
+    leaf: Extract<Filter, { readonly related: string }>,
+    path: Path,
+  ): Condition | undefined {
+    const pointer = jsonPointer([...path, 'related']);
+    const referring = this.#names.referring(leaf.related, pointer);
+    if ('error' in referring) return this.#refuse(referring.error);
+    const { names, policy, ...found } = referring.found;
+    const [member, filter] = 'some' in leaf ? ['some', leaf.some] : ['none', leaf.none];
+    const planner = new FilterPlanner(names);
+    const own = isFilter(filter) ? planner.plan(filter, [...path, member]) : undefined;
+    this.errors.push(...planner.errors);
+    const { joins } = names;
+    const condition = joined(policy, own);
+    return { referred: { ...found, joins, condition, isThere: member === 'some' } };
+  }
+
   #planLeaf(leaf: FilterLeaf, path: Path): Comparison | undefined {
-    const attribute = this.#model.attributes.get(leaf.attribute);
-    if (attribute === undefined) {
-      const pointer = jsonPointer([...path, 'attribute']);
-      return this.#refuse(unknownAttribute(leaf.attribute, this.#model, pointer));
-    }
+    const meaning = this.#names.meaningOf(leaf.attribute, jsonPointer([...path, 'attribute']));
+    if (meaning.error !== undefined) return this.#refuse(meaning.error);
+    const { attribute } = meaning;
     const operators = operatorsOf(attribute.type);
     if (!operators.includes(leaf.op)) {
       const { name, type } = attribute;
@@ -114,4 +131,13 @@ class FilterPlanner {
   #refuse(error: RequestError): undefined {
     this.errors.push(error);
   }
+}
+
+/** Both conditions, as far as there are any. */
+export function joined(
+  policy: Condition | undefined,
+  condition: Condition | undefined,
+): Condition | undefined {
+  if (policy === undefined) return condition;
+  return condition === undefined ? policy : { and: [policy, condition] };
 }

@@ -10,11 +10,14 @@ import {
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
-import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import { visibleModel } from '../catalogue/visible-model.ts';
 import { withMeantMembers } from './meant-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';
-import { type ListRows, tableRows } from './list-rows.ts';
+import { GroupNames } from './group-names.ts';
+import { groupRows, type ListRows } from './list-rows.ts';
+import type { ListNames } from './meaning.ts';
+import { Names } from './names.ts';
 import { planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
 import { withRowPolicy } from './row-policy.ts';
@@ -72,7 +75,13 @@ export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): E
 
 type ListRequest = Pick<
   QueryRequest,
-  'query_model' | 'query_attributes' | 'query_filter' | 'query_sort'
+  | 'query_model'
+  | 'query_attributes'
+  | 'query_filter'
+  | 'query_sort'
+  | 'query_groups'
+  | 'query_aggregates'
+  | 'query_group_filter'
 >;
 
 type ListPlanning<Request> =
@@ -94,30 +103,53 @@ function planList<Request extends ListRequest>(
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, page } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
-  const filtering = model && filter && planFilter(filter, model.visible);
+  const names = model && Names.of(model, catalogue, grant);
+  const filtering = names && filter && planFilter(filter, names);
+  const groups = names && GroupNames.of(members, names);
+  const kept =
+    groups &&
+    members.query_group_filter &&
+    planFilter(members.query_group_filter, groups, ['query_group_filter']);
   const finding =
     model && page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
   const malformed = reading.ok ? [] : reading.errors;
-  const errors = [
-    ...(model === undefined
+  // What is wrong with a group is so wherever the group is named.
+  const errors = new Set([
+    ...(names === undefined
       ? [...malformed, ...unknownModel(members, catalogue, grant)]
-      : [...withLimits(malformed, model.visible), ...modelErrors(members, model.visible)]),
+      : [...withLimits(malformed, names.model), ...modelErrors(members, groups ?? names)]),
+    ...(groups?.errors ?? []),
     ...(filtering?.errors ?? []),
+    ...(kept?.errors ?? []),
     ...(finding?.errors ?? []),
-  ];
-  if (!reading.ok || model === undefined || errors.length > 0) return { ok: false, errors };
+  ]);
+  if (!reading.ok || model === undefined || names === undefined || errors.size > 0)
+    return { ok: false, errors: [...errors] };
   const { request } = reading;
-  const plan = planOf(request, model, filtering?.condition);
+  const condition = withRowPolicy(filtering?.condition, model);
+  const plan =
+    groups === undefined
+      ? planOf(request, { names, condition, list: names.rows })
+      : planOf(request, {
+          names: groups,
+          condition: kept?.condition,
+          list: groupRows(names.rows, { condition, ...groups.columns }),
+        });
   return { ok: true, request, plan, record: finding?.record, visible: model.visible };
 }
 
-function planOf(request: ListRequest, model: VisibleModel, condition: Condition | undefined): Plan {
-  const { visible, full } = model;
+interface PlanParts {
+  readonly names: ListNames;
+  readonly condition: Condition | undefined;
+  readonly list: ListRows;
+}
+
+function planOf(request: ListRequest, { names, condition, list }: PlanParts): Plan {
   return {
-    ...tableRows(full),
-    attributes: request.query_attributes.flatMap((name) => visible.attributes.get(name) ?? []),
-    condition: withRowPolicy(condition, model),
-    order: totalOrder(request, visible),
+    attributes: request.query_attributes.flatMap((name) => names.find(name) ?? []),
+    condition,
+    order: totalOrder(request, names),
+    ...list,
   };
 }
 

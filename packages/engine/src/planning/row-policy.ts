@@ -1,16 +1,29 @@
 import type { VisibleModel } from '../catalogue/visible-model.ts';
 import type { Condition } from './condition.ts';
-import { planFilter } from './plan-filter.ts';
+import { plainNames } from './meaning.ts';
+import { joined, planFilter } from './plan-filter.ts';
 
 /** The caller's condition, and always the row policy. */
 export function withRowPolicy(
   condition: Condition | undefined,
-  { rowPolicy, full }: VisibleModel,
+  seen: VisibleModel,
 ): Condition | undefined {
-  if (rowPolicy === undefined) return condition;
-  const { condition: policy, errors } = planFilter(rowPolicy, full);
+  return joined(rowPolicyOf(seen), condition);
+}
+
+/**
+ * Which records exist for the caller; all where undefined.
+ *
+ * @param number the number of the rows; undefined for those that are listed
+ */
+export function rowPolicyOf(
+  { rowPolicy, full }: VisibleModel,
+  number?: number,
+): Condition | undefined {
+  if (rowPolicy === undefined) return undefined;
+  const { condition: policy, errors } = planFilter(rowPolicy, plainNames(full, number));
   // Without the policy the caller would see rows of others.
   if (policy === undefined || errors.length > 0)
     throw new Error(`The row policy of ${full.name} does not fit the model.`);
-  return condition === undefined ? policy : { and: [policy, condition] };
+  return policy;
 }

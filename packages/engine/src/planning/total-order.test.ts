@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
+import { namesOf, planOf } from '../../test/unit/models.ts';
 import type { Model, OrderTerm } from '../catalogue/model.ts';
 import { totalOrder } from './total-order.ts';
 
@@ -16,14 +16,14 @@ const term = (column: string, changes: Partial<OrderTerm> = {}): OrderTerm => ({
 
 function columnsOf(query_sort: { attribute: string; direction: 'asc' }[], order: OrderTerm[]) {
   const ordered: Model = { ...model, defaultOrder: order };
-  return totalOrder({ query_sort }, ordered).map(({ column }) => column);
+  return totalOrder({ query_sort }, namesOf(ordered)).map(({ column }) => column);
 }
 
 describe('the order of a list', () => {
   it('is the sort of the caller, then the default order of the model, then its key', () => {
     const sort = [{ attribute: 'rank', direction: 'asc' as const }];
     expect(columnsOf(sort, [term('word')])).toEqual(['rank', 'word', 'id']);
-    expect(totalOrder({}, model)).toEqual(model.key);
+    expect(totalOrder({}, namesOf(model))).toEqual(model.key);
   });
 
   it('has each column once, where it comes first', () => {

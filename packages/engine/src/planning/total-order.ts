@@ -1,15 +1,17 @@
 import type { QueryRequest } from '@proj/contract';
 
-import type { Model, OrderTerm } from '../catalogue/model.ts';
+import type { OrderTerm } from '../catalogue/model.ts';
 import { attributeTerm } from '../catalogue/order.ts';
+import type { ListNames } from './meaning.ts';
 
-/** The caller's sort, then the model's default order, then always its key, which leaves no ties. */
+/** The caller's sort, then the list's default order, then always its key, which leaves no ties. */
 export function totalOrder(
   { query_sort: sort = [] }: Pick<QueryRequest, 'query_sort'>,
-  { attributes, defaultOrder, key }: Model,
+  names: ListNames,
 ): OrderTerm[] {
+  const { defaultOrder, key } = names;
   const requested = sort.flatMap(({ attribute: name, direction, nulls }) => {
-    const attribute = attributes.get(name);
+    const attribute = names.find(name);
     return attribute === undefined ? [] : [attributeTerm(attribute, direction, nulls)];
   });
   return [...withoutRepeats([...requested, ...defaultOrder]), ...key];
@@ -28,6 +30,7 @@ function withoutRepeats(terms: readonly OrderTerm[]): OrderTerm[] {
 function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
   return (
     a.column === b.column &&
+    a.join === b.join &&
     a.field?.type === b.field?.type &&
     a.field?.storedAs === b.field?.storedAs
   );

@@ -1,0 +1,246 @@
+import { RELATION_LIMITS, type RequestError } from '@proj/contract';
+
+import type { Grant } from '../catalogue/grant.ts';
+import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
+import { isRelationVisible } from '../catalogue/references.ts';
+import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import type { Join } from './condition.ts';
+import { type ListRows, type TableRows, tableRows } from './list-rows.ts';
+import type { ListNames, Meaning, Referring } from './meaning.ts';
+import { rowPolicyOf } from './row-policy.ts';
+import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
+
+/** What all names of one request have in common. */
+class Request {
+  readonly catalogue: Catalogue;
+  readonly grant: Grant;
+  readonly models = new Set<Model>();
+  readonly #paths = new Set<string>();
+  #numbers = 0;
+
+  constructor(catalogue: Catalogue, grant: Grant) {
+    this.catalogue = catalogue;
+    this.grant = grant;
+  }
+
+  nextNumber(): number {
+    this.#numbers += 1;
+    return this.#numbers - 1;
+  }
+
+  seen(name: string): VisibleModel | undefined {
+    return visibleModel(this.catalogue, this.grant, name);
+  }
+
+  /** Notes a path that the request names; false where it is one too many. */
+  notes(path: string): boolean {
+    this.#paths.add(path);
+    return this.#paths.size <= RELATION_LIMITS.paths;
+  }
+}
+
+interface Step {
+  readonly toOne: ToOne;
+  readonly owner: Model;
+  readonly seen: VisibleModel;
+}
+
+/**
+ * What the names of a request mean: attributes of a model as the caller sees it, and of those that
+ * relations lead to. A name is looked up whole first. What is not visible on the way has the same
+ * error as what does not exist.
+ */
+export class Names implements ListNames {
+  /** The model as the caller sees it. */
+  readonly model: Model;
+  readonly #seen: VisibleModel;
+  readonly #request: Request;
+  /** The number of the rows whose attributes are named; undefined for those that are listed. */
+  readonly #number: number | undefined;
+  readonly #joins = new Map<string, Join>();
+  readonly #known = new Map<string, Attribute>();
+
+  private constructor(seen: VisibleModel, request: Request, number?: number) {
+    this.model = seen.visible;
+    this.#seen = seen;
+    this.#request = request;
+    this.#number = number;
+  }
+
+  static of(seen: VisibleModel, catalogue: Catalogue, grant: Grant): Names {
+    return new Names(seen, new Request(catalogue, grant));
+  }
+
+  /** The relations to one that the names found so far lead along. */
+  get joins(): Join[] {
+    return [...this.#joins.values()];
+  }
+
+  /** The rows of the model, as far as the names found so far look along its relations. */
+  get rows(): ListRows<TableRows> {
+    return tableRows(this.#seen.full, this.joins, [...this.#request.models]);
+  }
+
+  get defaultOrder(): readonly OrderTerm[] {
+    return this.model.defaultOrder;
+  }
+
+  /** What makes an order of the rows total. */
+  get key(): readonly OrderTerm[] {
+    return this.model.key;
+  }
+
+  /** The attribute of a name that {@link meaningOf} has found. */
+  find(name: string): Attribute | undefined {
+    const { attribute } = this.meaningOf(name, '');
+    return attribute;
+  }
+
+  /** @param pointer where the request has the name */
+  meaningOf(name: string, pointer: string): Meaning {
+    const known = this.#known.get(name);
+    if (known !== undefined) return { attribute: known };
+    const found = this.#follow(this.#seen.visible, name, []);
+    if (found === undefined) return { error: this.#unknown(name, pointer) };
+    const { steps, attribute } = found;
+    const path = JSON.stringify([this.#number, steps.map(({ toOne }) => toOne.name)]);
+    if (steps.length > 0 && !this.#request.notes(path)) return { error: tooMany(pointer) };
+    const join = steps.reduce<Join | undefined>((from, step) => this.#join(step, from), undefined);
+    const number = join?.number ?? this.#number;
+    const named: Attribute = {
+      ...attribute,
+      name,
+      nullable: join !== undefined || attribute.nullable,
+      ...(number !== undefined && { join: number }),
+    };
+    const meant = number === undefined ? attribute : named;
+    this.#known.set(name, meant);
+    return { attribute: meant };
+  }
+
+  referring(name: string, pointer: string): { found: Referring } | { error: RequestError } {
+    for (const owner of this.#request.catalogue.keys()) {
+      const seen = this.#request.seen(owner);
+      const relations = [...(seen?.visible.relations.values() ?? [])];
+      const toOne = seen && relations.find((one) => this.#isOf(one, seen, name));
+      if (seen === undefined || toOne === undefined) continue;
+      if (!this.#request.notes(JSON.stringify([this.#number, name])))
+        return { error: tooMany(pointer) };
+      return { found: this.#referringAlong(toOne, seen) };
+    }
+    return { error: unknownRelated(name, this, pointer) };
+  }
+
+  #referringAlong(toOne: ToOne, seen: VisibleModel): Referring {
+    const number = this.#request.nextNumber();
+    this.#request.models.add(seen.full);
+    return {
+      toOne,
+      owner: seen.full,
+      target: this.#seen.full,
+      number,
+      from: this.#number,
+      names: new Names(seen, this.#request, number),
+      policy: rowPolicyOf(seen, number),
+    };
+  }
+
+  /** The names by which conditions may ask for records that refer to these. */
+  get inverses(): string[] {
+    return [...this.#request.catalogue.keys()].flatMap((name) => {
+      const seen = this.#request.seen(name);
+      const relations = [...(seen?.visible.relations.values() ?? [])];
+      return relations.flatMap((one) =>
+        seen !== undefined && this.#isOf(one, seen, one.inverse) ? (one.inverse ?? []) : [],
+      );
+    });
+  }
+
+  #isOf(toOne: ToOne, { visible }: VisibleModel, inverse: string | undefined): boolean {
+    return (
+      inverse !== undefined &&
+      toOne.inverse === inverse &&
+      toOne.model === this.model.name &&
+      isRelationVisible(visible, this.model, toOne)
+    );
+  }
+
+  #follow(
+    model: Model,
+    name: string,
+    steps: readonly Step[],
+  ): { readonly attribute: Attribute; readonly steps: readonly Step[] } | undefined {
+    const attribute = model.attributes.get(name);
+    if (attribute !== undefined) return { attribute, steps };
+    if (steps.length === RELATION_LIMITS.steps) return undefined;
+    const owner = steps.at(-1)?.seen.full ?? this.#seen.full;
+    for (const toOne of model.relations.values()) {
+      const seen = name.startsWith(`${toOne.name}.`) ? this.#seenTarget(model, toOne) : undefined;
+      const rest = name.slice(toOne.name.length + 1);
+      const found = seen && this.#follow(seen.visible, rest, [...steps, { toOne, owner, seen }]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #seenTarget(model: Model, toOne: ToOne): VisibleModel | undefined {
+    const seen = this.#request.seen(toOne.model);
+    return seen !== undefined && isRelationVisible(model, seen.visible, toOne) ? seen : undefined;
+  }
+
+  #join({ toOne, owner, seen }: Step, from: Join | undefined): Join {
+    const path = [...(from?.path ?? []), toOne.name];
+    const key = JSON.stringify(path);
+    const known = this.#joins.get(key);
+    if (known !== undefined) return known;
+    const number = this.#request.nextNumber();
+    const join: Join = {
+      number,
+      path,
+      from: from?.number ?? this.#number,
+      toOne,
+      owner,
+      target: seen.full,
+      policy: rowPolicyOf(seen, number),
+    };
+    this.#joins.set(key, join);
+    if (this.#number !== undefined) this.#request.models.add(seen.full);
+    return join;
+  }
+
+  /** The error of a name, with what may be meant: along the relations as far as they are right. */
+  #unknown(name: string, pointer: string): RequestError {
+    const error = unknownAttribute(name, this.model, pointer);
+    if (error.did_you_mean !== undefined || !name.includes('.')) return error;
+    const meant = this.#meant(this.model, name, RELATION_LIMITS.steps);
+    return meant === undefined ? error : { ...error, did_you_mean: meant };
+  }
+
+  #meant(model: Model, name: string, steps: number): string | undefined {
+    const own = suggestion(name, [...model.attributes.keys()]).did_you_mean;
+    const dot = name.indexOf('.');
+    if (own !== undefined || dot === -1 || steps === 0) return own;
+    const shown = [...model.relations.values()].filter((one) => this.#seenTarget(model, one));
+    const first = name.slice(0, dot);
+    const names = shown.map((one) => one.name);
+    const meant = names.includes(first) ? first : suggestion(first, names).did_you_mean;
+    const toOne = shown.find((one) => one.name === meant);
+    const target = toOne && this.#seenTarget(model, toOne)?.visible;
+    if (target === undefined) return undefined;
+    const rest = name.slice(dot + 1);
+    const end = target.attributes.has(rest) ? rest : this.#meant(target, rest, steps - 1);
+    return end === undefined ? undefined : `${meant}.${end}`;
+  }
+}
+
+function tooMany(pointer: string): RequestError {
+  const maximum = RELATION_LIMITS.paths;
+  const detail = `${pointer}: a request looks along at most ${maximum} different paths.`;
+  return { pointer, code: 'too_many_relations', detail, maximum };
+}
+
+/** The error of a relation to many that does not exist, or that the caller may not see. */
+function unknownRelated(name: string, names: Names, pointer: string): RequestError {
+  const detail = `Nothing refers to ${quote(names.model.name)} by the name ${quote(name)}.`;
+  return { pointer, code: 'unknown_attribute', detail, ...suggestion(name, names.inverses) };
+}
