@@ -2,12 +2,21 @@ import type { ListRows } from '../planning/list-rows.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * The dialect for the rows of a list: one by which versions hold only while their relation is
- * defined so; for rows that vary, one whose statements each answer alone.
+ * The dialect for the rows of a list: one by which versions hold only while their relations are
+ * defined so; for rows that vary and for groups, one whose statements each answer alone.
  */
-export function dialectOf({ rows: { model }, facts }: ListRows, dialect: Dialect): Dialect {
-  const { path, definition } = model;
+export function dialectOf({ rows, models, facts }: ListRows, dialect: Dialect): Dialect {
   if (facts.varies !== undefined) return { ...dialect, ...dialect.varying };
-  if (!facts.versioned || definition === undefined) return dialect;
-  return dialect.whileDefined?.({ path, definition }) ?? dialect;
+  const defined = facts.versioned ? whileDefined(models, dialect) : dialect;
+  if (rows.kind === 'table') return defined;
+  // A page of groups takes all of them, so that no key leads to it sooner.
+  const { keys: _, ...others } = defined;
+  return { ...others, ...dialect.varying };
+}
+
+function whileDefined(models: ListRows['models'], dialect: Dialect): Dialect {
+  const defined = models.flatMap(({ path, definition }) =>
+    definition === undefined ? [] : [{ path, definition }],
+  );
+  return defined.length === 0 ? dialect : (dialect.whileDefined?.(defined) ?? dialect);
 }

@@ -4,6 +4,7 @@ import type { Field } from '../catalogue/field.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { FacetDialect } from './facet-clauses.ts';
+import type { GroupDialect } from './group-clauses.ts';
 import type { Placeholder } from './statement.ts';
 
 /**
@@ -12,10 +13,14 @@ import type { Placeholder } from './statement.ts';
 export interface PageClauses {
   /** The rows, those of the listed relation under the alias `t`. */
   readonly from: RawBuilder<unknown>;
+  /** The same for counts, joined with less. Default: `from`. */
+  readonly counted?: RawBuilder<unknown>;
   /** `where …`, or nothing. */
   readonly where: RawBuilder<unknown>;
   /** The terms of `order by`. */
   readonly order: RawBuilder<unknown>;
+  /** What the rows of the page alone are joined with. Default: nothing. */
+  readonly late?: LateJoins;
   /**
    * Whether the order is that of the list from its end; the records are returned in the list's own
    * order all the same.
@@ -25,6 +30,44 @@ export interface PageClauses {
   readonly oneMore?: boolean;
   /** A longer JSON text is NULL, so that it never leaves the database. */
   readonly maxBytes: number;
+}
+
+/** Joins of the rows of one page, after it was cut. */
+export interface LateJoins {
+  /** The columns of the listed rows that the page needs for its records, joins and order. */
+  readonly columns: readonly RawBuilder<unknown>[];
+  /** The joins, behind the rows of the page under the alias `t`. */
+  readonly joins: RawBuilder<unknown>;
+}
+
+/** A column of a key and the column that holds its values, as comparisons name them. */
+export interface JoinedPair {
+  readonly key: RawBuilder<unknown>;
+  readonly held: RawBuilder<unknown>;
+  /** The database's own names of the types of both. */
+  readonly types: { readonly key: string; readonly held: string };
+  /** The collation of the index of the key. */
+  readonly collation: string | undefined;
+  readonly operator: string | undefined;
+}
+
+/** How rows are joined along relations to one. */
+export interface JoinDialect {
+  /** Whether a column holds the value of a key, compared as the index of the key compares. */
+  equal(pair: JoinedPair): RawBuilder<unknown>;
+  /**
+   * Whether a key is held by one of some records, true or false, where that is faster than
+   * `exists`; undefined where it is not the same.
+   *
+   * @param list the records, and the condition of those that count
+   */
+  isAmong?(
+    pairs: readonly JoinedPair[],
+    list: {
+      readonly from: RawBuilder<unknown>;
+      readonly condition: RawBuilder<unknown> | undefined;
+    },
+  ): RawBuilder<unknown> | undefined;
 }
 
 /** What a statement is made of that reads a page of which one record more is counted. */
@@ -137,13 +180,16 @@ export interface Dialect {
    */
   records(list: WholeListClauses): RawBuilder<unknown>;
   /**
-   * The dialect for a relation, whose statements report a version only while it is defined as it
+   * The dialect for relations, whose statements report a version only while each is defined as it
    * was described.
    */
-  whileDefined?(relation: DefinedRelation): Dialect;
+  whileDefined?(relations: readonly DefinedRelation[]): Dialect;
   /** As in {@link Statement}: the SQL by which statements find how their relation is defined. */
   readonly proof?: string;
-  /** What differs for a model whose relation varies: there one statement reads all of a reply. */
+  /**
+   * What differs for lists that are evaluated once for a reply, as their rows vary or are groups:
+   * one statement reads all of it.
+   */
   readonly varying?: Partial<Dialect>;
   /**
    * Whether the database may compute a column of a view again at each place where a statement names
@@ -181,9 +227,10 @@ export interface Dialect {
   recordPage?(list: NumberedList): RawBuilder<unknown>;
   /**
    * Keeps relations from being emptied under a transaction's snapshot, which would see them empty;
-   * other writes go on.
+   * other writes go on. Several are locked at once or not at all: whoever waits for one while it
+   * holds another may keep a writer waiting for both. Undefined where its statements do that.
    */
-  lock?(relations: RawBuilder<unknown>): RawBuilder<unknown>;
+  lock?(relations: readonly RawBuilder<unknown>[]): RawBuilder<unknown> | undefined;
   /**
    * How keys are read and compared, where the database has versions of its data for them to hold
    * for.
@@ -191,6 +238,10 @@ export interface Dialect {
   readonly keys?: KeyDialect;
   /** How facets are read. */
   readonly facets: FacetDialect;
+  /** How rows are grouped. */
+  readonly groups: GroupDialect;
+  /** How rows are joined. Default: by `=`. */
+  readonly joins?: JoinDialect;
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
   /** Whether a column is NULL, where `is null` finds more than that. */

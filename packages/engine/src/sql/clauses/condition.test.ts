@@ -95,7 +95,8 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
 function valuesOf(node: Filter): unknown[] {
   if ('and' in node) return node.and.flatMap(valuesOf);
   if ('or' in node) return node.or.flatMap(valuesOf);
-  return 'not' in node ? valuesOf(node.not) : [node.value];
+  if ('not' in node) return valuesOf(node.not);
+  return 'op' in node ? [node.value] : [];
 }
 
 describe('whatever a filter says', () => {

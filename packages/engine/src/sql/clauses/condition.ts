@@ -4,9 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../../catalogue/field.ts';
 import type { FilterValue } from '../../catalogue/filter-value.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
-import { columnOf } from './column-of.ts';
+import { columnOf, joinedAs } from './column-of.ts';
 import { isNull } from './is-null.ts';
-import type { Comparison, Condition } from '../../planning/condition.ts';
+import { joinClauses, linkCondition, pairsOf } from './joins.ts';
+import type { Comparison, Condition, Referred } from '../../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -15,12 +16,35 @@ export function compileCondition(condition: Condition, dialect: Dialect): Expres
   if ('and' in condition) return joined(condition.and, sql` and `, dialect);
   if ('or' in condition) return joined(condition.or, sql` or `, dialect);
   if ('not' in condition) return sql`not ${compileCondition(condition.not, dialect)}`;
+  if ('referred' in condition) return compileReferred(condition.referred, dialect);
   return sql`(${CONDITIONS[condition.op](new Compared(condition, dialect))})`;
 }
 
 function joined(parts: readonly Condition[], separator: Expression, dialect: Dialect): Expression {
   const compiled = parts.map((part) => compileCondition(part, dialect));
   return sql`(${sql.join(compiled, separator)})`;
+}
+
+/**
+ * Whether there are records that refer to a record. For customers with an open order:
+ *
+ *     exists (
+ *       select 1 from "orders" as "j0" where "t"."id" = "j0"."customer_id" and ("j0"."open" in (?))
+ *     )
+ */
+function compileReferred(referred: Referred, dialect: Dialect): Expression {
+  const { owner, number, from, joins, condition, isThere } = referred;
+  const ends = { target: from, owner: number };
+  const compile = (part: Condition): Expression => compileCondition(part, dialect);
+  const rows = joinedAs(sql.id(...owner.path), number);
+  const list = sql`${rows}${joinClauses({ joins, dialect, compile })}`;
+  const pairs = pairsOf(referred, ends);
+  const within = condition === undefined ? undefined : compile(condition);
+  const found = dialect.joins?.isAmong?.(pairs, { from: list, condition: within });
+  const same = linkCondition(referred, ends, dialect);
+  const where = within === undefined ? same : sql`${same} and ${within}`;
+  const exists = found ?? sql`exists (select 1 from ${list} where ${where})`;
+  return isThere ? exists : sql`not ${exists}`;
 }
 
 /** What each operator says in SQL. */

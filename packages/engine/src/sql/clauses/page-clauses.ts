@@ -1,25 +1,63 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { OrderTerm } from '../../catalogue/model.ts';
+import type { Model, OrderTerm } from '../../catalogue/model.ts';
+import type { Rows } from '../../planning/list-rows.ts';
+import { attributesOf, neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { columnOf } from './column-of.ts';
 import { compileCondition } from './condition.ts';
-import { fromRows } from './from-rows.ts';
-import type { Dialect, PageClauses } from '../dialect.ts';
+import { fromRows, joinsFor } from './from-rows.ts';
+import { withOrigins } from './joins.ts';
+import { rejectedNulls } from './rejected-nulls.ts';
+import type { Dialect, LateJoins, PageClauses } from '../dialect.ts';
 
-/** The clauses of a plan, in the order of its list. */
-export function pageClauses(
-  { rows, condition, order }: Plan,
-  dialect: Dialect,
-  maxBytes: number,
-): PageClauses {
+/**
+ * The clauses of a plan, in the order of its list. They join what the filter and the order name; a
+ * page is joined late with what its records show beyond that.
+ */
+export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
+  const { rows, condition, order } = plan;
+  const [all, late] = [neededColumns(plan), lateJoins(plan, dialect)];
   return {
-    from: fromRows(rows),
+    from: fromRows(rows, { named: late ? [...attributesOf(condition), ...order] : all }, dialect),
+    counted: countedRows(plan, dialect),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
     order: sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term))),
+    ...(late && { late }),
     reversed: false,
     maxBytes,
+  };
+}
+
+/** The clauses of a whole list, each row of which is joined with all that records show. */
+export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
+  const { late: _, ...clauses } = pageClauses(plan, dialect, maxBytes);
+  return { ...clauses, from: fromRows(plan.rows, { named: neededColumns(plan) }, dialect) };
+}
+
+/** The rows as a count needs them: joined with what the filter names. */
+export function countedRows(
+  { rows, condition }: Pick<Plan, 'rows' | 'condition'>,
+  dialect: Dialect,
+): RawBuilder<unknown> {
+  if (condition === undefined) return fromRows(rows, { named: [] }, dialect);
+  const needed = { named: attributesOf(condition), inner: rejectedNulls(condition) };
+  return fromRows(rows, needed, dialect);
+}
+
+/** Undefined where records show columns of the listed rows alone. */
+function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
+  const { rows, attributes, order } = plan;
+  if (rows.kind === 'groups' || attributes.every(({ join }) => join === undefined))
+    return undefined;
+  const named = [...attributes, ...order];
+  const joined = withOrigins(rows.joins, new Set(named.map(({ join }) => join)));
+  const held = joined.flatMap(({ from, toOne }) => (from === undefined ? toOne.columns : []));
+  const columns = named.flatMap(({ column, join }) => (join === undefined ? column : []));
+  return {
+    columns: [...new Set([...columns, ...held])].map((column) => columnOf({ column })),
+    joins: joinsFor(rows, { named }, dialect),
   };
 }
 
@@ -64,9 +102,15 @@ export interface OrderedField {
 /** The columns that order a list; their values are the keys of its page index. */
 export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
   return order.map((term) => {
-    const field = term.field ?? rows.model.columns.get(term.column);
+    const field = term.field ?? modelOf(rows, term)?.columns.get(term.column);
     if (field === undefined)
       throw new Error(`${name} is ordered by ${term.column}, which it does not have.`);
     return { term, field };
   });
+}
+
+/** Whose column a term is over; undefined for one over a column of groups. */
+function modelOf(rows: Rows, { join }: OrderTerm): Model | undefined {
+  if (rows.kind === 'groups') return undefined;
+  return join === undefined ? rows.model : rows.joins.find(({ number }) => number === join)?.target;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { ListFacts } from '../../planning/list-rows.ts';
+import type { ListRows } from '../../planning/list-rows.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 
@@ -10,7 +10,7 @@ const ONCE = sql.id('once');
 
 /** Which columns of its rows a statement reads. */
 export interface Evaluated {
-  readonly facts: Pick<ListFacts, 'varies'>;
+  readonly list: Pick<ListRows, 'rows' | 'facts'>;
   readonly needed: readonly { readonly column: string }[];
 }
 
@@ -21,24 +21,25 @@ export interface SingleEvaluation<Clauses> {
 }
 
 /**
- * Makes a statement evaluate a list that varies once, however often the statement names it. For the
- * page of a view:
+ * Makes a statement evaluate a list that varies, or one of groups, once, however often the
+ * statement names it. For the page of a view:
  *
  *     with "once" as materialized (select "t"."id", "t"."name" from "chances" as "t" where …)
  *     select * from (select … from "once" as "t" …) as "s"
  */
 export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'>>(
-  { facts: { varies }, needed }: Evaluated,
+  { list: { rows, facts }, needed }: Evaluated,
   clauses: Clauses,
   { reevaluatesColumns = false, evaluateOnce = inMaterialized }: Dialect,
 ): SingleEvaluation<Clauses> {
-  if (varies === undefined) return { clauses, complete: (statement) => statement };
+  if (facts.varies === undefined && rows.kind === 'table')
+    return { clauses, complete: (statement) => statement };
   const { from, where } = clauses;
   const [within, outside] = reevaluatesColumns ? [sql``, where] : [where, sql``];
   const columns = [...new Set(needed.map(({ column }) => column))];
   const selected = sql.join(columns.map((column) => columnOf({ column })));
   return {
-    clauses: { ...clauses, from: listedAs(ONCE), where: outside },
+    clauses: { ...clauses, from: listedAs(ONCE), counted: listedAs(ONCE), where: outside },
     complete: (statement) =>
       evaluateOnce(statement, { name: ONCE, rows: sql`select ${selected} from ${from}${within}` }),
   };

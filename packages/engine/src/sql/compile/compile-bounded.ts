@@ -16,9 +16,9 @@ import { COUNT } from '../statement.ts';
  *     select count(*) from (select 1 from "cities" as "t" limit ?) as "b"
  */
 export function compileBounded(plan: Plan, dialect: Dialect, maxBytes: number): BoundedStatements {
-  const { attributes: fields, relations, facts } = plan;
+  const { attributes: fields, relations } = plan;
   const page = { ...pageClauses(plan, dialect, maxBytes), oneMore: true };
-  const evaluated = { facts, needed: neededColumns(plan) };
+  const evaluated = { list: plan, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
   const rows =
     dialect.reevaluatesColumns === true
@@ -37,7 +37,11 @@ export function compileBounded(plan: Plan, dialect: Dialect, maxBytes: number): 
   };
 }
 
-function countOf({ from, where }: Pick<PageClauses, 'from' | 'where'>): RawBuilder<unknown> {
-  const counted = sql`(select 1 from ${from}${where} limit ${COUNT}) as ${sql.id('b')}`;
-  return sql`select count(*) from ${counted}`;
+function countOf({
+  from,
+  counted = from,
+  where,
+}: Pick<PageClauses, 'from' | 'counted' | 'where'>): RawBuilder<unknown> {
+  const rows = sql`(select 1 from ${counted}${where} limit ${COUNT}) as ${sql.id('b')}`;
+  return sql`select count(*) from ${rows}`;
 }

@@ -1,11 +1,12 @@
 import { facetsOf, SORTABLE_TYPES } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import { neededOfFacets } from '../../planning/missing-part.ts';
+import { attributesOf, neededOfFacets } from '../../planning/missing-part.ts';
 import type { FacetPlan, FacetsPlan } from '../../planning/plan-facets.ts';
 import { compileAlone, compileLock, compileOptional } from './compile.ts';
 import { columnOf } from '../clauses/column-of.ts';
 import { fromRows } from '../clauses/from-rows.ts';
+import { countedRows } from '../clauses/page-clauses.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect } from '../dialect.ts';
 import type { BinsClauses, ValuesClauses } from '../facet-clauses.ts';
@@ -29,18 +30,20 @@ export function compileFacets(
   maxBytes: number,
 ): FacetStatements {
   const { rows, relations, facts } = plan;
-  const read = { from: fromRows(rows), where: sql`` };
-  const {
-    clauses: { from },
-    complete,
-  } = evaluatedOnce({ facts, needed: neededOfFacets(plan) }, read, dialect);
+  const read = { from: fromRows(rows, { named: [] }, dialect), where: sql`` };
+  const once = evaluatedOnce({ list: plan, needed: neededOfFacets(plan) }, read, dialect);
+  const { complete } = once;
+  const fromFor = (facet: FacetPlan): RawBuilder<unknown> => {
+    if (facts.varies !== undefined) return once.clauses.from;
+    return fromRows(rows, { named: [facet.attribute, ...attributesOf(facet.condition)] }, dialect);
+  };
   const conditionOf = ({ condition }: Pick<FacetPlan, 'condition'>) =>
     condition && compileCondition(condition, dialect);
   let places = 0;
   const facets = plan.facets.map((facet): ValuesClauses | BinsClauses => {
     const { attribute: field } = facet;
     const column = columnOf(field);
-    const records = { from, condition: conditionOf(facet), field, column };
+    const records = { from: fromFor(facet), condition: conditionOf(facet), field, column };
     if (facet.kind === 'bins') {
       const placeholders = keyPlaceholders(places, facet.bins + 1);
       const divisor = keyPlaceholder(places + facet.bins + 1);
@@ -51,7 +54,8 @@ export function compileFacets(
     return { ...records, kind, limit, sort, isSortable: SORTABLE_TYPES.has(field.type) };
   });
   const bins = facets.filter((facet) => facet.kind === 'bins');
-  const count = countOf(plan, from, conditionOf(plan));
+  const counted = facts.varies === undefined ? countedRows(plan, dialect) : once.clauses.from;
+  const count = countOf(plan, counted, conditionOf(plan));
   const clauses = { facets, count, withRanges: !facts.hasSnapshots, maxBytes };
   const ranges = bins.length === 0 ? undefined : dialect.facets.selectRanges(bins);
   return {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Field } from '../../catalogue/field.ts';
 import type { Condition } from '../../planning/condition.ts';
 import { attributesOf, neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
@@ -7,7 +8,7 @@ import { compileAlone, countOf } from './compile.ts';
 import { columnOf } from '../clauses/column-of.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect, NumberedList } from '../dialect.ts';
-import { pageClauses, sortedColumn } from '../clauses/page-clauses.ts';
+import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';
 import type { RecordPageStatement } from '../query-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 
@@ -32,10 +33,10 @@ export function compileRecordPage(
   dialect: Dialect,
   { record, size, maxBytes }: RecordPage,
 ): RecordPageStatement {
-  const { attributes, order: terms, relations, facts } = plan;
+  const { attributes, order: terms, relations } = plan;
   const needed = [...neededColumns(plan), ...attributesOf(record)];
-  const list = pageClauses(plan, dialect, maxBytes);
-  const { clauses, complete } = evaluatedOnce({ facts, needed }, list, dialect);
+  const list = wholeListClauses(plan, dialect, maxBytes);
+  const { clauses, complete } = evaluatedOnce({ list: plan, needed }, list, dialect);
   const { from, where } = clauses;
   const order = sql.join(terms.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
   const columns = attributes.map(
@@ -45,7 +46,10 @@ export function compileRecordPage(
       row_number() over (order by ${order}) - 1 as ${sql.id('n')},
       case when ${compileCondition(record, dialect)} then 1 else 0 end as ${sql.id('is_record')}
     from ${from}${where}`;
-  const fields = attributes.map((field, index) => ({ ...field, column: `c${index}` }));
+  const fields = attributes.map((attribute, index): Field => {
+    const { join: _, ...field } = attribute;
+    return { ...field, column: `c${index}` };
+  });
   const page: NumberedList = { rows, count: countOf(clauses), fields, maxBytes };
   const statement = compileAlone(complete(statementOf(page, dialect)), dialect, plan);
   return { relations, fields, maxBytes, statement, bindings: { size, offset: 0n } };

@@ -4,7 +4,7 @@ import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone, compileLock, compileOptional, countOf } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
-import { pageClauses } from '../clauses/page-clauses.ts';
+import { wholeListClauses } from '../clauses/page-clauses.ts';
 import type { WholeListStatements } from '../query-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 
@@ -17,10 +17,10 @@ import { evaluatedOnce } from '../clauses/single-evaluation.ts';
  */
 export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStatements {
   const { attributes: fields, relations, facts } = plan;
-  const list = { ...pageClauses(plan, dialect, 0), fields };
+  const list = { ...wholeListClauses(plan, dialect, 0), fields };
   const count = countOf(list);
   const { clauses, complete } = evaluatedOnce(
-    { facts, needed: neededColumns(plan) },
+    { list: plan, needed: neededColumns(plan) },
     list,
     dialect,
   );

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../../test/unit/models.ts';
+import { anyPlanOf, planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { tableRows } from '../../planning/list-rows.ts';
 import { type CompileOptions, compileQuery } from './compile.ts';
@@ -19,7 +19,7 @@ function statements(members: object = {}, dialect: Dialect = plainDialect, optio
 const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalClauses) =>
   sql`${sql.lit(fields.length)} of (${count}) in ${from} ${sql.lit(shortPageProof)}`;
 
-const lock: Dialect['lock'] = (relation) => sql`keep ${relation}`;
+const lock: Dialect['lock'] = (relations) => sql`keep ${sql.join([...relations])}`;
 
 describe('the rows of a list', () => {
   it('are selected in the order of the list, with placeholders for the page', () => {
@@ -141,4 +141,51 @@ it('every part of the name of a relation is quoted', () => {
   expect(compileQuery(quoted, plainDialect, OPTIONS).count.sql).toBe(
     'select count(*) from "a""b"."c.d" as "t"',
   );
+});
+
+const KEYS = 'same("t"."word") as "g0", month_of("t"."at") as "g1"';
+
+function grouped(columns: string): string {
+  return `(select ${columns} from "notes" as "t" where ("t"."rank" > ?) group by 1, 2) as "t"`;
+}
+
+describe('a list of groups', () => {
+  const GROUPED = {
+    query_attributes: ['word', 'at.month', 'total'],
+    query_groups: ['word', { attribute: 'at', by: 'month' }],
+    query_aggregates: [
+      { name: 'total', op: 'sum', attribute: 'size' },
+      { name: 'n', op: 'count' },
+      { name: 'ranks', op: 'count_distinct', attribute: 'rank' },
+    ],
+    query_filter: { attribute: 'rank', op: 'gt', value: 1 },
+    query_group_filter: { attribute: 'n', op: 'gt', value: 2 },
+    query_sort: [{ attribute: 'ranks' }],
+  };
+
+  it('is selected from the groups with those columns that it shows, filters and sorts by', () => {
+    const { rows } = compileQuery(anyPlanOf(GROUPED), plainDialect, OPTIONS);
+    const columns = `${KEYS}, one("t"."word") as "v0", month_of("t"."at") as "v1", sum("t"."size") as "a0", count(*) as "a1", count(distinct same("t"."rank")) as "a2"`;
+    expect(rows.sql).toBe(
+      `at_most(1000) select "t"."v0", "t"."v1", "t"."a0" from ${grouped(columns)} where ("t"."a1" > ?) ` +
+        'order by "t"."a2" asc nulls last, "t"."v0" asc nulls last, "t"."v1" asc nulls last, "t"."g0" asc nulls last, "t"."g1" asc nulls last limit ? offset ?',
+    );
+    expect(rows.parameters).toEqual([1n, 2n, LIMIT, OFFSET]);
+  });
+
+  it('is counted without what its filter does not name', () => {
+    const { count } = compileQuery(anyPlanOf(GROUPED), plainDialect, OPTIONS);
+    expect(count.sql).toBe(
+      `select count(*) from ${grouped(`${KEYS}, count(*) as "a1"`)} where ("t"."a1" > ?)`,
+    );
+  });
+
+  it('is evaluated once by a statement that reads a page with its total', () => {
+    const dialect = { ...plainDialect, pageWithTotal };
+    const { pageWithTotal: statement } = compileQuery(anyPlanOf(GROUPED), dialect, OPTIONS);
+    expect(statement?.sql).toMatch(
+      /^with "once" as materialized \(select .* group by 1, 2\) as "t" where .*\)\s+select \* from/,
+    );
+    expect(statement?.sql.match(/"notes"/g)).toHaveLength(1);
+  });
 });

@@ -38,9 +38,9 @@ export function compileQuery(
 ): QueryStatements {
   const { maxReplyBytes: maxBytes } = options;
   const fields = plan.attributes;
-  const { relations, facts } = plan;
+  const { relations } = plan;
   const page = pageClauses(plan, dialect, maxBytes);
-  const evaluated = { facts, needed: neededColumns(plan) };
+  const evaluated = { list: plan, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
   const shortPageProof = options.shortPageProof && dialect.provesShortPages;
   const whole = { ...clauses, fields, count: countOf(clauses), shortPageProof };
@@ -78,15 +78,16 @@ export function compile(
 }
 
 /**
- * As {@link compile}, for a statement that answers by itself. Where its rows vary, it is read
- * in a transaction, if that may be locked.
+ * As {@link compile}, for a statement that answers by itself. Where its rows vary or are of several
+ * relations, it is read in a transaction, if those may be locked.
  */
 export function compileAlone(
   statement: RawBuilder<unknown>,
   dialect: Dialect,
   list: ListRows,
 ): Statement {
-  const lock = list.facts.varies && compileLock(list, dialect);
+  const isLocked = list.facts.varies !== undefined || list.relations.length > 1;
+  const lock = isLocked ? compileLock(list, dialect) : undefined;
   return { ...compile(statement, dialect, list.relations), ...(lock && { lock }) };
 }
 
@@ -97,13 +98,17 @@ export function compileLock(
 ): Statement | undefined {
   const isOfOneState = hasSnapshots || varies?.inTransaction === true;
   if (!isOfOneState) return undefined;
-  const names = sql.join(relations.map((path) => sql.id(...path)));
+  const names = relations.map((path) => sql.id(...path));
   return compileOptional(dialect.lock?.(names), dialect, relations);
 }
 
 /** Counts the rows of some clauses. */
-export function countOf({ from, where }: Pick<PageClauses, 'from' | 'where'>): RawBuilder<unknown> {
-  return sql`select count(*) from ${from}${where}`;
+export function countOf({
+  from,
+  counted = from,
+  where,
+}: Pick<PageClauses, 'from' | 'counted' | 'where'>): RawBuilder<unknown> {
+  return sql`select count(*) from ${counted}${where}`;
 }
 
 /** As {@link compile}; undefined for a statement that the dialect does without. */

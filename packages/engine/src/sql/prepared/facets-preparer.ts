@@ -1,12 +1,12 @@
 import type { Grant } from '../../catalogue/grant.ts';
 import { InvalidQueryError } from '../../errors.ts';
-import { missingOfFacets } from '../../planning/missing-part.ts';
+import { missingOfFacets, neededOfFacets } from '../../planning/missing-part.ts';
 import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { compileFacets } from '../compile/compile-facets.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialectOf } from '../dialect-of.ts';
 import type { FacetStatements } from '../facet-statements.ts';
-import { conditionShape, hashOf, rowsShape } from './query-keys.ts';
+import { hashOf, rowsShape, shapeOf } from './query-keys.ts';
 import { KnownRequests } from './known-requests.ts';
 import { type PreparerParts, refuseMissing } from './query-preparer.ts';
 
@@ -62,7 +62,11 @@ export class FacetsPreparer {
     return {
       plan,
       statements: compiled,
-      key: hashOf([rowsShape(plan), shapeOf(condition), facets.map(facetShape)]),
+      key: hashOf([
+        rowsShape(plan, neededOfFacets(plan)),
+        shapeOf(condition),
+        facets.map(facetShape),
+      ]),
       namesKey: hashOf([name, names]),
     };
   }
@@ -89,8 +93,4 @@ function facetShape(facet: FacetPlan): unknown {
   const { attribute, condition } = facet;
   const asked = facet.kind === 'values' ? [facet.limit, facet.sort] : [facet.bins];
   return [facet.kind, attribute.name, asked, shapeOf(condition)];
-}
-
-function shapeOf(condition: FacetPlan['condition']): unknown {
-  return condition === undefined ? null : conditionShape(condition);
 }

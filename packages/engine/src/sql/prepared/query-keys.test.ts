@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../../test/unit/models.ts';
+import { anyPlanOf, planOf } from '../../../test/unit/models.ts';
 import { tableRows } from '../../planning/list-rows.ts';
 import { keysOf } from './query-keys.ts';
 
@@ -9,13 +9,12 @@ function totalKeyOf(attribute: string, op: string, value: unknown): string {
 }
 
 describe('the key of a total', () => {
-  it('differs where the rows are of another relation, or depend on another one too', () => {
+  it('differs where the rows are of another relation', () => {
     const plan = planOf();
     const moved = tableRows({ ...plan.rows.model, path: ['archive', 'notes'] });
-    const others = [moved, { relations: [...plan.relations, ['cities']] }];
-    const keys = [plan, ...others.map((rows) => ({ ...plan, ...rows }))].map(keysOf);
+    const keys = [plan, { ...plan, ...moved }].map(keysOf);
     for (const kind of ['totalKey', 'orderKey', 'key'] as const)
-      expect(new Set(keys.map((each) => each[kind])).size).toBe(3);
+      expect(new Set(keys.map((each) => each[kind])).size).toBe(2);
   });
 
   it.each([
@@ -127,4 +126,37 @@ it('the estimate of memory grows with the condition and with each attribute', ()
   expect(keysOf(planOf({ query_attributes: ['word', 'id'] })).bytes).toBe(bytes + 1000);
   const long = { attribute: 'word', op: 'eq', value: 'x'.repeat(1000) };
   expect(keysOf(planOf({ query_filter: long })).bytes).toBeGreaterThan(bytes + 5000);
+});
+
+describe('the keys of groups', () => {
+  const members = {
+    query_attributes: ['n', 'word'],
+    query_groups: ['word'],
+    query_aggregates: [{ name: 'n', op: 'count' }],
+  };
+  const keys = (changes: object) => keysOf(anyPlanOf({ ...members, ...changes }));
+
+  it.each<[string, object]>([
+    ['which records are grouped', { query_filter: { attribute: 'rank', op: 'eq', value: 1 } }],
+    ['which groups are kept', { query_group_filter: { attribute: 'n', op: 'gt', value: 1 } }],
+    ['what is grouped by', { query_groups: ['word', 'rank'] }],
+    ['what an aggregate is', { query_aggregates: [{ name: 'n', op: 'max', attribute: 'rank' }] }],
+  ])('differ by %s', (_title, changes) => {
+    for (const kind of ['totalKey', 'orderKey', 'key'] as const)
+      expect(keys(changes)[kind]).not.toBe(keys({})[kind]);
+  });
+
+  it('differ where the names of two aggregates are exchanged', () => {
+    const aggregates = [{ op: 'count' }, { op: 'max', attribute: 'rank' }];
+    const named = (...names: string[]) =>
+      keys({
+        query_aggregates: aggregates.map((one, index) => ({ ...one, name: names[index] })),
+        query_attributes: ['a', 'b'],
+      });
+    expect(named('a', 'b').key).not.toBe(named('b', 'a').key);
+  });
+
+  it('are no keys of the records', () => {
+    expect(keys({}).totalKey).not.toBe(keysOf(planOf()).totalKey);
+  });
 });

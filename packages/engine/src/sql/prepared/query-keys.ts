@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 
 import type { OrderTerm } from '../../catalogue/model.ts';
-import type { Condition } from '../../planning/condition.ts';
-import type { ListRows } from '../../planning/list-rows.ts';
+import type { Condition, Referred } from '../../planning/condition.ts';
+import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
+import { attributesOf, groupedColumns, type NamedColumn } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
+import { withOrigins } from '../clauses/joins.ts';
 
 /** The keys under which facts about a list are kept, and what the list takes in memory. */
 export interface QueryKeys {
@@ -35,32 +37,62 @@ const ATTRIBUTE_BYTES = 1000;
  * with different row policies never share a total.
  */
 export function keysOf(plan: Plan): QueryKeys {
-  const { condition, order, attributes } = plan;
-  const records = JSON.stringify([
-    rowsShape(plan),
-    condition === undefined ? null : conditionShape(condition),
-  ]);
+  const { condition, order, attributes, rows } = plan;
+  const records = JSON.stringify([rowsShape(plan, attributesOf(condition)), shapeOf(condition)]);
   const totalKey = hash('sha256', records, 'base64url');
-  const orderKey = hashOf([totalKey, order.map(orderShape)]);
+  const orderKey = hashOf([totalKey, order.map((term) => orderShape(term, rows))]);
   const names = attributes.map(({ name }) => name);
-  const key = hashOf([orderKey, names]);
+  const shown = rows.kind === 'table' ? joinShapes(rows, attributes) : null;
+  const key = hashOf([orderKey, names, shown]);
   const namesKey = hashOf([plan.name, names]);
   const bytes =
     QUERY_BYTES + records.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES;
   return { totalKey, orderKey, key, namesKey, bytes };
 }
 
-/** What the rows of a list are, as JSON has it: the same for equal rows, and for no others. */
-export function rowsShape({ name, rows, relations }: ListRows): unknown {
-  return [rows.kind, name, relations];
+/**
+ * What the rows of a list are, as JSON has it: the same for equal rows, and for no others.
+ *
+ * @param named the columns by which their number depends on other models
+ */
+export function rowsShape(
+  { name, rows }: Pick<ListRows, 'name' | 'rows'>,
+  named: readonly NamedColumn[],
+): unknown {
+  if (rows.kind === 'table') return [rows.kind, name, rows.model.path, joinShapes(rows, named)];
+  const { of, condition, groups, aggregates } = rows;
+  return [
+    rows.kind,
+    rowsShape({ name, rows: of }, groupedColumns(rows)),
+    shapeOf(condition),
+    groups.map((group) => [group.name, group.attribute.name, group.by]),
+    aggregates.map((one) => [one.name, one.op, one.attribute?.name]),
+  ];
+}
+
+/** The joins that some columns are of, each with the row policy of its target. */
+function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {
+  const numbers = new Set(named.map(({ join }) => join));
+  return withOrigins(joins, numbers)
+    .map(({ path, target, policy }) => [path, target.name, target.path, shapeOf(policy)])
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 export function hashOf(content: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(content), 'base64url');
 }
 
-function orderShape({ column, direction, nulls, field }: OrderTerm): unknown {
-  return [column, direction, nulls, field?.type, field?.storedAs];
+function orderShape(term: OrderTerm, rows: Rows): unknown {
+  const { column, direction, nulls, field, join } = term;
+  const joins = rows.kind === 'table' ? rows.joins : [];
+  const along = join === undefined ? null : joinShapes({ joins }, [term]);
+  const path = joins.find(({ number }) => number === join)?.path;
+  return [column, direction, nulls, field?.type, field?.storedAs, path, along];
+}
+
+/** As {@link conditionShape}; null for no condition. */
+export function shapeOf(condition: Condition | undefined): unknown {
+  return condition === undefined ? null : conditionShape(condition);
 }
 
 /** What a condition says, as JSON has it: the same for equal conditions, and for no others. */
@@ -68,7 +100,16 @@ export function conditionShape(condition: Condition): unknown {
   if ('and' in condition) return { and: condition.and.map(conditionShape) };
   if ('or' in condition) return { or: condition.or.map(conditionShape) };
   if ('not' in condition) return { not: conditionShape(condition.not) };
+  if ('referred' in condition) return { referred: referredShape(condition.referred) };
   const { attribute, op, values } = condition;
   // JSON has one text for NaN and the infinities, and none for a bigint.
   return [attribute.name, op, values.map((value) => [typeof value, String(value)])];
+}
+
+function referredShape({ owner, toOne, isThere, joins, condition }: Referred): unknown {
+  const along = joinShapes(
+    { joins },
+    joins.map(({ number }) => ({ column: '', join: number })),
+  );
+  return [owner.name, owner.path, toOne.name, isThere, along, shapeOf(condition)];
 }
