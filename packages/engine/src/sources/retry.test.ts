@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { withRetry } from './retry.ts';
 
+const once = async (_error: unknown, attempts: number): Promise<boolean> => attempts === 1;
+
 describe('work that only reads', () => {
   it('is tried a second time where that promises something', async () => {
     let attempts = 0;
@@ -10,7 +12,7 @@ describe('work that only reads', () => {
       if (attempts === 1) throw new Error('It is lost.');
       return 'answered';
     };
-    expect(await withRetry({ attempt, mayRetry: async () => true })).toBe('answered');
+    expect(await withRetry({ attempt, mayRetry: once })).toBe('answered');
   });
 
   it('fails when the second attempt fails too', async () => {
@@ -19,7 +21,7 @@ describe('work that only reads', () => {
       attempts += 1;
       throw new Error(`Attempt ${attempts} is lost.`);
     };
-    await expect(withRetry({ attempt, mayRetry: async () => true })).rejects.toThrow('Attempt 2');
+    await expect(withRetry({ attempt, mayRetry: once })).rejects.toThrow('Attempt 2');
   });
 
   it('fails at once where a second attempt promises nothing', async () => {

@@ -1,16 +1,21 @@
 /** How work is tried, and when it is tried again. */
 export interface Attempts<Value> {
   readonly attempt: () => Promise<Value>;
-  /** Whether to attempt again after this error; resolves when the second attempt may begin. */
-  readonly mayRetry: (error: unknown) => Promise<boolean>;
+  /**
+   * Whether to attempt again after this error; resolves when the next attempt may begin.
+   *
+   * @param attempts how many there were
+   */
+  readonly mayRetry: (error: unknown, attempts: number) => Promise<boolean>;
 }
 
-/** Does work that only reads, and once more where that may succeed. */
+/** Does work that only reads, and again as long as that may succeed. */
 export async function withRetry<Value>({ attempt, mayRetry }: Attempts<Value>): Promise<Value> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!(await mayRetry(error))) throw error;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(await mayRetry(error, attempts))) throw error;
+    }
   }
-  return attempt();
 }

@@ -73,7 +73,8 @@ export class Database {
    * @throws {QueryFailedError} when the database gives no answer, in time or at all
    */
   async ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
-    const mayRetry = async (error: unknown): Promise<boolean> => {
+    const mayRetry = async (error: unknown, attempts: number): Promise<boolean> => {
+      if (attempts > 1) return false;
       if (isLost(error)) this.#pool.destroyIdle();
       else if (isLocked(error)) await sleep(Math.random() * LONGEST_PAUSE_MS);
       return isLost(error) || isLocked(error);

@@ -9,10 +9,13 @@ import {
 } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { Dialect, PageClauses } from '../../sql/dialect.ts';
+import { columnOf } from '../../sql/clauses/column-of.ts';
+import { cutPage } from '../../sql/clauses/cut-page.ts';
+import type { Dialect } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { sqlBlock } from '../text/sql-block.ts';
 import { mysqlFacets } from './facets/facet-statements.ts';
+import { mysqlGroups } from './facets/groups.ts';
 import { mysqlKeys } from './introspection/keys.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
@@ -39,7 +42,7 @@ export const mysqlDialect: Dialect = {
   }),
 
   /** The rows as they are; those of a reversed order are turned round when they are encoded. */
-  rows: (fields, page) => select(fields.map(selected), page),
+  rows: (fields, page) => cutPage(fields.map(selected), page),
 
   /**
    * Every row ends with the total. One statement sees one state of the data, on engines without
@@ -49,7 +52,7 @@ export const mysqlDialect: Dialect = {
    *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
    */
   pageWithTotal: ({ fields, count, ...page }) =>
-    select([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
+    cutPage([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
 
   records: ({ fields, total, from, where, order }) => {
     const columns = fields.map(selected);
@@ -62,23 +65,21 @@ export const mysqlDialect: Dialect = {
 
   /** Likewise each row ends with the count, which stops at its limit. */
   rowsWithCount: ({ fields, count, ...page }) =>
-    select([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
+    cutPage([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
 
   /**
    * Each row ends with the total and the number of the record. A list without it gives none. A
    * window over all rows would take the square of their number.
    */
-  recordPage({ rows, count, fields, maxBytes }) {
+  recordPage({ rows, count, fields }) {
     const [number, rank] = [sql.id('t', 'n'), sql.id('r', 'rank')];
     const size = sql`cast(${LIMIT} as signed)`;
     const place = sql`select min(${sql.id('n')}) as ${sql.id('rank')}
       from (${rows}) as ${sql.id('l')} where ${sql.id('is_record')} = 1`;
-    return select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`, rank], {
+    return cutPage([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`, rank], {
       from: sql`(${rows}) as ${sql.id('t')} cross join (${place}) as ${sql.id('r')}`,
       where: sql` where ${number} div ${size} = ${rank} div ${size}`,
       order: number,
-      reversed: false,
-      maxBytes,
     });
   },
 
@@ -99,10 +100,22 @@ export const mysqlDialect: Dialect = {
     return sql`${column} is null ${sql.raw(nulls === 'last' ? 'asc' : 'desc')}, ${plain}`;
   },
 
+  /**
+   * The first statement of a transaction locks its own tables before the snapshot, and those that
+   * later ones join could be emptied until then. This one reads nothing.
+   */
+  lock(relations) {
+    const [first, ...others] = relations;
+    if (first === undefined || others.length === 0) return undefined;
+    const joins = others.map((other) => sql` left join ${other} on true`);
+    return sql`select 1 from ${first}${sql.join(joins, sql``)} where false`;
+  },
+
   // In `where`, `is null` finds `0000-00-00` too in a column of dates that takes no NULL.
   isNull: (column) => sql`${column} <=> null`,
   comparable,
   facets: mysqlFacets,
+  groups: mysqlGroups,
   keys: mysqlKeys,
   operand: operandOf,
   textIsOneOf,
@@ -122,17 +135,9 @@ export const mysqlDialect: Dialect = {
   },
 };
 
-function select(columns: readonly Expression[], { from, where, order }: PageClauses): Expression {
-  return sqlBlock`
-    select ${sql.join(columns)}
-    from ${from}${where}
-    order by ${order}
-    limit ${LIMIT} offset ${OFFSET}`;
-}
-
 /** Named anew, since the driver refuses some names that a column may have. */
-function selected({ column, databaseType }: Field, index: number): Expression {
-  const value = sql.id('t', column);
-  const shown = GEOMETRIES.test(databaseType) ? sql`st_astext(${value})` : value;
+function selected(field: Field, index: number): Expression {
+  const value = columnOf(field);
+  const shown = GEOMETRIES.test(field.databaseType) ? sql`st_astext(${value})` : value;
   return sql`${shown} as ${sql.id(`c${index}`)}`;
 }

@@ -10,10 +10,11 @@ import {
 
 import { lackedCharacter } from '../../catalogue/encoding.ts';
 import type { Field } from '../../catalogue/field.ts';
-import type { Dialect, PageClauses } from '../../sql/dialect.ts';
+import type { Dialect, JoinedPair, PageClauses } from '../../sql/dialect.ts';
 import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresFacets } from './facets/facet-statements.ts';
-import { lockRelation } from './connection/lock.ts';
+import { postgresGroups } from './facets/groups.ts';
+import { lockRelations } from './connection/lock.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import {
   selectKeys,
@@ -49,8 +50,8 @@ export function makePostgresDialect(version: Expression): Dialect {
     rows,
     records: selectRecords,
     version,
-    whileDefined(relation) {
-      const proof = proofOf(relation);
+    whileDefined(relations) {
+      const proof = relations.map(proofOf).join(' and ');
       return { ...makePostgresDialect(whileDefined(proof, version)), proof };
     },
     provesShortPages: true,
@@ -59,7 +60,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
     rowsWithCount: (page) => selectRowsWithCount(rows(page.fields, page), page),
     recordPage: (list) => selectRecordPage(list, rows),
-    lock: lockRelation,
+    lock: lockRelations,
     keys: {
       comparesRows: true,
       // Its own text form brings a value back as it was.
@@ -73,6 +74,8 @@ export function makePostgresDialect(version: Expression): Dialect {
       select: (keys) => selectKeys(keys, versionColumn),
     },
     facets: postgresFacets(versionColumn),
+    groups: postgresGroups,
+    joins: { equal: isEqual },
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
       // `nulls` is written only where a row may have NULL and its place is not the default:
@@ -91,5 +94,11 @@ export function makePostgresDialect(version: Expression): Dialect {
 }
 
 export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
+
+/** The collation is written out: two columns may have two, and then the server knows none. */
+function isEqual({ key, held, collation, operator = '=' }: JoinedPair): Expression {
+  const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+  return sql`${key}${collate} ${sql.raw(operator)} ${held}`;
+}
 
 const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;

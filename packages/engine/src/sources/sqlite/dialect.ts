@@ -9,13 +9,18 @@ import {
 } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
+import { columnOf } from '../../sql/clauses/column-of.ts';
+import { cutPage } from '../../sql/clauses/cut-page.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../text/sql-block.ts';
+import { callFunction } from './values/call-function.ts';
 import { comparedDate } from './values/dates.ts';
 import { encode } from './values/encode.ts';
 import { sqliteFacets } from './facets/facet-statements.ts';
+import { sqliteGroups } from './facets/groups.ts';
+import { sqliteJoins } from './values/joins.ts';
 import { wholeOrFail } from './values/nul.ts';
 import { operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
@@ -47,7 +52,7 @@ export const sqliteDialect: Dialect = {
     const shown = total === undefined ? sql`` : sql`, (${total})`;
     return sqlBlock`
       select ${recordOf(fields)}${shown}
-      from (${selectColumns(fields)} from ${from}${where} order by ${order})`;
+      from (select ${sql.join(columnsOf(fields))} from ${from}${where} order by ${order})`;
   },
 
   varying: varyingStatements(selectRows),
@@ -64,8 +69,10 @@ export const sqliteDialect: Dialect = {
     return sql`${column}${collate} ${sql.raw(direction)}${place}`;
   },
 
-  comparable: (column, { type, storedAs }) =>
-    storedAs === undefined ? column : comparedDate(column, { type, storedAs }),
+  comparable(column, { type, storedAs, aggregate }) {
+    if (aggregate !== undefined) return callFunction('decimalOrder', column);
+    return storedAs === undefined ? column : comparedDate(column, { type, storedAs });
+  },
 
   operand: operandOf,
 
@@ -73,6 +80,10 @@ export const sqliteDialect: Dialect = {
   textMatches,
 
   facets: sqliteFacets,
+
+  groups: sqliteGroups,
+
+  joins: sqliteJoins,
 
   keys: {
     comparesRows: true,
@@ -89,12 +100,9 @@ export const sqliteDialect: Dialect = {
 };
 
 /** The page as one JSON text, and how many rows it has. */
-function selectRows(
-  fields: readonly Field[],
-  { from, where, order, reversed, oneMore = false, maxBytes }: PageClauses,
-): Expression {
-  const list = sql`${selectColumns(fields)} from ${from}${where} order by ${order}`;
-  const page = sql`${list} limit ${LIMIT} offset ${OFFSET}`;
+function selectRows(fields: readonly Field[], clauses: PageClauses): Expression {
+  const { reversed, oneMore = false, maxBytes } = clauses;
+  const page = cutPage(columnsOf(fields), clauses);
   const number = sql.id('n');
   const source =
     reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
@@ -110,9 +118,8 @@ function selectRows(
     )`;
 }
 
-function selectColumns(fields: readonly Field[]): Expression {
-  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
-  return sql`select ${sql.join(columns)}`;
+function columnsOf(fields: readonly Field[]): Expression[] {
+  return fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
 }
 
 /** One record as a JSON object, its members in the order of the fields. */

@@ -72,7 +72,7 @@ export function selectValues(facet: ValuesClauses): FacetRow & { readonly rest: 
  * `first_value` adds two more such values to its row, MariaDB writes past the end of a buffer, and
  * ends.
  */
-function isLongText({ type, databaseType }: Field): boolean {
+export function isLongText({ type, databaseType }: Field): boolean {
   if (type !== 'text' || databaseType.startsWith('tinytext')) return false;
   const [, length] = /^(?:var)?char\((\d+)\)/.exec(databaseType) ?? [];
   return length === undefined || Number(length) > LONGEST_IN_A_PAGE;

@@ -20,12 +20,13 @@ export async function readFacets(
 ): Promise<FacetsRead> {
   const { connection, versions } = session;
   const relations = versionedRelations(session, statements);
+  const { lock } = statements;
   const isOneStatement = statements.ranges === undefined || !statements.hasSnapshots;
   const work = (): Promise<Omit<FacetsRead, 'version'>> => readIn(connection, statements);
   if (isOneStatement && relations === undefined) return { ...(await work()), version: undefined };
   for (let attempt = 1; ; attempt++) {
     try {
-      const { value, version } = await versions.read(connection, { work, relations });
+      const { value, version } = await versions.read(connection, { work, relations, lock });
       return { ...value, version };
     } catch (error) {
       // Such a table shows nothing of itself to older snapshots.

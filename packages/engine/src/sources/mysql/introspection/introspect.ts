@@ -83,7 +83,8 @@ function relationOf(
     name: table,
     kind: kind === 'VIEW' ? 'view' : 'table',
     columns: rows.map((row) => columnOf(row, json)),
-    keys: kind === 'VIEW' ? [] : uniqueKeys(rows, indexes.get(table) ?? []),
+    keys: kind === 'VIEW' ? [] : keysOf(rows, indexes.get(table) ?? []),
+    uniqueKeys: uniqueKeysOf(rows, indexes.get(table) ?? []),
     description: kind === 'VIEW' || comment === '' ? null : comment,
     foreignKeys: foreignKeysOf(references.get(table) ?? []),
     snapshots: isInnodb,
@@ -154,19 +155,33 @@ function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
  * The unique indexes that order all rows, the primary key first, then the narrowest. An expression
  * has no column name.
  */
-function uniqueKeys(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
+function keysOf(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
   const usable = new Set(
     rows
       .filter((row) => row.nullable === 'NO' && !UNBOUNDED.test(row.dataType))
       .map((row) => row.name),
   );
-  const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
-  return indexes
-    .filter((index) =>
-      index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
-    )
+  return wholeIndexes(parts, usable)
     .toSorted((a, b) => rank(a) - rank(b))
-    .map((index) => index.flatMap(({ column }) => (column === null ? [] : { column })));
+    .map(columnsOf);
+}
+
+/** The unique indexes of whole columns, which may be NULL. */
+function uniqueKeysOf(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
+  return wholeIndexes(parts, new Set(rows.map(({ name }) => name))).map(columnsOf);
+}
+
+function wholeIndexes(
+  parts: readonly IndexPartRow[],
+  usable: ReadonlySet<string>,
+): (readonly IndexPartRow[])[] {
+  return [...Map.groupBy(parts, (part) => part.index).values()].filter((index) =>
+    index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
+  );
+}
+
+function columnsOf(index: readonly IndexPartRow[]): KeyCandidate {
+  return index.flatMap(({ column }) => (column === null ? [] : { column }));
 }
 
 /** A unique index that could be a key but for columns that may be NULL. */
@@ -177,10 +192,7 @@ function nearKeyOf(
   const usable = new Set(
     rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name),
   );
-  const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
-  const near = indexes.find((index) =>
-    index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
-  );
+  const [near] = wholeIndexes(parts, usable);
   return near && { why: 'nullable', columns: near.flatMap(({ column }) => column ?? []) };
 }
 

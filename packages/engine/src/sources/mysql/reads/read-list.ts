@@ -44,7 +44,11 @@ async function readInSnapshot(session: Session, { list, sink }: ListReading): Pr
   const { connection, versions } = session;
   const work = (): Promise<bigint> => readCount(connection, list.count);
   const relations = versionedRelations(session, list);
-  const { value: total, version } = await versions.begin(connection, { work, relations });
+  const { value: total, version } = await versions.begin(connection, {
+    work,
+    relations,
+    lock: list.lock,
+  });
   try {
     await sink.begin({ total, version });
     const encode = recordEncoder(list.fields);

@@ -66,7 +66,8 @@ export async function readBatch(session: Session, pages: readonly QueryPage[]): 
   const relations = first && versionedRelations(session, first.query);
   const work = () => readPages(snapshotOf(connection), pages);
   try {
-    const { value, version } = await versions.read(connection, { work, relations });
+    const { lock } = first?.query ?? {};
+    const { value, version } = await versions.read(connection, { work, relations, lock });
     return { ...value, version };
   } catch (error) {
     if (!isSnapshotTooOld(error)) throw error;
@@ -85,7 +86,9 @@ export async function readTogether<Read extends Versioned>(
   const { connection, versions } = session;
   const relations = versionedRelations(session, query);
   const work = (): Promise<Read> => read(snapshotOf(connection));
-  const attempt = (): Promise<SnapshotRead<Read>> => versions.read(connection, { work, relations });
+  const { lock } = query;
+  const attempt = (): Promise<SnapshotRead<Read>> =>
+    versions.read(connection, { work, relations, lock });
   const { value, version } = await attempt().catch((error: unknown) => {
     if (!isSnapshotTooOld(error)) throw error;
     return attempt();

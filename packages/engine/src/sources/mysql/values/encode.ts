@@ -2,7 +2,10 @@ import type { WireType } from '@proj/contract';
 
 import { minifyJson } from '../../text/minify-json.ts';
 import type { Field } from '../../../catalogue/field.ts';
+import { decimalDigits } from '../../../decimal-digits.ts';
+import { printScaled, readScaled, trimScaled } from '../../facets/scaled.ts';
 import type { Row } from '../connection/connection.ts';
+import { decimalScaleOf } from './decimal-scale.ts';
 import { shortestFloat } from './float32.ts';
 
 /** What becomes of rows. */
@@ -55,7 +58,8 @@ export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
 }
 
 /** What makes JSON of the values of a field that are not NULL. */
-export function encoderOf({ type, databaseType }: Field): Encoder {
+export function encoderOf({ type, databaseType, aggregate }: Field): Encoder {
+  if (aggregate === 'average') return averageEncoder(decimalScaleOf({ databaseType }));
   const [name = ''] = /^\w+/.exec(databaseType) ?? [];
   if (type === 'float64' && name === 'float') return encodeFloat;
   if (type === 'decimal' && databaseType.includes('zerofill'))
@@ -71,7 +75,7 @@ const ENCODERS: Record<WireType, Encoder> = {
   enum: encodeText,
   int32: encodeNumber,
   int64: encodeText,
-  decimal: encodeText,
+  decimal: encodeDecimal,
   float64: encodeNumber,
   boolean: encodeBoolean,
   date: encodeText,
@@ -91,6 +95,11 @@ const ENCODERS: Record<WireType, Encoder> = {
 function encodeText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return Buffer.isBuffer(value) ? quoted(value.toString('base64')) : JSON.stringify(String(value));
+}
+
+/** Sums of floating point numbers come as doubles. */
+function encodeDecimal(value: unknown): string {
+  return encodeText(typeof value === 'number' ? decimalDigits(value) : value);
 }
 
 /** Text of which every character may occur in a JSON string. */
@@ -134,6 +143,16 @@ function encodeJson(value: unknown): string {
     return JSON.stringify(value);
   }
   return minifyJson(value);
+}
+
+/** Without zeros at the end of the fraction beyond the scale of what the average is of. */
+function averageEncoder(scale: number): Encoder {
+  return (value) => {
+    const number = typeof value === 'number' ? undefined : readScaled(String(value));
+    return number === undefined
+      ? encodeDecimal(value)
+      : quoted(printScaled(trimScaled(number, scale)));
+  };
 }
 
 /** `bit(5)` → `"00101"`. */

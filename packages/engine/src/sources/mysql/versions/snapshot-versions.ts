@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 import { Versions } from '../../versions.ts';
 import type { RelationPath } from '../../../catalogue/relation.ts';
+import type { Statement } from '../../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HaltedError, isLost, isStopped } from '../connection/errors.ts';
 import {
@@ -26,6 +27,8 @@ export interface SnapshotWork<Value> {
   readonly work: () => Promise<Value>;
   /** The tables whose version is asked for; undefined where none is. */
   readonly relations: readonly RelationPath[] | undefined;
+  /** Locks the tables before the snapshot is taken, where the first statement does not name all. */
+  readonly lock?: Statement | undefined;
 }
 
 /** The versions of the snapshots that are read on one server, or on several behind one address. */
@@ -99,9 +102,9 @@ export class SnapshotVersions {
    */
   async #readIn<Value>(
     connection: Connection,
-    { work, relations }: SnapshotWork<Value>,
+    { work, relations, lock }: SnapshotWork<Value>,
   ): Promise<SnapshotRead<Value>> {
-    const value = await beginTransaction(connection, work);
+    const value = await beginTransaction(connection, { work, lock });
     if (relations === undefined || !this.isAvailable(connection))
       return { value, version: undefined };
     const version = await this.#report(connection, reportMidway());
@@ -150,10 +153,11 @@ async function answerTo(
 /** The first statement takes the snapshot, after it has locked its tables against `alter table`. */
 async function beginTransaction<Value>(
   connection: Connection,
-  work: () => Promise<Value>,
+  { work, lock }: Pick<SnapshotWork<Value>, 'work' | 'lock'>,
 ): Promise<Value> {
   await connection.command('start transaction');
   try {
+    if (lock !== undefined) await connection.execute(lock);
     return await work();
   } catch (error) {
     await endTransaction(connection);

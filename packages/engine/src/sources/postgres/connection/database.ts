@@ -33,6 +33,9 @@ const GRACE_PERIOD_MS = 1000;
  */
 const LONGEST_PAUSE_MS = 50;
 
+/** As long as a read of one relation waits for its lock: see `lock_timeout` of the session. */
+const LOCK_WAIT_MS = 2000;
+
 /** Errors that a second attempt may not meet. */
 const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_plan']);
 
@@ -178,14 +181,17 @@ export class Database {
 
   async #run<Value>(start: Start<Value>, call: ReadCall): Promise<Value> {
     let keepsPlans = this.#keepsPlans;
-    const mayRetry = async (error: unknown): Promise<boolean> => {
+    const started = performance.now();
+    const mayRetry = async (error: unknown, attempts: number): Promise<boolean> => {
       const kind = errorKind(error);
       if (isMovedSession(error)) this.#keepsPlans = false;
       if (kind === 'stale_plan') keepsPlans = false;
       if (kind === 'lost') this.#pool.destroyIdle();
-      const isRetryable = this.#retryable.has(kind);
-      if (kind === 'conflict' && isRetryable) await sleep(Math.random() * LONGEST_PAUSE_MS);
-      return isRetryable;
+      const isShort = performance.now() - started < LOCK_WAIT_MS;
+      const mayAgain = kind === 'locked' ? isShort : attempts === 1 && this.#retryable.has(kind);
+      if (mayAgain && (kind === 'conflict' || kind === 'locked'))
+        await sleep(Math.random() * LONGEST_PAUSE_MS);
+      return mayAgain;
     };
     const attempt = (): Promise<Value> =>
       this.#attempt((connection) => start(connection, keepsPlans), call);

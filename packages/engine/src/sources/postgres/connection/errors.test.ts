@@ -14,7 +14,7 @@ describe('a failure of PostgreSQL', () => {
     ['0A000', 'stale_plan'],
     ['26000', 'stale_plan'],
     ['57014', 'stopped'],
-    ['55P03', 'unavailable'],
+    ['55P03', 'locked'],
     ['53300', 'unavailable'],
     ['42P01', 'schema_changed'],
     ['28P01', 'denied'],

@@ -25,7 +25,7 @@ const MEANINGS = [
   // A text of more than 1 GiB, the most that one value can hold.
   [/^54000$/, 'too_large'],
   // Somebody alters the table: it will be free again, and so waiting callers may try again.
-  [/^55P03$/, 'unavailable'],
+  [/^55P03$/, 'locked'],
   [/^(53|58)/, 'unavailable'],
   // Tables, columns, rights on them, or the types behind an operator are no longer those of the
   // catalogue; or a function that a view calls meets this, which shows when the catalogue turns out
@@ -79,6 +79,7 @@ export function toQueryError(error: unknown): Error {
     case 'lost':
     case 'conflict':
     case 'unavailable':
+    case 'locked':
     case 'denied':
       return new QueryFailedError(
         'database_unavailable',

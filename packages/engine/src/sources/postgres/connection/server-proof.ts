@@ -98,7 +98,13 @@ const OBSERVATIONS: readonly Statement[] = [
 export const ROUNDS = 3;
 
 /** Errors that say nothing of what kind of server it is. */
-const PASSING: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'unavailable', 'stopped']);
+const PASSING: ReadonlySet<ErrorKind> = new Set([
+  'lost',
+  'conflict',
+  'locked',
+  'unavailable',
+  'stopped',
+]);
 
 /**
  * Finds out whether versions and snapshots of a server can be relied on, whatever product it claims

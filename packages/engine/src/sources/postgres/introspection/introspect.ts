@@ -44,7 +44,15 @@ interface RelationRow {
   readonly columns: readonly ColumnRow[] | null;
   readonly keys:
     | readonly {
-        readonly columns: readonly { readonly column: string; readonly collation: string | null }[];
+        /** Whether it is checked with each statement, and not only when a transaction ends. */
+        readonly immediate: boolean;
+        readonly columns: readonly {
+          readonly column: string;
+          /** That of the index, where values of the type are compared by one. */
+          readonly collation: string | null;
+          /** Whether it is that of the column too. */
+          readonly is_own: boolean;
+        }[];
       }[]
     | null;
   readonly foreign_keys:
@@ -53,6 +61,7 @@ interface RelationRow {
         readonly schema: string;
         readonly name: string;
         readonly key: readonly string[];
+        readonly operators: readonly string[] | null;
       }[]
     | null;
   /** Whether other tables inherit from it, whose rows its indexes do not cover. */
@@ -96,6 +105,7 @@ function relationOf(row: RelationRow, name: string): Relation {
     ...(versioned && { definition: mayHaveMembers ? WITH_MEMBERS : ALONE }),
     columns: columns?.map((column) => columnOf(column, shared)) ?? [],
     keys,
+    uniqueKeys: uniqueKeysOf(row),
     foreignKeys: foreignKeysOf(row),
     ...(nearKey && { nearKey }),
     ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
@@ -109,11 +119,23 @@ function keysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
   return keys?.map(keyOf).filter((key) => key.every(({ column }) => usable.has(column))) ?? [];
 }
 
+/** An index that is checked late lets rows be alike for a while. */
+function uniqueKeysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
+  if (has_children) return [];
+  const readable = new Set(columns?.map((column) => column.name));
+  return (keys ?? []).flatMap(({ immediate, columns: parts }) => {
+    const isUsable = immediate && parts.every(({ column }) => readable.has(column));
+    return isUsable ? [parts.map(({ column, collation }) => partOf(column, collation))] : [];
+  });
+}
+
 function foreignKeysOf({ foreign_keys: keys }: RelationRow): ForeignKey[] {
-  return (
-    keys?.map(({ columns, schema, name, key }) => ({ columns, relation: [schema, name], key })) ??
-    []
-  );
+  return (keys ?? []).map(({ columns, schema, name, key, operators }) => ({
+    columns,
+    relation: [schema, name],
+    key,
+    ...(operators !== null && { operators }),
+  }));
 }
 
 function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey | undefined {
@@ -142,8 +164,11 @@ function columnOf(
 }
 
 function keyOf({ columns }: NonNullable<RelationRow['keys']>[number]): KeyCandidate {
-  return columns.map(({ column, collation }) => ({
-    column,
-    ...(collation !== null && { collation }),
-  }));
+  return columns.map(({ column, collation, is_own: isOwn }) =>
+    partOf(column, isOwn ? null : collation),
+  );
+}
+
+function partOf(column: string, collation: string | null): KeyCandidate[number] {
+  return { column, ...(collation !== null && { collation }) };
 }

@@ -93,7 +93,9 @@ from (
     ) as columns,
     (
       select json_agg(
-        json_build_object('primary', i.indisprimary, 'columns', k.columns)
+        json_build_object(
+          'primary', i.indisprimary, 'immediate', i.indimmediate, 'columns', k.columns
+        )
         order by i.indisprimary desc, i.indnkeyatts, i.indexrelid
       )
       from pg_index i
@@ -101,14 +103,13 @@ from (
         select json_agg(
           json_build_object(
             'column', a.attname,
-            'collation', case
-              when i.indcollation[p.place - 1] not in (0, a.attcollation) then (
-                select quote_ident(s.nspname) || '.' || quote_ident(o.collname)
-                from pg_collation o
-                join pg_namespace s on s.oid = o.collnamespace
-                where o.oid = i.indcollation[p.place - 1]
-              )
-            end
+            'collation', (
+              select quote_ident(s.nspname) || '.' || quote_ident(o.collname)
+              from pg_collation o
+              join pg_namespace s on s.oid = o.collnamespace
+              where o.oid = i.indcollation[p.place - 1]
+            ),
+            'is_own', i.indcollation[p.place - 1] in (0, a.attcollation)
           )
           order by p.place
         ) as columns
@@ -126,7 +127,8 @@ from (
     (
       select json_agg(
         json_build_object(
-          'columns', p.columns, 'schema', s.nspname, 'name', f.relname, 'key', p.key
+          'columns', p.columns, 'schema', s.nspname, 'name', f.relname, 'key', p.key,
+          'operators', p.operators
         )
         order by o.conname
       )
@@ -136,8 +138,17 @@ from (
       cross join lateral (
         select
           json_agg(a.attname order by u.place) as columns,
-          json_agg(b.attname order by u.place) as key
-        from unnest(o.conkey, o.confkey) with ordinality as u (attnum, key, place)
+          json_agg(b.attname order by u.place) as key,
+          case
+            when bool_or(e.nspname <> 'pg_catalog')
+            then json_agg(
+              'operator(' || quote_ident(e.nspname) || '.' || x.oprname || ')' order by u.place
+            )
+          end as operators
+        from unnest(o.conkey, o.confkey, o.conpfeqop)
+          with ordinality as u (attnum, key, operator, place)
+        join pg_operator x on x.oid = u.operator
+        join pg_namespace e on e.oid = x.oprnamespace
         join pg_attribute a on a.attrelid = o.conrelid and a.attnum = u.attnum
         join pg_attribute b on b.attrelid = o.confrelid and b.attnum = u.key
       ) p

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../../catalogue/field.ts';
+import { columnOf } from '../../../sql/clauses/column-of.ts';
+import { cutPage } from '../../../sql/clauses/cut-page.ts';
 import type {
   BoundedClauses,
   ChunkOfKeys,
@@ -39,13 +41,9 @@ export function selectRows(
   page: PageClauses,
   versionColumn: Expression,
 ): Expression {
-  const { from, where, order, reversed, oneMore = false, maxBytes } = page;
-  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
-  const cut = sqlBlock`
-    select ${sql.join(columns)}
-    from ${from}${where}
-    order by ${order}
-    limit ${LIMIT} offset ${OFFSET}`;
+  const { reversed, oneMore = false, maxBytes } = page;
+  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
+  const cut = cutPage(columns, page);
   const number = sql.id('n');
   const source =
     reversed || oneMore
@@ -70,7 +68,7 @@ export function selectRows(
  * a count would see the same state.
  */
 export function selectRecords({ fields, from, where, order, total }: WholeListClauses): Expression {
-  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
+  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
   const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
   const shown = total === undefined ? sql`` : sql`, ${sql.id('total')}`;
   return sqlBlock`

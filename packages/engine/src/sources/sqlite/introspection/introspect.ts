@@ -69,7 +69,7 @@ function versionFacts(
   return { versioned: unversioned === undefined, ...(isToSay && { unversioned }) };
 }
 
-type Shape = Pick<Relation, 'columns' | 'keys' | 'nearKey' | 'unusable'>;
+type Shape = Pick<Relation, 'columns' | 'keys' | 'uniqueKeys' | 'nearKey' | 'unusable'>;
 
 function shapeOf(database: DatabaseSync, table: TableRow): Shape {
   if (table.type === 'virtual') return unusable('It is a virtual table; those are not served.');
@@ -101,9 +101,14 @@ function tableShape(database: DatabaseSync, table: TableRow, rows: readonly Colu
   const notNull = new Set(
     columns.filter((column) => !column.nullable).map((column) => column.name),
   );
-  const keys = indexes.filter((index) => index.every(({ column }) => notNull.has(column)));
-  if (integerKey !== undefined) return { columns, keys: [[{ column: integerKey.name }], ...keys] };
-  return keys.length > 0 || table.wr === 1 ? { columns, keys } : rowidShape(columns, indexes);
+  const rowid = integerKey === undefined ? [] : [[{ column: integerKey.name }]];
+  const keys = [
+    ...rowid,
+    ...indexes.filter((index) => index.every(({ column }) => notNull.has(column))),
+  ];
+  const isOrdered = keys.length > 0 || table.wr === 1;
+  const shape = isOrdered ? { columns, keys } : rowidShape(columns, indexes);
+  return { ...shape, uniqueKeys: [...rowid, ...indexes] };
 }
 
 /**

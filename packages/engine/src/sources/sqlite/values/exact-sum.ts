@@ -1,6 +1,7 @@
 import { decimalDigits } from '../../../decimal-digits.ts';
 import {
   addScaled,
+  averageOf,
   printScaled,
   readScaled,
   type Scaled,
@@ -65,4 +66,30 @@ export class ExactSum {
     this.#sum = addScaled([this.#sum, { units: BigInt(this.#units), scale: UNIT_SCALE }]);
     this.#units = 0;
   }
+}
+
+/** The two halves of a sum of whole numbers, and the text of a sum of others; NULL for none. */
+type Parts = readonly [high: SqlValue, low: SqlValue, rest: SqlValue];
+
+/** The sum of whole numbers and of others. */
+export function totalOfParts(...parts: Parts): string | null {
+  const sum = addParts(parts);
+  return typeof sum === 'object' && sum !== null ? printScaled(trimScaled(sum)) : sum;
+}
+
+/** The average of as many numbers as there are, rounded as averages of facets are. */
+export function averageOfParts(...[high, low, rest, count]: [...Parts, SqlValue]): string | null {
+  const sum = addParts([high, low, rest]);
+  if (typeof sum !== 'object' || sum === null) return sum;
+  return printScaled(trimScaled(averageOf(sum, BigInt(String(count))), sum.scale));
+}
+
+/** NaN and the infinities have no digits to add. */
+function addParts([high, low, rest]: Parts): Scaled | 'NaN' | 'Infinity' | '-Infinity' | null {
+  if (high === null && rest === null) return null;
+  const halves = BigInt(String(high ?? 0)) * 2n ** 32n + BigInt(String(low ?? 0));
+  if (rest === null) return { units: halves, scale: 0 };
+  const others = readScaled(String(rest));
+  if (others === undefined) return String(rest) as 'NaN' | 'Infinity' | '-Infinity';
+  return trimScaled(addScaled([{ units: halves, scale: 0 }, others]));
 }

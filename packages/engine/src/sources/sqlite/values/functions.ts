@@ -3,7 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { STORED_AS, type StoredAs } from '../../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../../decimal-digits.ts';
 import type { DateForm } from '../../../moment-text.ts';
-import { ExactSum } from './exact-sum.ts';
+import { decimalOrder } from './decimal-order.ts';
+import { averageOfParts, ExactSum, totalOfParts } from './exact-sum.ts';
 import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
 
 interface SqlFunction {
@@ -45,6 +46,11 @@ export const SQL_FUNCTIONS = {
       throw new RangeError('This version of Node cuts texts at a NUL.');
     },
   },
+  /** Decimal digits, as they sort by their bytes. */
+  decimalOrder: {
+    sqlName: 'dynamic_query_decimal_order',
+    apply: (value) => (value === null ? null : decimalOrder(String(value))),
+  },
   /** The base64 text of a blob (RFC 4648 §4). */
   base64: {
     sqlName: 'dynamic_query_base64',
@@ -67,10 +73,19 @@ export function comparedFormName(form: DateForm, storedAs: StoredAs): string {
 /** The aggregate that adds values by their decimal digits. */
 export const SUM_FUNCTION = 'dynamic_query_sum';
 
+/** Adds up the halves of a sum of whole numbers, and the digits of a sum of others. */
+export const TOTAL_FUNCTION = 'dynamic_query_total';
+
+/** Divides the same by how many numbers they are of. */
+export const AVERAGE_FUNCTION = 'dynamic_query_average';
+
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
   defineSum(database);
   const options = { deterministic: true, useBigIntArguments: true };
+  const ofSeveral = { ...options, varargs: true };
+  database.function(TOTAL_FUNCTION, ofSeveral, totalOfParts);
+  database.function(AVERAGE_FUNCTION, ofSeveral, averageOfParts);
   for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS))
     database.function(sqlName, options, apply);
   for (const form of DATE_FORMS) {

@@ -82,7 +82,9 @@ class ConditionCompiler {
   compile(condition: Condition): Decide | undefined {
     if ('and' in condition) return this.#joined(condition.and, false);
     if ('or' in condition) return this.#joined(condition.or, true);
-    if (!('not' in condition)) return this.#comparison(condition);
+    if ('op' in condition) return this.#comparison(condition);
+    // What other rows refer to no row knows of itself.
+    if ('referred' in condition) return undefined;
     const decide = this.compile(condition.not);
     return decide && negated(decide);
   }

@@ -21,6 +21,7 @@ function shapeOf(condition: Condition): unknown {
   if ('and' in condition) return { and: condition.and.map(shapeOf) };
   if ('or' in condition) return { or: condition.or.map(shapeOf) };
   if ('not' in condition) return { not: shapeOf(condition.not) };
+  if ('referred' in condition) throw new Error('Lists that depend on others are not followed.');
   const { attribute, op, values } = condition;
   return [attribute.column, attribute.databaseType, op, values.map(valueShape)];
 }

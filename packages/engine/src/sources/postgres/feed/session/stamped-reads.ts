@@ -9,7 +9,7 @@ import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
-import { lockRelation } from '../../connection/lock.ts';
+import { lockRelations } from '../../connection/lock.ts';
 import type { SessionStatement } from '../../connection/running-work.ts';
 import type { ChangeFeed } from './feed.ts';
 
@@ -93,7 +93,7 @@ export class StampedReads {
       const isOver = known.endedAt !== undefined && !known.succeeded;
       if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
     }
-    const statement = compile(lockRelation(sql.id(...relation)), this.#dialect);
+    const statement = compile(lockRelations([sql.id(...relation)]), this.#dialect);
     const trial = { lock: { statement, named: false }, succeeded: false, endedAt: undefined };
     this.#trials.set(name, trial);
     void this.#try(relation, trial);
