@@ -4,12 +4,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../../../catalogue/field.ts';
 import type { FilterValue } from '../../../catalogue/filter-value.ts';
 import { dateForm } from '../../../moment-text.ts';
+import { decimalOrder } from './decimal-order.ts';
 import { comparedForm } from './date-form.ts';
 
 type Expression = RawBuilder<unknown>;
 
 /** A checked value as it is compared with a column. */
-export function operandOf(value: FilterValue, { type, storedAs }: Field): Expression {
+export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Field): Expression {
+  if (aggregate !== undefined) return sql`${decimalOrder(String(value))}`;
   if (storedAs !== undefined) return sql`${comparedForm(String(value), dateForm(type), storedAs)}`;
   return OPERANDS[type]?.(value) ?? sql`${value}`;
 }
