@@ -1,6 +1,8 @@
 import type { CsvColumn, CsvOptions, ReplyPage } from '@proj/contract';
 
-import type { BuiltCatalogue, CatalogueReport } from './catalogue/build/build.ts';
+import type { BuiltCatalogue } from './catalogue/build/build.ts';
+import type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
+import type { CatalogueReport } from './catalogue/model-error.ts';
 import type { Grant } from './catalogue/grant.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
@@ -96,6 +98,8 @@ export interface Answer {
   /** What was read, for a record of it: names and numbers, and no values. */
   readonly facts: {
     readonly model: string;
+    /** All models whose records the reply depends on, that of the request first. */
+    readonly models: string[];
     readonly attributes: string[];
     readonly page: number;
     readonly size: number;
@@ -119,6 +123,8 @@ export interface ExportedList {
   /** How the caller wants CSV; undefined where the request does not say. */
   readonly csv: CsvOptions | undefined;
   readonly model: string;
+  /** All models whose records the list depends on, that of the request first. */
+  readonly models: readonly string[];
   /** The deprecations of the model and of the attributes that the request names. */
   readonly deprecations: readonly DeprecationSettings[];
   /** Where the time went, in milliseconds. */
@@ -148,6 +154,8 @@ export interface FacetsAnswer extends Pick<
   /** What was read, for a record of it: names and numbers, and no values. */
   readonly facts: {
     readonly model: string;
+    /** All models whose records the reply depends on, that of the request first. */
+    readonly models: string[];
     readonly attributes: string[];
     /** How many values and bins the reply has. */
     readonly rows: number;
@@ -211,6 +219,8 @@ export interface Engine {
   readonly catalogue: Catalogue;
   /** What the settings ask for and the database does not give. */
   readonly reports: readonly CatalogueReport[];
+  /** What was found of each foreign key of a model. */
+  readonly foreignKeys: readonly ForeignKeyFinding[];
   /**
    * Answers the body of a query with one page and its exact total, both from one snapshot. When a
    * table or a column turns out to be gone, or is back, the schema is read again, without showing

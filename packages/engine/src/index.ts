@@ -1,4 +1,7 @@
-export type { BuiltCatalogue, CatalogueReport } from './catalogue/build/build.ts';
+export type { BuiltCatalogue } from './catalogue/build/build.ts';
+export { foreignKeyFindings } from './catalogue/build/build.ts';
+export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
+export type { CatalogueReport } from './catalogue/model-error.ts';
 export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';
 export { EVERYTHING, Grant } from './catalogue/grant.ts';
 export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';

@@ -97,6 +97,7 @@ function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
   const { plan } = query;
   return {
     model: plan.name,
+    models: plan.models.map(({ name }) => name),
     attributes: plan.attributes.map(({ name }) => name),
     page: Number(pageOf(prepared, found).page),
     size,

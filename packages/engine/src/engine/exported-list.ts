@@ -11,6 +11,7 @@ export function exportedList(
     ...found,
     csv,
     model: plan.name,
+    models: plan.models.map(({ name }) => name),
     columns: plan.attributes.map(({ name, type }) => ({ name, type })),
     deprecations: deprecationsOf(plan),
   };

@@ -22,10 +22,11 @@ export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
   answer: (prepared, { json, digest, rows }, maxBytes) => {
     if (json === undefined) throw facetsTooLarge(maxBytes);
     const attributes = attributesOf(prepared).map(({ name }) => name);
+    const { name: model, models } = prepared.plan;
     return {
       json,
       tag: () => digest.text.slice(0, TAG_LETTERS),
-      facts: { model: prepared.plan.name, attributes, rows },
+      facts: { model, models: models.map(({ name }) => name), attributes, rows },
     };
   },
 };

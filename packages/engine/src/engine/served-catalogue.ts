@@ -76,7 +76,7 @@ export class ServedCatalogue {
     const catalogue = refreshCatalogue(before.catalogue, found);
     const changes = modelChanges(before.catalogue, catalogue);
     if (changes.length === 0) return;
-    this.#replace({ catalogue, reports: found.reports }, { settings, generation });
+    this.#replace({ ...found, catalogue }, { settings, generation });
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 

@@ -1,9 +1,7 @@
-import {
-  buildCatalogue,
-  type BuiltCatalogue,
-  type CatalogueReport,
-} from '../catalogue/build/build.ts';
+import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
+import type { ForeignKeyFinding } from '../catalogue/build/build-relations.ts';
+import type { CatalogueReport } from '../catalogue/model-error.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
@@ -100,6 +98,10 @@ export class SourceEngine implements Engine {
 
   get reports(): readonly CatalogueReport[] {
     return this.#served.current.reports;
+  }
+
+  get foreignKeys(): readonly ForeignKeyFinding[] {
+    return this.#served.current.foreignKeys;
   }
 
   statistics(): readonly MechanismStatistics[] {
