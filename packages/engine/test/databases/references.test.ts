@@ -26,13 +26,33 @@ const TABLES = [
 ];
 
 const TO_REGION = {
+  name: 'regions',
+  inverse: 'cities',
   attributes: ['country', 'region'],
   model: 'regions',
   key: ['country', 'number'],
 };
-const TO_TWIN = { attributes: ['twin'], model: 'cities', key: ['id'] };
-const TO_LABEL = { attributes: ['label'], model: 'labels', key: ['code'] };
-const TO_CITY = { attributes: ['city'], model: 'cities', key: ['id'] };
+const TO_TWIN = {
+  name: 'twin',
+  inverse: 'cities',
+  attributes: ['twin'],
+  model: 'cities',
+  key: ['id'],
+};
+const TO_LABEL = {
+  name: 'label',
+  inverse: 'parcels',
+  attributes: ['label'],
+  model: 'labels',
+  key: ['code'],
+};
+const TO_CITY = {
+  name: 'city',
+  inverse: 'parcels',
+  attributes: ['city'],
+  model: 'cities',
+  key: ['id'],
+};
 
 type Granted = Readonly<Record<string, ModelGrant>>;
 
@@ -94,7 +114,7 @@ describe.each(FIXTURES)('the references of the catalogue on $name', (fixture) =>
       },
     });
     expect(catalogueEntry(renamed.catalogue, EVERYTHING, 'towns')?.references).toEqual([
-      { attributes: ['pair'], model: 'towns', key: ['number'] },
+      { name: 'twin', inverse: 'towns', attributes: ['pair'], model: 'towns', key: ['number'] },
       { attributes: ['pair'], model: 'pairs', key: ['key'] },
     ]);
   });
