@@ -13,6 +13,8 @@ export interface ExportQuestion {
   readonly attributes?: readonly string[];
   readonly filter?: unknown;
   readonly sort?: readonly unknown[];
+  /** The members of the request that are about groups. */
+  readonly grouping?: object;
 }
 
 /** How an export is asked for. */
@@ -30,12 +32,14 @@ function exportBody({
   attributes = ['id'],
   filter,
   sort,
+  grouping,
 }: ExportQuestion): Record<string, unknown> {
   return {
     query_model: model,
     query_attributes: attributes,
     ...(filter !== undefined && { query_filter: filter }),
     ...(sort && { query_sort: sort }),
+    ...grouping,
   };
 }
 

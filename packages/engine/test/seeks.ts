@@ -158,7 +158,7 @@ async function checkPlaces(
 
   async function placeFound(id: bigint, along?: Checkpoints): Promise<bigint | undefined> {
     const statements = query.records;
-    const attribute = query.plan.rows.model.attributes.get('id');
+    const attribute = query.plan.models[0]?.attributes.get('id');
     if (statements === undefined || attribute === undefined) throw new Error('It has no key.');
     const record = { attribute, op: 'eq', values: [id] } as const;
     return placeOf(snapshot, { statements, record, checkpoints: along });

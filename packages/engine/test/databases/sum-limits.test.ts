@@ -4,6 +4,7 @@ import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { FIXTURES } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
+import { groupOf } from './groups/group-of.ts';
 
 /** A column with its values as SQL, and their exact sum and average. */
 interface Added {
@@ -76,7 +77,7 @@ const ADDED: Readonly<Record<string, readonly Added[]>> = {
 };
 
 describe.each(FIXTURES.filter(({ name }) => Object.hasOwn(ADDED, name)))(
-  'the sum of a facet on $name, at the limits of its numbers',
+  'the sum of a facet and of a group on $name, at the limits of its numbers',
   (fixture) => {
     const all = ADDED[fixture.name] ?? [];
     let engine: Engine;
@@ -85,8 +86,8 @@ describe.each(FIXTURES.filter(({ name }) => Object.hasOwn(ADDED, name)))(
       const database = await fixture.create();
       await database.execute(
         all.flatMap(({ declared, literals }, index) => [
-          `create table added_${index} (id integer primary key, v ${declared})`,
-          `insert into added_${index} values ${literals.map((one, id) => `(${id}, ${one})`).join(', ')}`,
+          `create table added_${index} (id integer primary key, v ${declared}, part int default 1)`,
+          `insert into added_${index} (id, v) values ${literals.map((one, id) => `(${id}, ${one})`).join(', ')}`,
         ]),
       );
       const models = all.map(({ declared }, index) => [
@@ -103,6 +104,7 @@ describe.each(FIXTURES.filter(({ name }) => Object.hasOwn(ADDED, name)))(
         const { json } = await engine.facets(body, EVERYTHING);
         const { facets } = JSON.parse(json) as { facets: object[] };
         expect(facets[0]).toMatchObject({ sum, average });
+        expect(await groupOf(engine, { query_model, attribute: 'v' })).toEqual({ sum, average });
       },
     );
   },

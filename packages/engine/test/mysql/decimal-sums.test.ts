@@ -1,7 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
 
 import { EVERYTHING } from '../../src/index.ts';
+import { groupOf } from '../databases/groups/group-of.ts';
 import { closeOpened, open } from '../open.ts';
+import { outcome } from '../outcome.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
 const [NINES_35, NINES_65] = ['9'.repeat(35), '9'.repeat(65)];
@@ -9,8 +11,9 @@ const [NINES_35, NINES_65] = ['9'.repeat(35), '9'.repeat(65)];
 describeMariadb('sums of decimals on MariaDB', () => {
   const mariadb = useMariadb({
     sql: `create table amounts (id int primary key, fine decimal(65, 30), finest decimal(65, 38),
-        whole decimal(65, 0), cents decimal(10, 2), natural_ bigint unsigned);
-      insert into amounts values
+        whole decimal(65, 0), part int default 1, cents decimal(10, 2), natural_ bigint unsigned,
+        small double default 0.25, long_ decimal(60, 10) default 1${'0'.repeat(30)}.0000000001);
+      insert into amounts (id, fine, finest, whole, cents, natural_) values
         (1, ${NINES_35}.5, ${'9'.repeat(27)}, ${NINES_65}, 1164.30, 18446744073709551615),
         (2, ${NINES_35}.75, 0.${'0'.repeat(37)}1, ${NINES_65}, 1164.30, 18446744073709551615),
         (3, -0.25, ${'9'.repeat(27)}, ${NINES_65}, null, null);`,
@@ -35,6 +38,25 @@ describeMariadb('sums of decimals on MariaDB', () => {
       const { json } = await engine.facets(body, EVERYTHING);
       const { facets } = JSON.parse(json) as { facets: unknown[] };
       expect(facets[0]).toMatchObject({ sum, average });
+    },
+  );
+
+  it.each([
+    ['cents', '2328.60', '1164.30'],
+    ['natural_', '36893488147419103230', '18446744073709551615'],
+    ['small', '0.75', '0.25'],
+    ['long_', `3${'0'.repeat(30)}.0000000003`, `1${'0'.repeat(30)}.0000000001`],
+  ])('are exact in groups too: %s', async (attribute, sum, average) => {
+    const engine = await open(mariadb().url);
+    expect(await groupOf(engine, { query_model: 'amounts', attribute })).toEqual({ sum, average });
+  });
+
+  it.each(['fine', 'whole'])(
+    'are a data_error in groups where they are longer than a decimal: %s',
+    async (attribute) => {
+      const engine = await open(mariadb().url);
+      const sum = groupOf(engine, { query_model: 'amounts', attribute });
+      expect(await outcome(sum)).toBe('data_error');
     },
   );
 });

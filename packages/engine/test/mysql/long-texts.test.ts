@@ -13,7 +13,7 @@ const ROWS = Array.from({ length: 150 }, (_, id) => {
   return `(${id}, ${id % 7 === 0 ? 'null' : text})`;
 });
 
-describeMariadb('facets of long texts on MariaDB', () => {
+describeMariadb('long texts on MariaDB', () => {
   const mariadb = useMariadb({
     ...CHECKED_MEMORY,
     sql: `create table essays (id int primary key, body longtext);
@@ -21,7 +21,7 @@ describeMariadb('facets of long texts on MariaDB', () => {
   });
   afterAll(closeOpened);
 
-  it('do not end the server, whose windows write past the end of its memory where they add long texts to rows', async () => {
+  it('are in facets and do not end the server, whose windows write past the end of its memory where they add long texts to rows', async () => {
     const engine = await open(mariadb().url);
     const filter = { attribute: 'id', op: 'lt', value: 120 };
     const facets = [
@@ -34,5 +34,38 @@ describeMariadb('facets of long texts on MariaDB', () => {
     expect(all).toMatchObject({ distinct: '128', nulls: '22', min: 'v0aaaaaaaaaa' });
     expect(filtered).toMatchObject({ nulls: '18', min: 'v0aaaaaaaaaa' });
     expect(await mariadb().client('select count(*) from essays')).toBe('150');
+  });
+
+  it('are groups of which each is on one page, however much they have in common', async () => {
+    const engine = await open(mariadb().url);
+    const ends = Array.from(
+      { length: 40 },
+      (_, id) => `(${id + 1000}, concat(repeat('x', 9000), '${id}'))`,
+    );
+    await mariadb().client(`insert into essays values ${ends.join()}`);
+    const body = {
+      query_model: 'essays',
+      query_attributes: ['body', 'n'],
+      query_groups: ['body'],
+      query_aggregates: [{ name: 'n', op: 'count' }],
+      query_filter: { attribute: 'id', op: 'gte', value: 1000 },
+    };
+    for (const query_sort of [
+      [],
+      [{ attribute: 'n' }],
+      [{ attribute: 'body', direction: 'desc' }],
+    ]) {
+      const found = new Set<string>();
+      for (let page = 1; page <= 8; page++) {
+        const answer = await engine.query(
+          { ...body, query_sort, page: { page, size: 5 } },
+          EVERYTHING,
+        );
+        expect(String(answer.page.total)).toBe('40');
+        for (const record of JSON.parse(answer.result) as { body: string }[])
+          found.add(record.body);
+      }
+      expect(found.size).toBe(40);
+    }
   });
 });

@@ -22,7 +22,7 @@ describeMariadb('the references of tables of MariaDB', () => {
   it('stay within the database, and are there for an account that may only read', async () => {
     const engine = await open(mariadb().url.replace('root@', 'reader@'));
     expect(catalogueEntry(engine.catalogue, EVERYTHING, 'cities')?.references).toEqual([
-      { attributes: ['town'], model: 'towns', key: ['id'] },
+      { name: 'town', inverse: 'cities', attributes: ['town'], model: 'towns', key: ['id'] },
     ]);
   });
 });

@@ -26,13 +26,25 @@ describePostgres('the references of tables of PostgreSQL', () => {
     const referencesOf = (name: string) =>
       catalogueEntry(engine.catalogue, EVERYTHING, name)?.references;
     expect(referencesOf('cities')).toEqual([
-      { attributes: ['country'], model: 'geo.countries', key: ['code'] },
+      {
+        name: 'country',
+        inverse: 'cities',
+        attributes: ['country'],
+        model: 'geo.countries',
+        key: ['code'],
+      },
     ]);
     expect(referencesOf('geo.rivers')).toEqual([
-      { attributes: ['mouth'], model: 'cities', key: ['id'] },
+      { name: 'mouth', inverse: 'geo.rivers', attributes: ['mouth'], model: 'cities', key: ['id'] },
     ]);
     expect(referencesOf('notes')).toEqual([
-      { attributes: ['event', 'day'], model: 'events', key: ['id', 'day'] },
+      {
+        name: 'events',
+        inverse: 'notes',
+        attributes: ['event', 'day'],
+        model: 'events',
+        key: ['id', 'day'],
+      },
     ]);
   });
 });

@@ -3,8 +3,10 @@ import type { WireType } from '@proj/contract';
 import { buildCatalogue } from '../../src/catalogue/build/build.ts';
 import type { Grant } from '../../src/catalogue/grant.ts';
 import { EVERYTHING } from '../../src/catalogue/grant.ts';
-import type { Catalogue } from '../../src/catalogue/model.ts';
+import type { Catalogue, Model } from '../../src/catalogue/model.ts';
 import type { Column, Relation } from '../../src/catalogue/relation.ts';
+import type { TableRows } from '../../src/planning/list-rows.ts';
+import { Names } from '../../src/planning/names.ts';
 import { type Plan, planQuery } from '../../src/planning/plan.ts';
 
 /** A column whose type in the database is nobody's. */
@@ -33,8 +35,19 @@ export const NOTES: Relation = tableOf('notes', [
   columnOf('at', 'timestamp'),
 ]);
 
+/** A list of records. */
+export type TablePlan = Plan & { readonly rows: TableRows };
+
 /** The plan of a request for notes with these members. */
-export function planOf(members: object = {}, grant: Grant = EVERYTHING): Plan {
+export function planOf(members: object = {}, grant: Grant = EVERYTHING): TablePlan {
+  const plan = anyPlanOf(members, grant);
+  const { rows } = plan;
+  if (rows.kind !== 'table') throw new Error('The list is one of groups.');
+  return { ...plan, rows };
+}
+
+/** The same, whatever the rows of the list are. */
+export function anyPlanOf(members: object, grant: Grant = EVERYTHING): Plan {
   const body = {
     query_model: 'notes',
     query_attributes: ['word'],
@@ -44,4 +57,9 @@ export function planOf(members: object = {}, grant: Grant = EVERYTHING): Plan {
   const planning = planQuery(body, catalogueOf(NOTES), grant);
   if (!planning.ok) throw new Error(JSON.stringify(planning.errors));
   return planning.plan;
+}
+
+/** What names mean to a caller who sees all of a model, and of the models of a catalogue. */
+export function namesOf(model: Model, catalogue: Catalogue = new Map()): Names {
+  return Names.of({ visible: model, full: model, rowPolicy: undefined }, catalogue, EVERYTHING);
 }

@@ -39,6 +39,13 @@ export const plainDialect: Dialect = {
   textIsOneOf: (column, values) => sql`bytes(${column}) in (${sql.join(values)})`,
   textMatches: (column, { value, at, ignoreCase }) =>
     sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
+  groups: {
+    grouping: (column) => ({ by: sql`same(${column})`, value: sql`one(${column})` }),
+    cut: (column, _field, unit) => ({ by: sql`${sql.raw(unit)}_of(${column})` }),
+    sum: (column) => sql`sum(${column})`,
+    average: (column) => sql`average(${column})`,
+    extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+  },
   facets: { select: () => sql`facets`, selectRanges: () => sql`ranges` },
   keys: {
     comparesRows: true,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildCatalogue } from '../../../src/catalogue/build/build.ts';
 import type { Model } from '../../../src/catalogue/model.ts';
 import type { Condition } from '../../../src/planning/condition.ts';
+import { plainNames } from '../../../src/planning/meaning.ts';
 import { planFilter } from '../../../src/planning/plan-filter.ts';
 import { postgresDialect } from '../../../src/sources/postgres/dialect.ts';
 import {
@@ -213,7 +214,7 @@ describePostgres('whether a row of the change log meets a condition', () => {
   }
 
   function conditionOf(filter: Filter): Condition {
-    const { condition, errors } = planFilter(filter, model);
+    const { condition, errors } = planFilter(filter, plainNames(model));
     expect(errors).toEqual([]);
     return condition as Condition;
   }
