@@ -68,6 +68,7 @@ export class LateEngine {
     return {
       catalogue: new Map(),
       reports: [],
+      foreignKeys: [],
       feed: undefined,
       replicas: undefined,
       query: refuse,

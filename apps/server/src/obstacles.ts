@@ -6,6 +6,7 @@ import { checkAuditFile } from './audit/audit-log.ts';
 import { checkAccess, checkCatalogue, checkDeclaredKeys } from './checks/check-settings.ts';
 import type { Findings } from './checks/findings.ts';
 import { followFindings, followWarnings } from './checks/follow.ts';
+import { relationLines } from './checks/relations.ts';
 import { replicaFindings, replicaWarnings } from './checks/replicas.ts';
 import { reportLines } from './checks/report-lines.ts';
 import { explorerWarnings } from './http/routes/explorer-files.ts';
@@ -75,6 +76,13 @@ const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
       }),
   },
   { start: async ({ engine }) => (await engine.warnings()).map(asWarning) },
+  {
+    start: () => [],
+    check: ({ engine, verbose = false }) => ({
+      errors: [],
+      notes: relationLines(engine, verbose),
+    }),
+  },
   {
     start: async ({ engine, loaded }) => (await followWarnings(engine, loaded)).map(asWarning),
     check: ({ engine, loaded }) => followFindings(engine, loaded),

@@ -114,7 +114,14 @@ async function watched(milliseconds: number) {
     if (signal !== undefined) seen.signal = signal;
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     const page = { page: '1', size: '1', total: '0', has_next: false };
-    const facts = { model: 'cities', attributes: [], page: 1, size: 1, rows: 0 };
+    const facts = {
+      model: 'cities',
+      models: ['cities'],
+      attributes: [],
+      page: 1,
+      size: 1,
+      rows: 0,
+    };
     const took = { plan: 0, rows: 0, count: 0 };
     return {
       result: `[${signal?.aborted}]`,

@@ -237,6 +237,7 @@ function failingAfter(seen: Promise<void>, error: Error): Engine['export'] {
       columns: [{ name: 'id', type: 'int32' }],
       csv: undefined,
       model: 'cities',
+      models: ['cities'],
       deprecations: [],
       milliseconds: { plan: 0, count: 0 },
     });

@@ -30,6 +30,7 @@ const ORDERS: Model = {
   maxPageSize: 100,
   maxUpTo: 1000,
   foreignKeys: [],
+  relations: new Map(),
   deprecated: null,
   missing: undefined,
 };

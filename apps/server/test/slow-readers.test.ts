@@ -45,7 +45,7 @@ async function start({
     page: { page: '1', size: '1', total: '1', has_next: false },
     version: undefined,
     milliseconds: { plan: 0, rows: 0, count: 0 },
-    facts: { model: 'cities', attributes: [], page: 1, size: 1, rows: 1 },
+    facts: { model: 'cities', models: ['cities'], attributes: [], page: 1, size: 1, rows: 1 },
     deprecations: [],
     tag: () => 'tag',
   });

@@ -25,6 +25,9 @@ export const auditEntrySchema = z.object({
     .string()
     .nullable()
     .describe('The model; null where the request named none that the token may see.'),
+  models: z
+    .array(z.string())
+    .describe('All models whose records the reply depends on, that of the request first.'),
   attributes: z.array(z.string()).describe('The attributes that were returned.'),
   page: z.number().nullable(),
   size: z.number().nullable(),

@@ -70,7 +70,12 @@ describe('following changes, as the settings ask for it', () => {
     const engine = engineWith({ unfollowed, notes: ['The role may copy the cluster.'] });
     expect(await followFindings(engine, loaded(true))).toEqual({
       errors: [],
-      notes: ['not followed: seen: It is a view.', 'follow: The role may copy the cluster.'],
+      notes: [
+        'not followed: seen: It is a view.',
+        'follow: The role may copy the cluster.',
+        'not followed: lists along relations, and lists of groups. Each commit makes them be ' +
+          'counted again.',
+      ],
     });
   });
 

@@ -26,9 +26,15 @@ export async function followFindings(
     notes: [
       ...unfollowed.map((gap) => `not followed: ${textOf(gap)}`),
       ...notes.map((note) => `follow: ${note}`),
+      OTHER_LISTS,
     ],
   };
 }
+
+/** The feed knows the rows of one table, and these lists have rows of several, or of none. */
+const OTHER_LISTS =
+  'not followed: lists along relations, and lists of groups. Each commit makes them be counted ' +
+  'again.';
 
 /**
  * What is wrong at the start: the service answers all the same, and looks again by itself.

@@ -1,5 +1,11 @@
-import { nameTexts } from '@proj/contract';
-import { canFollow, type Column, type Relation } from '@proj/engine';
+import { nameText, nameTexts } from '@proj/contract';
+import {
+  canFollow,
+  type Column,
+  type ForeignKeyFinding,
+  foreignKeyFindings,
+  type Relation,
+} from '@proj/engine';
 import { Document, type Pair, YAMLMap } from 'yaml';
 
 const HEADER =
@@ -39,8 +45,14 @@ export function settingsDraft(
   document.add(expose);
   const served = relations.filter(isServable);
   const models = new YAMLMap();
+  const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
   for (const relation of served)
-    models.add(document.createPair(relation.name, modelNode(relation, document)));
+    models.add(
+      document.createPair(
+        relation.name,
+        modelNode(relation, found.get(relation.name) ?? [], document),
+      ),
+    );
   document.add(document.createPair('models', models));
   document.comment = relations
     .filter((relation) => !isServable(relation))
@@ -65,7 +77,11 @@ function withoutSecret(database: string): string {
     : database;
 }
 
-function modelNode(relation: Relation, document: Document): YAMLMap {
+function modelNode(
+  relation: Relation,
+  foreignKeys: readonly ForeignKeyFinding[],
+  document: Document,
+): YAMLMap {
   const model = new YAMLMap();
   if (relation.description !== null)
     model.add(document.createPair('description', relation.description));
@@ -76,8 +92,17 @@ function modelNode(relation: Relation, document: Document): YAMLMap {
     if (key === undefined || !isRowNumber(column, relation))
       attributes.add(document.createPair(column.name, attributeNode(column, relation)));
   const pair = document.createPair('attributes', attributes);
+  if (foreignKeys.length > 0) pair.key.commentBefore = foreignKeys.map(relationNote).join('\n');
   model.add(pair);
   return model;
+}
+
+/** ` relation: customer → customers`, or why a foreign key is none. */
+function relationNote({ columns, target, name, why }: ForeignKeyFinding): string {
+  const to = nameText(target.at(-1) ?? '');
+  return why === undefined
+    ? ` relation: ${name} → ${to}`
+    : ` no relation: ${nameTexts(columns)} → ${to}: ${why}`;
 }
 
 /** Columns that are a key but for what SQLite allows: NULL in a primary key. */

@@ -50,6 +50,22 @@ const attributeSettings = z.strictObject({
 });
 
 /** One term of a default order. */
+const relationSettings = z.strictObject({
+  attributes: z.array(z.string()).min(1).describe('Attributes that hold the key of a record.'),
+  model: z.string().describe('The model of that record.'),
+  key: z
+    .array(z.string())
+    .min(1)
+    .describe('Its attributes, in the same order. A unique index has exactly their columns.'),
+  inverse: z
+    .string()
+    .optional()
+    .describe(
+      'The name by which filters of that model ask for these records, as in ' +
+        '`{ "related": "orders", "some": … }`; the name of this model where absent.',
+    ),
+});
+
 const sortSettings = z.strictObject({
   attribute: z.string().min(1).describe('What it orders by.'),
   direction: z.enum(['asc', 'desc']).default('asc').describe('Upwards by default.'),
@@ -84,6 +100,13 @@ const modelSettings = z.strictObject({
     .describe(
       '`all` columns, or the attributes by name. ' +
         'Where `expose` is `all`, those that are not named are shown as they are.',
+    ),
+  relations: z
+    .record(z.string(), relationSettings)
+    .optional()
+    .describe(
+      'Relations to one by name, for paths such as `customer.name`: those that the database does ' +
+        'not know by a foreign key, and other names for those that it does.',
     ),
   default_sort: z
     .array(sortSettings)

@@ -97,7 +97,14 @@ function addRoutes(
     { config: query },
     inSlot(async (request) => {
       const { rows } = request.params as { rows: string };
-      request.queried = { model: 'stub', attributes: [], page: 1, size: 1, rows: Number(rows) };
+      request.queried = {
+        model: 'stub',
+        models: [],
+        attributes: [],
+        page: 1,
+        size: 1,
+        rows: Number(rows),
+      };
       return { result: [] };
     }),
   );

@@ -1,10 +1,16 @@
 import type { RequestErrorCode } from '@proj/contract';
 
-/** The cities of the document's examples, with one attribute that has no order. */
+/**
+ * The cities of the document's examples, with one attribute that has no order; and parts, which
+ * lead to more others than one request may look at.
+ */
 export const EXAMPLE_SQL = `
   create table cities (id integer primary key, name text not null, population integer, tags text);
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 42)
-  insert into cities select i, 'city ' || i, i * 1000, '[]' from n;`;
+  insert into cities select i, 'city ' || i, i * 1000, '[]' from n;
+  create table parts (
+    id integer primary key, a_id integer references parts (id), b_id integer references parts (id)
+  );`;
 
 export const EXAMPLE_SETTINGS = {
   models: { cities: { attributes: { tags: { type: 'json' } } } },
@@ -35,6 +41,11 @@ export function exampleFacets(members: object = {}): object {
 function exampleFacet(members: object): object {
   return exampleFacets({ query_facets: [{ attribute: 'population', ...members }] });
 }
+
+/** Paths along more relations than one request may look along. */
+const MANY_PATHS = ['a', 'a.a', 'a.b', 'a.a.a', 'a.a.b', 'b', 'b.a', 'b.b', 'b.b.b'].map(
+  (path) => `${path}.id`,
+);
 
 type FacetErrorCode = 'no_facets' | 'too_many_facets' | 'invalid_facet' | 'not_facetable';
 
@@ -68,6 +79,10 @@ export const WRONG_FACETS_OF_ANY_KIND: readonly object[] = [
   exampleFacet({ bins: 3, query_filter: { ...POPULATION, op: 'contains' } }),
   exampleFacet({ bins: 3, query_filter: { ...POPULATION, value: 'many' } }),
   exampleFacets({ query_model: 'citys', query_facets: [] }),
+  exampleFacets({
+    query_model: 'parts',
+    query_facets: MANY_PATHS.map((attribute) => ({ attribute, values: 1 })),
+  }),
 ];
 
 /** Errors that take other settings than those of the examples, or another path. */
@@ -98,6 +113,10 @@ export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, OtherSetti
   too_many_sort_terms: exampleQuery({
     query_sort: ['a', 'b', 'c', 'd', 'e', 'f'].map((attribute) => ({ attribute })),
   }),
+  too_many_relations: exampleQuery({ query_model: 'parts', query_attributes: MANY_PATHS }),
+  invalid_groups: exampleQuery({ query_groups: [] }),
+  too_many_groups: exampleQuery({ query_groups: ['a', 'b', 'c', 'd', 'e', 'f'] }),
+  not_groupable: exampleQuery({ query_attributes: ['tags'], query_groups: ['tags'] }),
   not_sortable: exampleQuery({ query_sort: [{ attribute: 'tags' }] }),
   invalid_query_total: exampleQuery({ query_total: { up_to: 0 } }),
   record_not_in_list: exampleQuery({ page: { containing: { id: '43' }, size: 10 } }),

@@ -8,6 +8,13 @@ const FILTER = { $ref: '#/components/schemas/Filter' };
 const VALUE = { type: ['string', 'number', 'boolean'] };
 const FILTERS = { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.leaves, items: FILTER };
 
+const ANY_RECORD = {
+  title: 'any',
+  type: 'object',
+  maxProperties: 0,
+  description: 'Meets every record.',
+};
+
 /** What `value` of a comparison is, by what its operator takes. */
 const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   value: { ...VALUE, description: "A value of the attribute's type, as replies have it." },
@@ -37,7 +44,7 @@ const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
 
 /** The filter tree, made from the table of operators. */
 export function filterSchemas(): Readonly<Record<string, Schema>> {
-  const { depth, leaves, values } = FILTER_LIMITS;
+  const { depth, leaves, related, values } = FILTER_LIMITS;
   return {
     Filter: {
       description:
@@ -50,8 +57,19 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
           ...FILTER,
           description: 'A filter that is false; where it is neither true nor false, so is this.',
         }),
+        { $ref: '#/components/schemas/RelatedRecords' },
         { $ref: '#/components/schemas/Comparison' },
       ],
+    },
+    RelatedRecords: {
+      description:
+        'Asks for the records that refer to a record, as far as the token sees them. ' +
+        `Such conditions are at most ${related} inside one another.`,
+      oneOf: [
+        relatedRecords('some', 'At least one of them meets the filter.'),
+        relatedRecords('none', 'None of them meets the filter.'),
+      ],
+      examples: [{ related: 'cities', some: {} }],
     },
     Comparison: {
       description:
@@ -73,13 +91,29 @@ function group(name: string, member: Schema): Schema {
   };
 }
 
+function relatedRecords(member: string, description: string): Schema {
+  return {
+    title: member,
+    type: 'object',
+    properties: {
+      related: {
+        type: 'string',
+        description: 'An `inverse` of a reference to the model, from the catalogue.',
+      },
+      [member]: { anyOf: [FILTER, ANY_RECORD], description },
+    },
+    required: ['related', member],
+    additionalProperties: false,
+  };
+}
+
 function comparison(operand: string, value: Schema): Schema {
   const ops = FACTS.flatMap(([name, facts]) => (facts.operand === operand ? [name] : []));
   return {
     title: ops.join(', '),
     type: 'object',
     properties: {
-      attribute: { type: 'string', description: 'What to compare.' },
+      attribute: { type: 'string', description: 'What to compare; a path along relations too.' },
       op: { type: 'string', enum: ops, description: 'How to compare.' },
       value,
     },

@@ -31,6 +31,13 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     maximum: 67_108_864,
   },
   invalid_text: error('/query_model', '/query_model holds a lone surrogate or a NUL.'),
+  too_many_relations: {
+    ...error(
+      '/query_attributes/8',
+      '/query_attributes/8: a request looks along at most 8 different paths.',
+    ),
+    maximum: 8,
+  },
   no_attributes: error('/query_attributes', '/query_attributes: name at least one attribute.'),
   too_many_attributes: {
     ...error('/query_attributes', '/query_attributes: name at most 200 attributes.'),
@@ -74,6 +81,12 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/page/containing',
     '/page/containing: the list has no record with this key.',
   ),
+  invalid_groups: error('/query_groups', '/query_groups: name at least one attribute.'),
+  too_many_groups: {
+    ...error('/query_groups', '/query_groups: expected at most 5.'),
+    maximum: 5,
+  },
+  not_groupable: error('/query_groups/0', 'tags is json, which has no groups.'),
   no_facets: error('/query_facets', '/query_facets: name at least one facet.'),
   too_many_facets: {
     ...error('/query_facets', '/query_facets: name at most 20 facets.'),

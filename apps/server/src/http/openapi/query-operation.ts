@@ -43,6 +43,18 @@ const REQUESTS = {
       query_sort: [{ attribute: 'population', direction: 'desc' }],
     },
   },
+  grouped: {
+    summary: 'How many people live in all cities of one name, where they are more than a million',
+    value: {
+      query_model: 'cities',
+      query_attributes: ['name', 'people'],
+      page: { page: 1, size: 10 },
+      query_groups: ['name'],
+      query_aggregates: [{ name: 'people', op: 'sum', attribute: 'population' }],
+      query_group_filter: { attribute: 'people', op: 'gt', value: '1000000' },
+      query_sort: [{ attribute: 'people', direction: 'desc' }],
+    },
+  },
   uncounted: {
     summary: 'The first page of a list that is too long to count',
     value: {

@@ -69,6 +69,9 @@ export const OF_LISTS: ReadonlySet<ProblemCode> = new Set([
   'too_many_sort_terms',
   'not_sortable',
   'invalid_query_total',
+  'invalid_groups',
+  'too_many_groups',
+  'not_groupable',
   'no_visible_key',
   'record_not_in_list',
 ]);

@@ -1,4 +1,13 @@
-import { FACET_LIMITS, NO_KEY, OPERATORS, PROBLEMS, WIRE_TYPES } from '@proj/contract';
+import {
+  AGGREGATES,
+  FACET_LIMITS,
+  GROUP_LIMITS,
+  NO_KEY,
+  OPERATORS,
+  PROBLEMS,
+  RELATION_LIMITS,
+  WIRE_TYPES,
+} from '@proj/contract';
 
 type Texts = Readonly<Record<string, unknown>>;
 
@@ -20,6 +29,8 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
       'Selects the page of the list that holds a record, by the order and the filter of the query.',
   },
   SortRequest: { description: 'One term of an order.' },
+  GroupRequest: { description: 'A group attribute.' },
+  AggregateRequest: { description: 'A value that is computed of the records of each group.' },
   FacetsRequest: {
     description:
       'Asks what attributes of a list hold. Members that are not named here are refused.',
@@ -68,7 +79,10 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
 const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
   query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
   query_attributes: {
-    description: 'Names of the attributes to return, each once.',
+    description:
+      'Names of the attributes to return, each once. A path along named references of the ' +
+      `catalogue is one too, such as \`country.name\`: of at most ${RELATION_LIMITS.steps} ` +
+      `references, and of at most ${RELATION_LIMITS.paths} paths in a request.`,
     uniqueItems: true,
     examples: [['name', 'population']],
   },
@@ -80,6 +94,23 @@ const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
     description:
       "The order, the first term first; the model's own where absent. " +
       "The model's key always comes last, so that every order is total.",
+  },
+  query_groups: {
+    description:
+      'Makes the list one of groups, by these attributes: by their names, or as objects ' +
+      'where dates are cut to a part of time. NULL is a group. `query_attributes`, `query_sort` ' +
+      'and `query_group_filter` name these and the aggregates; a part of time is named as in ' +
+      '`placed_at.month`.',
+    type: 'array',
+    items: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/GroupRequest' }] },
+    minItems: 1,
+    maxItems: GROUP_LIMITS.groups,
+    examples: [['country.name', { attribute: 'placed_at', by: 'month' }]],
+  },
+  query_aggregates: { description: 'What is computed of the records of each group.' },
+  query_group_filter: {
+    $ref: '#/components/schemas/Filter',
+    description: 'Which groups to keep; all where absent.',
   },
 };
 
@@ -179,6 +210,33 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     direction: { description: 'Upwards or downwards; upwards where absent.' },
     nulls: { description: 'Where NULL is sorted. Where absent it counts as the largest value.' },
+  },
+  GroupRequest: {
+    attribute: {
+      description: 'An attribute whose `facets` in the catalogue has `values`.',
+      examples: ['placed_at'],
+    },
+    by: {
+      description:
+        'The part of time that dates are cut to; the group is named by its first day, or by its ' +
+        'first moment for hours. Weeks begin on Mondays; instants are cut in UTC.',
+      examples: ['month'],
+    },
+  },
+  AggregateRequest: {
+    name: {
+      description: 'Its member in the records: up to 63 letters, digits and underscores.',
+      examples: ['revenue'],
+    },
+    op: {
+      description: Object.entries(AGGREGATES)
+        .map(([op, { meaning }]) => `\`${op}\`: ${meaning}.`)
+        .join(' '),
+    },
+    attribute: {
+      description: 'What it is of. Only `count` may do without.',
+      examples: ['amount'],
+    },
   },
   FacetsRequest: {
     query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
@@ -343,6 +401,18 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     deprecated: { description: 'Announces that the attribute will be removed; absent otherwise.' },
   },
   Reference: {
+    name: {
+      description:
+        'The first part of paths along it, as in `country.name`. Absent where none leads along ' +
+        'it: a record might lead to several, or another reference would have the name.',
+      examples: ['country'],
+    },
+    inverse: {
+      description:
+        'The name by which a filter of the model that is referred to asks for these records; ' +
+        'absent where there is none.',
+      examples: ['cities'],
+    },
     attributes: { description: 'Attributes of this model.', examples: [['country_code']] },
     model: { description: 'The model that they refer to.', examples: ['countries'] },
     key: {

@@ -1,4 +1,5 @@
 import {
+  aggregateRequestSchema,
   attributeSchema,
   binFacetSchema,
   catalogueSchema,
@@ -8,6 +9,7 @@ import {
   facetRequestSchema,
   facetsReplySchema,
   facetsRequestSchema,
+  groupTermSchema,
   modelSchema,
   problemSchema,
   queryReplySchema,
@@ -32,6 +34,8 @@ for (const [id, schema] of Object.entries({
   PageRequest: pageRequestSchema,
   ContainingPage: containingPageSchema,
   SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
+  GroupRequest: groupTermSchema,
+  AggregateRequest: aggregateRequestSchema,
   FacetsRequest: facetsRequestSchema,
   FacetRequest: facetRequestSchema,
   FacetsReply: facetsReplySchema,

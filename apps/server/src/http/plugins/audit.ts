@@ -7,7 +7,10 @@ import type { Settings } from '../../settings/schema.ts';
 import { HttpProblem } from '../problems.ts';
 
 /** What a query read, for its audit line. */
-export type QueryFacts = Pick<AuditEntry, 'model' | 'attributes' | 'page' | 'size' | 'rows'>;
+export type QueryFacts = Pick<
+  AuditEntry,
+  'model' | 'models' | 'attributes' | 'page' | 'size' | 'rows'
+>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,7 +29,14 @@ declare module 'fastify' {
   }
 }
 
-const NOTHING: QueryFacts = { model: null, attributes: [], page: null, size: null, rows: 0 };
+const NOTHING: QueryFacts = {
+  model: null,
+  models: [],
+  attributes: [],
+  page: null,
+  size: null,
+  rows: 0,
+};
 
 interface AuditOptions {
   /** Where the lines go; nowhere where undefined. */

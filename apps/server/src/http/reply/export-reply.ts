@@ -96,9 +96,9 @@ export class ExportReply {
   }
 
   #noteRead(): void {
-    const { model = null, columns = [] } = this.#list ?? {};
+    const { model = null, models = [], columns = [] } = this.#list ?? {};
     const attributes = columns.map(({ name }) => name);
-    const facts = { model, attributes, page: null, size: null, rows: this.#records };
-    this.#parts.request.queried = facts;
+    const read = { model, models: [...models], attributes };
+    this.#parts.request.queried = { ...read, page: null, size: null, rows: this.#records };
   }
 }

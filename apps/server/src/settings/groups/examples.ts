@@ -14,6 +14,14 @@ export const SETTING_EXAMPLES = {
           deprecated: { since: '2026-01-01', sunset: '2027-01-01', note: 'Use `country`.' },
         },
       },
+      relations: {
+        buyer: {
+          attributes: ['customer'],
+          model: 'customers',
+          key: ['name'],
+          inverse: 'purchases',
+        },
+      },
       default_sort: [{ attribute: 'ordered_at', direction: 'desc', nulls: 'last' }],
       max_page_size: 200,
     },
