@@ -1,6 +1,7 @@
 import type { ModelEntry, RequestedTotal } from '@proj/contract';
 
 import { type Export, type ExportFile, readExport, readExportFile } from './export/read-export.ts';
+import { type Groups, readGroups } from './groups/read-groups.ts';
 import { readSettings } from './http/settings.ts';
 import { createStreamTransport, createTransport } from './http/transport.ts';
 import { checkArguments } from './options/checks/check-arguments.ts';
@@ -8,6 +9,14 @@ import type { ClientOptions } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
 import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';
 import type { AnyFacetsQuery, FacetQuery, FacetsQuery } from './options/facets-query.ts';
+import type {
+  AggregateTerms,
+  AnyGroupsQuery,
+  GroupOf,
+  GroupsQuery,
+  GroupTerm,
+  NoAggregates,
+} from './options/groups-query.ts';
 import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query.ts';
@@ -15,7 +24,7 @@ import type { RequestOptions } from './options/request-options.ts';
 import type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
-import { int64ToBigint } from './query/int64.ts';
+import { convertRecords, int64ToBigint } from './query/int64.ts';
 import type { FacetFor, Facets } from './query/facets.ts';
 import { readFacets } from './query/read-facets.ts';
 import { createReadQuery } from './query/read-query.ts';
@@ -164,6 +173,21 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Facets<{ readonly [Place in keyof Asked]: FacetFor<Models, Model, Asked[Place]> }>>;
 
   /**
+   * Groups of a model's records: by attributes, paths and parts of dates, with exact counts, sums,
+   * averages and first and last values. They are read as lists are: by page, in walks, in one array
+   * or as an export. Their total is their exact number.
+   *
+   * @throws {TypeError} when a member is not known.
+   */
+  groups<
+    const Model extends ModelName<Models>,
+    const Term extends GroupTerm<Models, Model>,
+    const Aggregates extends AggregateTerms<Models, Model> = NoAggregates,
+  >(
+    query: GroupsQuery<Models, Model, Term, Aggregates>,
+  ): Groups<GroupOf<Models, Model, Term, Aggregates>>;
+
+  /**
    * The models that the token may see.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
@@ -195,6 +219,7 @@ interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'i
   records(list: AnyListQuery, options?: AnyWalk): AsyncIterable<unknown>;
   all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;
   facets(query: AnyFacetsQuery, options?: RequestOptions): Promise<Facets>;
+  groups(query: AnyGroupsQuery): Groups<unknown>;
   export(list: AnyExportQuery, options?: RequestOptions): Promise<Export<unknown>>;
   exportFile(list: AnyExportQuery, options: ExportFileOptions): Promise<ExportFile>;
 }
@@ -219,7 +244,7 @@ export function createClient(options: ClientOptions): UntypedClient {
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
   const shown = new ShownPositions();
-  const convert = settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined;
+  const convert = convertRecords(settings.int64 === 'bigint' ? int64ToBigint(model) : undefined);
   const exporting = { transport: createStreamTransport(settings), convert, settings };
   const parts = { transport, convert, shown, monotonic: settings.monotonic };
   const read = createReadQuery(parts);
@@ -256,6 +281,10 @@ export function createClient(options: ClientOptions): UntypedClient {
     facets: async (query, request = {}) => {
       checkArguments('facets', query, request);
       return readFacets(parts, query, request);
+    },
+    groups: (query) => {
+      checkArguments('groups', query);
+      return readGroups({ read, pages, exporting }, query);
     },
     models: async (request = {}) => {
       checkArguments('models', request);

@@ -1,5 +1,5 @@
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
-import type { Selection } from './query.ts';
+import type { MaybeGrouped, Selection } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A whole list of a model's records. */
@@ -10,7 +10,7 @@ export type ExportQuery<
 > = Pick<Selection<Models, Model, Attribute>, 'model' | 'attributes' | 'filter' | 'sort'>;
 
 /** A list as the code inside reads it, whatever it asks for. */
-export type AnyExportQuery = ExportQuery<AnyModels, string, string>;
+export type AnyExportQuery = ExportQuery<AnyModels, string, string> & MaybeGrouped;
 
 /** In which form a list is exported. */
 export interface ExportFileOptions extends RequestOptions {

@@ -1,32 +1,69 @@
-import type { FilterLeaf, OperandKind, OperatorOf, OPERATORS, WireType } from '@proj/contract';
+import type {
+  AnyRecord,
+  FilterLeaf,
+  OperandKind,
+  OperatorOf,
+  OPERATORS,
+  RelatedLeaf,
+  WireType,
+} from '@proj/contract';
 
-import type { AnyModels, AttributeName, ModelName } from './models.ts';
-import type { OpenName, OperandOf, WireTypeOf } from './wire-type-of.ts';
+import type { AnyModels, ModelName, OwnName } from './models.ts';
+import type { InversesOf, TargetOf } from './paths/relations.ts';
+import type { FarPath, PathOfType } from './paths/typed-paths.ts';
+import type { OpenName, OperandOf } from './wire-type-of.ts';
 
 /**
- * A comparison, or a tree of them. Values of int64 may be bigints; they travel as strings.
+ * A comparison, a condition on related records, or a tree of them. Values of int64 may be bigints;
+ * they travel as strings.
  *
  * With declared models the operators and values of an attribute follow from its type: one that the
  * service refuses does not compile.
  */
 export type QueryFilter<Models = AnyModels, Model extends ModelName<Models> = ModelName<Models>> =
   | Comparison<Models, Model>
+  | RelatedCondition<Models, Model>
   | { readonly and: readonly QueryFilter<Models, Model>[] }
   | { readonly or: readonly QueryFilter<Models, Model>[] }
   | { readonly not: QueryFilter<Models, Model> };
 
 /** One comparison of an attribute. */
 export type Comparison<Models, Model extends ModelName<Models>> =
-  string extends AttributeName<Models, Model>
+  string extends OwnName<Models, Model>
     ? FilterLeaf
     :
-        | { [Type in WireType]: ComparisonOf<NamesOf<Models[Model], Type>, Type> }[WireType]
-        | (FilterLeaf & { readonly attribute: OpenName<Models[Model]> });
+        | { [Type in WireType]: ComparisonOf<PathOfType<Models, Model, Type>, Type> }[WireType]
+        | (FilterLeaf & { readonly attribute: OpenName<Models[Model]> | FarPath<Models, Model> });
 
-/** The attributes that may have a wire type. */
-type NamesOf<Entity, Type extends WireType> = {
-  [Name in keyof Entity & string]: Type extends WireTypeOf<Entity, Name> ? Name : never;
-}[keyof Entity & string];
+/**
+ * A condition on the records that refer to a record: at least one, or none, meets a filter of their
+ * model. `{}` is met by all.
+ */
+export type RelatedCondition<Models, Model extends ModelName<Models>> =
+  string extends OwnName<Models, Model>
+    ? RelatedLeaf
+    : {
+        [Name in keyof InversesOf<Models[Model]> & string]: Quantified<
+          Models,
+          TargetOf<Models, InversesOf<Models[Model]>, Name>,
+          Name
+        >;
+      }[keyof InversesOf<Models[Model]> & string];
+
+type Quantified<Models, Model extends ModelName<Models>, Name> =
+  | Some<Models, Model, Name>
+  | None<Models, Model, Name>;
+
+/** An interface, which the compiler looks into late: models refer to each other in circles. */
+interface Some<Models, Model extends ModelName<Models>, Name> {
+  readonly related: Name;
+  readonly some: QueryFilter<Models, Model> | AnyRecord;
+}
+
+interface None<Models, Model extends ModelName<Models>, Name> {
+  readonly related: Name;
+  readonly none: QueryFilter<Models, Model> | AnyRecord;
+}
 
 /** The forms that comparisons of a wire type have, by what their operators take. */
 type ComparisonOf<Name, Type extends WireType> = [Name] extends [never]

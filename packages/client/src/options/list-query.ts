@@ -2,7 +2,7 @@ import type { RequestedTotal } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
-import type { AnySelection, Selection } from './query.ts';
+import type { AnySelection, MaybeGrouped, Selection } from './query.ts';
 
 /**
  * The values of a model's key attributes, by name; whole numbers past 2^53 as strings, as they
@@ -58,7 +58,7 @@ export interface ListQuery<
 }
 
 /** A list as callers ask for it, whatever they ask for. */
-export type AnyListQuery = ListQuery<AnyModels, string, string, RequestedTotal>;
+export type AnyListQuery = ListQuery<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
 /** A list as the code inside reads it. */
 export type List = {

@@ -2,6 +2,7 @@ import type { ClientOptions } from '../client-options.ts';
 import type { CollectOptions } from '../collect-options.ts';
 import type { ExportFileOptions, ExportQuery } from '../export-options.ts';
 import type { BinsQuery, FacetsQuery, ValuesQuery } from '../facets-query.ts';
+import type { GroupsQuery } from '../groups-query.ts';
 import type { ListQuery } from '../list-query.ts';
 import type { PageOfQuery, Query, Selection, Sort } from '../query.ts';
 import type { RequestOptions } from '../request-options.ts';
@@ -49,6 +50,15 @@ const LIST: NamesOf<ListQuery> = {
 };
 const EXPORT: NamesOf<ExportQuery> = { model: true, attributes: true, filter: true, sort: true };
 const FACETS: NamesOf<FacetsQuery> = { model: true, filter: true, facets: true };
+const GROUPS: NamesOf<GroupsQuery> = {
+  model: true,
+  by: true,
+  aggregates: true,
+  filter: true,
+  groupFilter: true,
+  sort: true,
+  size: true,
+};
 const REQUEST: NamesOf<RequestOptions> = { signal: true };
 const WALK: NamesOf<WalkOptions> = {
   ...REQUEST,
@@ -78,11 +88,17 @@ export const ARGUMENTS = {
   export: [EXPORT, REQUEST],
   exportFile: [EXPORT, EXPORT_FILE],
   facets: [FACETS, REQUEST],
+  groups: [GROUPS],
   models: [REQUEST],
   model: [null, REQUEST],
   next: [REQUEST],
   previous: [REQUEST],
   at: [null, REQUEST],
+  'groups().pages': [WALK],
+  'groups().records': [WALK],
+  'groups().all': [COLLECT],
+  'groups().export': [REQUEST],
+  'groups().exportFile': [EXPORT_FILE],
 } satisfies Readonly<Record<string, readonly (Names | null)[]>>;
 
 /** The members of one term of `sort`. */
@@ -108,5 +124,6 @@ export const FILTER_NODES: readonly Names[] = [
   { and: true },
   { or: true },
   { not: true },
+  { related: true, some: true, none: true },
   { attribute: true, op: true, value: true },
 ];

@@ -39,7 +39,8 @@ function describeUnknown(unknown: string, name: FunctionName, index: number): st
   const other = ARGUMENTS[name].findIndex(takes);
   if (other !== -1)
     return `${unknown} belongs in the ${ORDINALS[other]} argument; it is in the ${ORDINALS[index]}`;
-  const owners = Object.keys(TABLE).filter((owner) => TABLE[owner]?.some(takes));
+  const functions = Object.keys(TABLE).filter((owner) => !owner.includes('('));
+  const owners = functions.filter((owner) => TABLE[owner]?.some(takes));
   if (owners.length > 0) return `${unknown} is no option of it, but of ${owners.join(', ')}`;
   const allowed = Object.keys(ARGUMENTS[name][index] ?? {}).join(', ');
   const shown = JSON.stringify(unknown);

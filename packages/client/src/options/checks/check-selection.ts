@@ -2,7 +2,12 @@ import { describeValue } from '../../errors/describe-value.ts';
 import { FACET, FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 
-type CheckedName = 'sort' | 'filter' | 'total' | 'facets';
+/** Members of nodes that hold one filter. */
+const INNER = ['not', 'some', 'none'] as const;
+
+type FilterMember = 'and' | 'or' | (typeof INNER)[number];
+
+type CheckedName = 'sort' | 'filter' | 'groupFilter' | 'total' | 'facets';
 
 /**
  * Refuses what the terms of a `sort`, the nodes of a `filter`, a `total` and `facets` do not know.
@@ -11,13 +16,19 @@ type CheckedName = 'sort' | 'filter' | 'total' | 'facets';
  * @throws {TypeError} that names the member and its place.
  */
 export function checkSelection(name: string, selection: object): void {
-  const { sort, filter, total, facets }: Readonly<Partial<Record<CheckedName, unknown>>> =
-    selection;
+  const {
+    sort,
+    filter,
+    groupFilter,
+    total,
+    facets,
+  }: Readonly<Partial<Record<CheckedName, unknown>>> = selection;
   checkNode(total, TOTAL_LIMIT, `${name}: total`);
   if (sort !== undefined) checkSort(sort, `${name}: sort`);
   if (Array.isArray(facets))
     for (const [index, facet] of facets.entries()) checkFacet(facet, `${name}: facets[${index}]`);
   checkFilter(filter, `${name}: filter`);
+  checkFilter(groupFilter, `${name}: groupFilter`);
 }
 
 /** A text such as `-population`, as `dq --sort` takes it, is what a caller may try first. */
@@ -39,12 +50,12 @@ function checkFilter(node: unknown, place: string): void {
   const kind = FILTER_NODES.find((names) => Object.keys(names).some((name) => name in node));
   if (kind === undefined) return;
   checkNode(node, kind, place);
-  const { and, or, not }: { and?: unknown; or?: unknown; not?: unknown } = node;
+  const { and, or, ...inner }: Readonly<Partial<Record<FilterMember, unknown>>> = node;
   for (const [name, parts] of Object.entries({ and, or })) {
     if (Array.isArray(parts))
       for (const [index, part] of parts.entries()) checkFilter(part, `${place}.${name}[${index}]`);
   }
-  checkFilter(not, `${place}.not`);
+  for (const name of INNER) checkFilter(inner[name], `${place}.${name}`);
 }
 
 function checkNode(node: unknown, names: Names, place: string): void {

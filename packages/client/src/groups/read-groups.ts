@@ -1,0 +1,80 @@
+import type { Export, ExportFile, ReadExportParts } from '../export/read-export.ts';
+import { readExport, readExportFile } from '../export/read-export.ts';
+import { checkArguments } from '../options/checks/check-arguments.ts';
+import type { CollectOptions } from '../options/collect-options.ts';
+import type { ExportFileOptions } from '../options/export-options.ts';
+import { type AnyGroupsQuery, groupList } from '../options/groups-query.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import type { WalkOptions } from '../options/walk-options.ts';
+import type { ReadQuery } from '../query/read-query.ts';
+import { collectAll, type Collected } from '../walk/collect-all.ts';
+import { type Page, readPage } from '../walk/page.ts';
+import type { ReadPages } from '../walk/read-pages.ts';
+import { walkRecords } from '../walk/walk.ts';
+
+/**
+ * Groups of a model's records, which are read as a list is. Nothing is sent before one of these is
+ * called.
+ */
+export interface Groups<Group> {
+  /**
+   * Reads one page. Its total is the exact number of groups.
+   *
+   * @throws {DynamicQueryError | RangeError} as `query` of the client.
+   */
+  page(number: number, options?: RequestOptions): Promise<Page<Group>>;
+  /** All pages in order, as `pages` of the client. */
+  pages(options?: WalkOptions): AsyncIterable<Page<Group>>;
+  /** The groups of all pages, one by one. */
+  records(options?: WalkOptions): AsyncIterable<Group>;
+  /** The groups of all pages in one array, as `all` of the client. */
+  all(options?: CollectOptions): Promise<Collected<Group>>;
+  /** All groups from one state of the data, as `export` of the client. */
+  export(options?: RequestOptions): Promise<Export<Group>>;
+  /** The same as a file. */
+  exportFile(options: ExportFileOptions): Promise<ExportFile>;
+}
+
+/** What groups are read with. */
+export interface ReadGroupsParts {
+  readonly read: ReadQuery;
+  readonly pages: ReadPages;
+  readonly exporting: ReadExportParts;
+}
+
+/** The default number of groups per page. */
+const DEFAULT_SIZE = 100;
+
+export function readGroups<Group>(
+  { read, pages, exporting }: ReadGroupsParts,
+  query: AnyGroupsQuery,
+): Groups<Group> {
+  const list = groupList(query);
+  const paged = { ...list, size: query.size ?? DEFAULT_SIZE };
+  return {
+    page: async (page, request = {}) => {
+      checkArguments('at', page, request);
+      return readPage<Group>(read, { ...paged, page }, { signal: request.signal });
+    },
+    pages: (walk = {}) => {
+      checkArguments('groups().pages', walk);
+      return pages<Group, bigint>(paged, walk);
+    },
+    records: (walk = {}) => {
+      checkArguments('groups().records', walk);
+      return walkRecords(pages<Group, bigint>(paged, walk), walk);
+    },
+    all: async (collect = {}) => {
+      checkArguments('groups().all', collect);
+      return collectAll((walk) => pages<Group, bigint>(paged, walk), collect);
+    },
+    export: async (request = {}) => {
+      checkArguments('groups().export', request);
+      return readExport<Group>(exporting, list, request);
+    },
+    exportFile: async (file) => {
+      checkArguments('groups().exportFile', file);
+      return readExportFile(exporting, list, file);
+    },
+  };
+}
