@@ -57,6 +57,21 @@ describe('whole numbers of 64 bits', () => {
     expect(catalogued()).toBe(0);
   });
 
+  it('become bigints at the end of a path, and each model is read once', async () => {
+    const node: ModelEntry = {
+      ...EVENTS,
+      references: [{ name: 'up', attributes: ['parent'], model: 'events', key: ['id'] }],
+    };
+    const rows = [{ id: '1', 'up.up.id': '-9', 'up.price': '12', 'up.nope': '1' }];
+    const { client, catalogued } = await start(contractService(rows, { model: node }));
+    const attributes = ['id', 'up.up.id', 'up.price', 'up.nope'];
+    const query = { model: 'events', attributes, size: 4, page: 1 };
+    const { records } = await client.query(query);
+    expect(records).toEqual([{ id: 1n, 'up.up.id': -9n, 'up.price': '12', 'up.nope': '1' }]);
+    await client.query(query);
+    expect(catalogued()).toBe(1);
+  });
+
   it('become bigints, those in arrays too, and nothing else does', async () => {
     const { client } = await start(events);
     const { records } = await client.query({ ...EVENT_LIST, page: 2 });

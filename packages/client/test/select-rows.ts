@@ -42,6 +42,7 @@ function holds(filter: Filter, row: Row, compare: Compare): boolean {
   if ('and' in filter) return filter.and.every((part) => holds(part, row, compare));
   if ('or' in filter) return filter.or.some((part) => holds(part, row, compare));
   if ('not' in filter) return !holds(filter.not, row, compare);
+  if (!('attribute' in filter)) throw new Error('The service of the tests has one model only');
   return holdsLeaf(filter, row[filter.attribute], compare);
 }
 

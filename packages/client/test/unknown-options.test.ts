@@ -85,6 +85,16 @@ it.each([
     [{ ...CITIES, filter: { or: [], nulls: 'last' } }],
     'all: filter: "nulls" is no member; it takes or',
   ],
+  [
+    'all',
+    [{ ...CITIES, filter: { related: 'visits', every: {} } }],
+    'all: filter: "every" is no member; it takes related, some, none',
+  ],
+  [
+    'query',
+    [{ ...PAGE, filter: { not: { related: 'visits', none: { attribute: 'at', opp: 'eq' } } } }],
+    'query: filter.not.none: "opp" is no member; it takes attribute, op, value',
+  ],
 ])('%s refuses %j and sends nothing', async (name, given, message) => {
   const { server, untyped } = await start();
   const failure = await failureOf(() => untyped[name]?.(...given));

@@ -1,16 +1,17 @@
-import type { RequestedTotal } from '@proj/contract';
+import type { RequestedGroups, RequestedTotal } from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
+import type { KnownPath } from './paths/paths.ts';
+import type { SortablePath } from './paths/typed-paths.ts';
 import type { CountedTotal } from './total.ts';
-import type { SortableName } from './wire-type-of.ts';
 
 /**
  * One term of an order; `direction` is `asc` by default, and NULL counts as the largest value
  * unless `nulls` says otherwise.
  */
 export interface Sort<Models = AnyModels, Model extends ModelName<Models> = ModelName<Models>> {
-  readonly attribute: SortableName<Models[Model]>;
+  readonly attribute: SortablePath<Models, Model>;
   /** @default 'asc' */
   readonly direction?: 'asc' | 'desc';
   readonly nulls?: 'first' | 'last';
@@ -25,8 +26,8 @@ export interface Selection<
 > {
   /** Name of the data model. */
   readonly model: Model;
-  /** The attributes to return for each record: 1 to 200 names, none twice. */
-  readonly attributes: readonly Attribute[];
+  /** The attributes to return for each record: 1 to 200 names or paths, none twice. */
+  readonly attributes: readonly (Attribute & KnownPath<Models, Model, Attribute>)[];
   /** Maximum number of records per page, 1 to the model's `max_page_size`. */
   readonly size: number;
   /**
@@ -76,11 +77,16 @@ export interface PageOfQuery<
   readonly containing: Readonly<Partial<Models[Model]>>;
 }
 
+/** A list as the code inside reads it: of records, or of groups of them. */
+export interface MaybeGrouped {
+  readonly groups?: RequestedGroups;
+}
+
 /** A selection as the code inside reads it, whatever it asks for. */
-export type AnySelection = Selection<AnyModels, string, string, RequestedTotal>;
+export type AnySelection = Selection<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
 /** A query as the code inside reads it, whatever it asks for. */
-export type AnyQuery = Query<AnyModels, string, string, RequestedTotal>;
+export type AnyQuery = Query<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
 /** A query for one page as the code inside reads it: by its number, or by a record. */
 export type AnyPageQuery =

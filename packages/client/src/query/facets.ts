@@ -1,5 +1,6 @@
 import type { BinsQuery, FacetQuery } from '../options/facets-query.ts';
 import type { ModelName } from '../options/models.ts';
+import type { ValueAt } from '../options/paths/paths.ts';
 
 /** What facets of both kinds say. */
 export interface FacetFacts<Value> {
@@ -40,8 +41,8 @@ export interface BinFacet<Value = unknown> extends FacetFacts<Value> {
 export type FacetFor<Models, Model extends ModelName<Models>, Query> =
   Query extends Pick<FacetQuery<Models, Model>, 'attribute'>
     ? Query extends Pick<BinsQuery, 'bins'>
-      ? BinFacet<NonNullable<Models[Model][Query['attribute']]>>
-      : ValueFacet<NonNullable<Models[Model][Query['attribute']]>>
+      ? BinFacet<NonNullable<ValueAt<Models, Model, Query['attribute']>>>
+      : ValueFacet<NonNullable<ValueAt<Models, Model, Query['attribute']>>>
     : never;
 
 /** Facets of one state of the data. */

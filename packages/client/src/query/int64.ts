@@ -1,14 +1,16 @@
-import { jsonPointer, type AttributeEntry } from '@proj/contract';
+import { jsonPointer, type AttributeEntry, type ModelEntry } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { countNames, sourceOf } from '../options/groups-query.ts';
 import type { AnyQuery } from '../options/query.ts';
 import type { RequestOptions } from '../options/request-options.ts';
+import { attributeAt } from './attribute-at.ts';
 import type { ReadModel } from './catalogue.ts';
 
 /** Converts the values of records in place, as the option `int64` says. */
 export type ConvertRecords = (
-  query: Pick<AnyQuery, 'model' | 'attributes'>,
+  query: Pick<AnyQuery, 'model' | 'attributes' | 'groups'>,
   records: readonly unknown[],
   options: RequestOptions,
 ) => Promise<void>;
@@ -18,7 +20,7 @@ const INT64 = /^-?\d{1,19}$/;
 
 /**
  * Makes bigints of int64 values. A model is read once, and again when an attribute turns up that it
- * did not have.
+ * did not have; so are the models on the way of a path.
  */
 export function int64ToBigint(readModel: ReadModel): ConvertRecords {
   const known = new Map<string, ReadonlyMap<string, boolean>>();
@@ -28,20 +30,58 @@ export function int64ToBigint(readModel: ReadModel): ConvertRecords {
   ): Promise<ReadonlyMap<string, boolean>> => {
     const seen = known.get(model);
     if (seen && attributes.every((name) => seen.has(name))) return seen;
-    const entry = await readModel(model, options);
+    const readOnce = rememberModels(readModel);
+    const entry = await readOnce(model, options);
     // An attribute that the catalogue lacks is noted too, so that it is not looked up again.
-    const facts = new Map(attributes.map((name) => [name, false]));
+    const facts = new Map(seen);
     for (const attribute of entry.attributes) facts.set(attribute.name, holdsInt64(attribute));
+    for (const name of attributes) {
+      if (facts.has(name)) continue;
+      const found = await attributeAt(name, entry, { readModel: readOnce, options });
+      facts.set(name, found !== undefined && holdsInt64(found));
+    }
     known.set(model, facts);
     return facts;
   };
   return async (query, records, options) => {
     if (records.length === 0) return;
-    const facts = await learn(query, options);
-    const names = query.attributes.filter((name) => facts.get(name));
+    const { model, attributes: members, groups } = query;
+    const sources = members.map((name) => ({
+      name,
+      attribute: groups === undefined ? name : sourceOf(name, groups),
+    }));
+    const attributes = sources.flatMap(({ attribute }) => attribute ?? []);
+    const facts = await learn({ model, attributes }, options);
+    const names = sources.flatMap(({ name, attribute }) =>
+      attribute !== undefined && facts.get(attribute) === true ? name : [],
+    );
     for (const [index, record] of records.entries()) {
       for (const name of names) convertMember(record as object, [index, name]);
     }
+  };
+}
+
+/**
+ * Makes bigints of the counts of groups, and converts what else is to be converted.
+ *
+ * @param others converts values of attributes; nothing where absent
+ */
+export function convertRecords(others: ConvertRecords | undefined): ConvertRecords {
+  return async (query, records, options) => {
+    const counts = query.groups === undefined ? [] : countNames(query.groups);
+    for (const [index, record] of records.entries())
+      for (const name of counts) convertMember(record as object, [index, name]);
+    await others?.(query, records, options);
+  };
+}
+
+/** Several paths may lead over one model. */
+function rememberModels(readModel: ReadModel): ReadModel {
+  const models = new Map<string, Promise<ModelEntry>>();
+  return async (name, options) => {
+    const reading = models.get(name) ?? readModel(name, options);
+    models.set(name, reading);
+    return reading;
   };
 }
 

@@ -9,7 +9,7 @@ import { readAhead } from './read-ahead.ts';
 import { walkPages } from './walk.ts';
 
 /** Gives the pages of a list in the order that it asks for. */
-type ReadPages = <Item, Total extends PageTotal>(
+export type ReadPages = <Item, Total extends PageTotal>(
   query: AnyListQuery,
   options?: WalkOptions<Total>,
 ) => AsyncIterable<Page<Item, Total>>;

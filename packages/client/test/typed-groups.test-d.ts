@@ -1,0 +1,68 @@
+// The compiler is the test: each line below a directive must be an error, and each expectation must
+// hold.
+import { createClient, type relations, type wireTypes } from '@proj/client';
+import { expectTypeOf } from 'vitest';
+
+/** As `dq types` writes it. */
+interface Models {
+  countries: {
+    name: string;
+    readonly [wireTypes]?: { name: 'text' };
+  };
+  orders: {
+    id: bigint;
+    amount: string;
+    pieces: number | null;
+    placed_at: string;
+    readonly [wireTypes]?: {
+      id: 'int64';
+      amount: 'decimal';
+      pieces: 'int32';
+      placed_at: 'timestamp_tz';
+    };
+    readonly [relations]?: { country: 'countries' };
+  };
+}
+
+const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+
+const sales = client.groups({
+  model: 'orders',
+  by: ['country.name', { attribute: 'placed_at', by: 'month' }],
+  aggregates: {
+    orders: { op: 'count' },
+    revenue: { op: 'sum', attribute: 'amount' },
+    most: { op: 'max', attribute: 'pieces' },
+    last: { op: 'max', attribute: 'country.name' },
+  },
+  filter: { attribute: 'amount', op: 'gt', value: '1' },
+  groupFilter: { attribute: 'revenue', op: 'gt', value: '100' },
+  sort: [{ attribute: 'revenue', direction: 'desc' }, { attribute: 'placed_at.month' }],
+});
+expectTypeOf(sales.records()).toEqualTypeOf<
+  AsyncIterable<{
+    readonly 'country.name': string | null;
+    readonly 'placed_at.month': string | null;
+    readonly orders: bigint;
+    readonly revenue: string | null;
+    readonly most: number | null;
+    readonly last: string | null;
+  }>
+>();
+
+const orders = { model: 'orders', by: ['country.name'] } as const;
+
+// @ts-expect-error: no such attribute
+void client.groups({ model: 'orders', by: ['country.nope'] });
+// @ts-expect-error: texts have no months
+void client.groups({ model: 'orders', by: [{ attribute: 'country.name', by: 'month' }] });
+// @ts-expect-error: texts have no sum
+void client.groups({ ...orders, aggregates: { a: { op: 'sum', attribute: 'country.name' } } });
+// @ts-expect-error: only count does without an attribute
+void client.groups({ ...orders, aggregates: { a: { op: 'max' } } });
+// @ts-expect-error: no such aggregate
+void client.groups({ ...orders, sort: [{ attribute: 'revenue' }] });
+// @ts-expect-error: neither a group attribute nor an aggregate
+void client.groups({ ...orders, groupFilter: { attribute: 'amount', op: 'gt', value: 1 } });
+// @ts-expect-error: no such unit
+void client.groups({ model: 'orders', by: [{ attribute: 'placed_at', by: 'decade' }] });
