@@ -4,6 +4,7 @@ import { baseProgram, type OtherFlags, withUsageErrors } from './base-program.ts
 import { complete, printCompletion } from './commands/completion.ts';
 import { exportList, type ExportFlags } from './commands/export.ts';
 import { type FacetsFlags, showFacets } from './commands/facets.ts';
+import { type GroupsFlags, showGroups } from './commands/groups.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
 import { type PageOfFlags, queryPageOf } from './commands/page-of.ts';
 import { queryPage, type QueryFlags } from './commands/query.ts';
@@ -11,7 +12,14 @@ import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
 import { FORMATS } from './export/formats/formats.ts';
 import { UsageError } from './failure.ts';
-import { withConnection, withFilter, withList, withTerms } from './flags/flags.ts';
+import {
+  collect,
+  joinCommas,
+  withConnection,
+  withFilter,
+  withList,
+  withTerms,
+} from './flags/flags.ts';
 import type { Session } from './service/session.ts';
 import { readCountedTotalFlag } from './flags/total-flag.ts';
 import { VERSION } from './version.ts';
@@ -26,6 +34,7 @@ Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTE
 
 Examples:
   dq query cities -a name,population --filter 'population >= 1000000' --sort -population
+  dq groups cities --by country.name --sum population --sort -sum_population
   dq export cities --format csv -o cities.csv
   dq types > models.ts`;
 
@@ -40,6 +49,7 @@ export function buildProgram(session: Session): Command {
   addQuery(program, session);
   addPageOf(program, session);
   addFacets(program, session);
+  addGroups(program, session);
   addExport(program, session);
   addTypes(program, session);
   nameConformance(program);
@@ -116,6 +126,36 @@ function addFacets(program: Command, session: Session): void {
     .action((model: string, facets: string[], flags: FacetsFlags) =>
       showFacets({ model, facets }, flags, session),
     );
+}
+
+function addGroups(program: Command, session: Session): void {
+  const command = withFilter(
+    withConnection(program.command('groups').argument('<model>', 'name of the model')),
+  )
+    .description('sum up records by the values of attributes')
+    .requiredOption(
+      '--by <names>',
+      'attributes, paths, or dates with a part of time, such as country.name,placed_at:month ' +
+        '(year, quarter, month, week, day, hour)',
+      joinCommas,
+    )
+    .option('--count', 'count the records (default: only where nothing else is computed)')
+    .option('--count-distinct <names>', 'count the values of attributes', joinCommas)
+    .option('--sum <names>', 'add numbers, as sum_amount for the attribute amount', joinCommas)
+    .option('--average <names>', 'their averages', joinCommas)
+    .option('--min <names>', 'the first values', joinCommas)
+    .option('--max <names>', 'the last values', joinCommas)
+    .option(
+      '--having <expression>',
+      'which groups, such as "sum_amount > 1000"; several must all hold',
+      collect,
+    )
+    .option('--sort <terms>', 'order, such as -sum_amount (default: by the groups)', joinCommas)
+    .option('--page <number>', 'number of the page, from 1', wholeNumber(1), 1)
+    .option('--size <count>', 'groups per page (default: 20)', wholeNumber(1))
+    .option('--json', 'the reply as JSON, also on a terminal')
+    .option('-q, --quiet', 'say nothing on standard error but errors');
+  command.action((name: string, flags: GroupsFlags) => showGroups(name, flags, session));
 }
 
 function addPageFlags(command: Command): Command {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { dq } from './dq.ts';
 import { MAIN, start } from './process.ts';
-import { cities } from './service/cities.ts';
+import { cities, linkedCities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -56,6 +56,23 @@ it.each([
 ])('completes %j to %j', async (words, expected) => {
   const { url } = await serve(cities(1));
   expect(await completed(words, url)).toEqual(expected);
+});
+
+it.each([
+  ['-a', 'parent', ['parent_id', 'parent.']],
+  ['-a', 'id,parent.pa', ['id,parent.parent_id', 'id,parent.parent.']],
+  ['--sort', '-parent.n', ['-parent.name']],
+  ['--filter', 'parent.parent.n', ['parent.parent.name']],
+  ['-a', 'parent.parent.parent.pa', ['parent.parent.parent.parent_id']],
+  ['-a', 'nope.n', []],
+])('completes the path behind %s %s one step at a time', async (flag, typed, expected) => {
+  const { url } = await serve(linkedCities());
+  expect(await completed(['query', 'cities', flag, typed], url)).toEqual(expected);
+});
+
+it('completes the paths of facets', async () => {
+  const { url } = await serve(linkedCities());
+  expect(await completed(['facets', 'cities', 'parent.na'], url)).toEqual(['parent.name']);
 });
 
 it('keeps quiet when the service cannot be asked', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { dq } from './dq.ts';
-import { cities } from './service/cities.ts';
+import { cities, linkedCities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 
 it('lists the models as a table for people', async () => {
@@ -176,6 +176,15 @@ it('shows what the attributes of a model refer to', async () => {
   const { url } = await serve({ ...model, entry: { ...entry, references } });
   const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });
   expect(stdout).toContain('\nid, name refers to places (number, label)\n');
+});
+
+it('shows the relations by which paths lead on, and the names for conditions on related records', async () => {
+  const { url } = await serve(linkedCities());
+  const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });
+  expect(stdout).toContain(
+    '\nparent: parent_id refers to cities (id)\n' +
+      'parts (some, none): parent_id of cities refers to this\n',
+  );
 });
 
 it.each([

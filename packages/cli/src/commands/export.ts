@@ -1,5 +1,5 @@
-import type { DynamicQueryClient, ModelEntry, RequestedTotal } from '@proj/client';
-import { groupDigits, isCsvNull } from '@proj/contract';
+import type { DynamicQueryClient, RequestedTotal } from '@proj/client';
+import { groupDigits, isCsvNull, type LinkedModel } from '@proj/contract';
 
 import type { ConnectionFlags } from '../service/connection.ts';
 import type { ExportRequest } from '../export/export-state.ts';
@@ -15,7 +15,12 @@ import { wholeFileTarget } from '../export/whole-file-target.ts';
 import { writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, chooseSize, entriesOf, lookUpModel } from '../service/model-lookup.ts';
+import {
+  chooseAttributes,
+  chooseSize,
+  entriesOf,
+  lookUpLinkedModel,
+} from '../service/model-lookup.ts';
 import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
 import { openService } from '../service/service.ts';
@@ -70,7 +75,10 @@ export async function exportList(
   const { terminal } = session;
   const { client, url } = await openService(flags, session);
   const { signal } = terminal;
-  const model = await lookUpModel(client, name, { signal });
+  const model = await lookUpLinkedModel(client, name, {
+    signal,
+    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
+  });
   const list = await suggesting(() => describeList(model, flags), { client, model: name, signal });
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
   const options = { columns: entriesOf(list.attributes, model), csv };
@@ -175,7 +183,7 @@ function checkCsvFlags(
   }
 }
 
-function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
+function describeList(model: LinkedModel, flags: ExportFlags): ExportedList {
   return {
     model: model.name,
     attributes: chooseAttributes(flags.attributes, model),

@@ -1,18 +1,11 @@
-import type {
-  BinFacet,
-  FacetQuery,
-  Facets,
-  FacetsQuery,
-  ModelEntry,
-  ValueFacet,
-} from '@proj/client';
-import { groupDigits } from '@proj/contract';
+import type { BinFacet, FacetQuery, Facets, FacetsQuery, ValueFacet } from '@proj/client';
+import { attributeAt, groupDigits, type LinkedModel } from '@proj/contract';
 
 import type { ConnectionFlags } from '../service/connection.ts';
 import { suggesting } from '../service/did-you-mean.ts';
 import { readFacetArgument } from '../flags/facet-argument.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { lookUpModel } from '../service/model-lookup.ts';
+import { lookUpLinkedModel } from '../service/model-lookup.ts';
 import { cellText } from '../output/cell-text.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
 import { openService } from '../service/service.ts';
@@ -42,7 +35,10 @@ export async function showFacets(
   const { terminal } = session;
   const { signal } = terminal;
   const { client } = await openService(flags, session);
-  const model = await lookUpModel(client, name, { signal });
+  const model = await lookUpLinkedModel(client, name, {
+    signal,
+    texts: [...texts, ...(flags.filter ?? [])],
+  });
   const read = (): FacetsQuery => {
     const filter = filterOf(flags, model);
     const facets = texts.map((text) => inOrder(readFacetArgument(text, model), flags));
@@ -63,10 +59,10 @@ function inOrder(facet: FacetQuery, { sort }: FacetsFlags): FacetQuery {
 /**
  * The reply as it travels: counts are strings of digits, and what an attribute has not is absent.
  */
-function wireReply({ facets, total }: Facets, { attributes }: ModelEntry): string {
+function wireReply({ facets, total }: Facets, model: LinkedModel): string {
   const wired = facets.map((facet) => {
     const { attribute, nulls, min, max } = facet;
-    const entry = attributes.find(({ name }) => name === attribute);
+    const entry = attributeAt(attribute, model);
     const ends = entry?.sortable === false ? {} : { min, max };
     if (!('bins' in facet))
       return { attribute, values: facet.values, distinct: facet.distinct, nulls, ...ends };
@@ -83,10 +79,10 @@ function withDigits(_name: string, value: unknown): unknown {
 
 async function putFacet(
   facet: ValueFacet | BinFacet,
-  model: ModelEntry,
+  model: LinkedModel,
   { terminal }: Session,
 ): Promise<void> {
-  const entry = model.attributes.find(({ name }) => name === facet.attribute);
+  const entry = attributeAt(facet.attribute, model);
   const value =
     entry === undefined ? ({ title: facet.attribute, align: 'left' } as const) : columnOf(entry);
   const count = { title: 'records', align: 'right' } as const;

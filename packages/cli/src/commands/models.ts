@@ -29,7 +29,8 @@ export async function showModel(name: string, flags: ModelsFlags, session: Sessi
   const { client } = await openService(flags, session);
   const model = await lookUpModel(client, name, { signal: terminal.signal });
   if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify(model));
-  await put(terminal.stdout, summary(model));
+  const inverses = inverseTexts(model, await client.models({ signal: terminal.signal }));
+  await put(terminal.stdout, summary(model, inverses));
   await putTable(terminal, attributeTable(model));
 }
 
@@ -71,20 +72,33 @@ function deprecationText({ since, note }: NonNullable<ModelEntry['deprecated']>)
   return note === null ? `deprecated since ${since}` : `deprecated since ${since}: ${note}`;
 }
 
-/** `country_code refers to countries (code)` */
-function referenceText({ attributes, model, key }: ReferenceEntry): string {
-  return `${attributes.join(', ')} refers to ${model} (${key.join(', ')})`;
+/** `country: country_code refers to countries (code)`; without a name no path leads along it. */
+function referenceText({ name, attributes, model, key }: ReferenceEntry): string {
+  const text = `${attributes.join(', ')} refers to ${model} (${key.join(', ')})`;
+  return name === undefined ? text : `${name}: ${text}`;
 }
 
-function summary({
-  name,
-  description,
-  key,
-  default_sort: sort,
-  max_page_size: largest,
-  references = [],
-  deprecated,
-}: ModelEntry): string {
+/** `cities (some, none): country_code of cities refers to this` */
+function inverseTexts({ name }: ModelEntry, models: readonly ModelEntry[]): string[] {
+  return models.flatMap((other) =>
+    (other.references ?? []).flatMap(({ inverse, model, attributes }) =>
+      inverse === undefined || model !== name
+        ? []
+        : `${inverse} (some, none): ${attributes.join(', ')} of ${other.name} refers to this`,
+    ),
+  );
+}
+
+function summary(model: ModelEntry, inverses: readonly string[]): string {
+  const {
+    name,
+    description,
+    key,
+    default_sort: sort,
+    max_page_size: largest,
+    references = [],
+    deprecated,
+  } = model;
   const order = sort
     .map(({ attribute, direction }) => (direction === 'desc' ? `-${attribute}` : attribute))
     .join(',');
@@ -92,6 +106,7 @@ function summary({
     description === null ? name : `${name}: ${description}`,
     `key ${key.join(', ')}; order ${order || 'of the key'}; at most ${largest} records per page`,
     ...references.map(referenceText),
+    ...inverses,
     ...(deprecated ? [deprecationText(deprecated)] : []),
   ];
   return `${facts.map((fact) => `${printable(fact)}\n`).join('')}\n`;

@@ -4,7 +4,7 @@ import { suggesting } from '../service/did-you-mean.ts';
 import { FailedError } from '../failure.ts';
 import { filterOf } from '../filter-expression/filter-flags.ts';
 import { readKey } from '../flags/key-arguments.ts';
-import { chooseAttributes, lookUpModel } from '../service/model-lookup.ts';
+import { chooseAttributes, lookUpLinkedModel } from '../service/model-lookup.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import { openService } from '../service/service.ts';
@@ -33,7 +33,10 @@ export async function queryPageOf(
   const { signal } = terminal;
   const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
-  const model = await lookUpModel(client, name, { signal });
+  const model = await lookUpLinkedModel(client, name, {
+    signal,
+    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
+  });
   const containing = readKey(key, model);
   const names = () => ({
     attributes: chooseAttributes(flags.attributes, model),

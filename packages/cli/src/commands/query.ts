@@ -3,7 +3,7 @@ import type { ModelEntry, Page, PageTotal, RequestedTotal } from '@proj/client';
 import type { ConnectionFlags } from '../service/connection.ts';
 import { suggesting } from '../service/did-you-mean.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, chooseSize, lookUpModel } from '../service/model-lookup.ts';
+import { chooseAttributes, chooseSize, lookUpLinkedModel } from '../service/model-lookup.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import { openService } from '../service/service.ts';
@@ -32,7 +32,10 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   const { signal } = terminal;
   const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
-  const model = await lookUpModel(client, name, { signal });
+  const model = await lookUpLinkedModel(client, name, {
+    signal,
+    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
+  });
   const names = () => ({
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),

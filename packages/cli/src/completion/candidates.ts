@@ -1,6 +1,8 @@
 import type { ModelEntry } from '@proj/client';
 import type { Command, Option } from 'commander';
 
+import { pathCandidates } from './path-candidates.ts';
+
 /** What completion can ask the service; both return nothing when it does not answer. */
 export interface Names {
   models(): Promise<readonly string[]>;
@@ -45,11 +47,14 @@ async function everyCandidate(
   if (argument?.argChoices) return [...argument.argChoices];
   if (argument?.name() === 'model') return [...(await names.models())];
   const complete = REPEATED[lastArgument(command, operands.length) ?? ''];
-  return complete === undefined ? [] : complete(operands, names);
+  return complete === undefined ? [] : complete(operands, names, current);
 }
 
+/** What the current word can become, behind the operands so far. */
+type Complete = (operands: readonly string[], names: Names, current: string) => Promise<string[]>;
+
 /** Arguments that take all words that are left. */
-const REPEATED: Readonly<Record<string, typeof keyParts>> = { key: keyParts, facet: facetNames };
+const REPEATED: Readonly<Record<string, Complete>> = { key: keyParts, facet: facetNames };
 
 function lastArgument({ registeredArguments }: Command, place: number): string | undefined {
   return place < registeredArguments.length - 1 ? undefined : registeredArguments.at(-1)?.name();
@@ -65,13 +70,17 @@ async function keyParts(
   return missing.map((name) => `${name}=`);
 }
 
-/** The attributes that have a facet. */
+/** The attributes and paths that have a facet. */
 async function facetNames(
   [model = '', ...given]: readonly string[],
   names: Names,
+  current: string,
 ): Promise<string[]> {
-  const attributes = (await names.model(model))?.attributes ?? [];
-  return attributes
+  const entry = await names.model(model);
+  const found = entry
+    ? await pathCandidates(current, entry, { readModel: async (name) => names.model(name) })
+    : [];
+  return found
     .filter(({ name, facets }) => facets?.length !== 0 && !given.includes(name))
     .map(({ name }) => name);
 }
@@ -113,13 +122,31 @@ async function valuesOf(
   const entry =
     LISTS.has(option.long ?? '') && model !== undefined ? await names.model(model) : undefined;
   if (entry === undefined) return [];
-  const attributes = entry.attributes.map(({ name }) => name);
-  if (option.long === '--filter') return attributes;
+  const paths = async (typed: string): Promise<string[]> => {
+    const found = await pathCandidates(typed, entry, {
+      readModel: async (name) => names.model(name),
+    });
+    return found.map(({ name }) => name);
+  };
+  if (option.long === '--filter') return paths(current);
   const earlier = current.slice(0, current.lastIndexOf(',') + 1);
   const named = new Set(earlier.split(',').map((name) => name.replace(/^-/, '')));
   const minus =
     option.long === '--sort' && current.slice(earlier.length).startsWith('-') ? '-' : '';
-  return attributes.filter((name) => !named.has(name)).map((name) => earlier + minus + name);
+  const typed = current.slice(earlier.length + minus.length);
+  return (await paths(typed))
+    .filter((name) => !named.has(name))
+    .map((name) => earlier + minus + name);
 }
 
-const LISTS = new Set(['--attributes', '--sort', '--filter']);
+const LISTS = new Set([
+  '--attributes',
+  '--sort',
+  '--filter',
+  '--by',
+  '--count-distinct',
+  '--sum',
+  '--average',
+  '--min',
+  '--max',
+]);

@@ -134,3 +134,70 @@ it.each([
 ])('reads %s as %s', (expression, meaning) => {
   expect(printed(compileFilter(expression, MODEL, '--filter'), MODEL)).toBe(meaning);
 });
+
+/** Orders of customers, who have a manager. */
+const CUSTOMERS: ModelEntry = {
+  ...modelOf([
+    ['name', 'text'],
+    ['id', 'int64'],
+    ['some', 'int32'],
+  ]),
+  name: 'customers',
+  references: [
+    { name: 'manager', inverse: 'reports', attributes: ['id'], model: 'customers', key: ['id'] },
+  ],
+};
+const ORDERS: ModelEntry = {
+  ...modelOf([['n', 'int64']]),
+  name: 'orders',
+  references: [
+    { name: 'customer', inverse: 'orders', attributes: ['n'], model: 'customers', key: ['id'] },
+  ],
+};
+const others = [CUSTOMERS, ORDERS];
+
+it.each<[string, ModelEntry, Filter]>([
+  ['customer.manager.id > 5', ORDERS, { attribute: 'customer.manager.id', op: 'gt', value: '5' }],
+  ["`customer.name` = 'x'", ORDERS, { attribute: 'customer.name', op: 'eq', value: 'x' }],
+  ['none orders', CUSTOMERS, { related: 'orders', none: {} }],
+  [
+    "SOME orders (n = 5) and not none `reports` (some orders (customer.name = 'x'))",
+    CUSTOMERS,
+    {
+      and: [
+        { related: 'orders', some: { attribute: 'n', op: 'eq', value: '5' } },
+        {
+          not: {
+            related: 'reports',
+            none: {
+              related: 'orders',
+              some: { attribute: 'customer.name', op: 'eq', value: 'x' },
+            },
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'some in (1) or some = 2',
+    CUSTOMERS,
+    {
+      or: [
+        { attribute: 'some', op: 'in', value: [1] },
+        { attribute: 'some', op: 'eq', value: 2 },
+      ],
+    },
+  ],
+])('reads %s along the relations of the catalogue', (expression, model, filter) => {
+  expect(compileFilter(expression, { ...model, others }, '--filter')).toEqual(filter);
+});
+
+it.each([
+  ['customer.nope = 1', ORDERS, 'has no attribute "customer.nope"'],
+  ['customer.manager.manager.manager.id = 1', ORDERS, 'has no attribute'],
+  ['some lines', ORDERS, 'no records are related to orders by "lines". Names: none.'],
+  ['none order (n = 1)', CUSTOMERS, 'Names: reports, orders.'],
+  ['some orders (name = 1)', CUSTOMERS, 'orders has no attribute "name"'],
+])('refuses %s, which no relation of the catalogue has', (expression, model, message) => {
+  expect(() => compileFilter(expression, { ...model, others }, '--filter')).toThrow(message);
+});

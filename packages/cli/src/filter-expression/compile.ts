@@ -1,8 +1,16 @@
-import type { AttributeEntry, Filter, ModelEntry } from '@proj/client';
-import { nameText, nameTexts, type OperandKind, OPERATORS } from '@proj/contract';
+import type { AttributeEntry, Filter } from '@proj/client';
+import {
+  attributeAt,
+  inversesOf,
+  type LinkedModel,
+  nameText,
+  nameTexts,
+  type OperandKind,
+  OPERATORS,
+} from '@proj/contract';
 
 import { ExpressionError, pointAt } from './expression-error.ts';
-import type { Comparison, Expression } from './expression.ts';
+import type { Comparison, Expression, RelatedExpression } from './expression.ts';
 import { filterValue } from './filter-value.ts';
 import { operatorTexts } from './operator-text.ts';
 import { parseExpression } from './parse.ts';
@@ -14,7 +22,7 @@ import { parseExpression } from './parse.ts';
  * @param place where the caller wrote the expression, for errors
  * @throws {UsageError} with a caret below the first error.
  */
-export function compileFilter(text: string, model: ModelEntry, place: string): Filter {
+export function compileFilter(text: string, model: LinkedModel, place: string): Filter {
   try {
     return compile(parseExpression(text), model);
   } catch (error) {
@@ -22,12 +30,30 @@ export function compileFilter(text: string, model: ModelEntry, place: string): F
   }
 }
 
-function compile(expression: Expression, model: ModelEntry): Filter {
+function compile(expression: Expression, model: LinkedModel): Filter {
   if (expression.kind === 'not') return { not: compile(expression.part, model) };
   if (expression.kind === 'and')
     return { and: expression.parts.map((part) => compile(part, model)) };
   if (expression.kind === 'or') return { or: expression.parts.map((part) => compile(part, model)) };
+  if (expression.kind !== 'comparison') return compileRelated(expression, model);
   return compileComparison(expression, attributeOf(expression, model));
+}
+
+function compileRelated(
+  { kind, related, part, at }: RelatedExpression,
+  model: LinkedModel,
+): Filter {
+  const inverses = inversesOf(model);
+  const target = inverses.get(related);
+  if (target === undefined) {
+    const names = nameTexts([...inverses.keys()]) || 'none';
+    throw new ExpressionError(
+      at,
+      `no records are related to ${nameText(model.name)} by "${related}". Names: ${names}.`,
+    );
+  }
+  const filter = part === undefined ? {} : compile(part, target);
+  return kind === 'some' ? { related, some: filter } : { related, none: filter };
 }
 
 function compileComparison({ op, operands, at }: Comparison, attribute: AttributeEntry): Filter {
@@ -51,12 +77,10 @@ function compileComparison({ op, operands, at }: Comparison, attribute: Attribut
   };
 }
 
-function attributeOf(
-  { attribute, at }: Comparison,
-  { name, attributes }: ModelEntry,
-): AttributeEntry {
-  const found = attributes.find((entry) => entry.name === attribute);
+function attributeOf({ attribute, at }: Comparison, model: LinkedModel): AttributeEntry {
+  const found = attributeAt(attribute, model);
   if (found) return found;
+  const { name, attributes } = model;
   const names = nameTexts(attributes.map((entry) => entry.name));
   throw new ExpressionError(
     at,

@@ -21,9 +21,19 @@ export interface Comparison {
   readonly at: number;
 }
 
+/** A condition on the records that refer to a record. */
+export interface RelatedExpression {
+  readonly kind: 'some' | 'none';
+  readonly related: string;
+  /** Undefined where any record meets it. */
+  readonly part: Expression | undefined;
+  readonly at: number;
+}
+
 /** A filter expression that was read. */
 export type Expression =
   | Comparison
+  | RelatedExpression
   | { readonly kind: 'and'; readonly parts: readonly Expression[] }
   | { readonly kind: 'or'; readonly parts: readonly Expression[] }
   | { readonly kind: 'not'; readonly part: Expression };

@@ -1,5 +1,5 @@
-import type { Filter, ModelEntry } from '@proj/client';
-import { readFilter } from '@proj/contract';
+import type { Filter } from '@proj/client';
+import { type LinkedModel, readFilter } from '@proj/contract';
 
 import { UsageError } from '../failure.ts';
 import { compileFilter } from './compile.ts';
@@ -18,7 +18,7 @@ export interface FilterFlags {
  */
 export function filterOf(
   { filter: texts = [], filterJson }: FilterFlags,
-  model: ModelEntry,
+  model: LinkedModel,
 ): Filter | undefined {
   const written = texts.map((text) => compileFilter(text, model, '--filter'));
   const parts = filterJson === undefined ? written : [...written, parseFilterJson(filterJson)];
@@ -33,7 +33,7 @@ export function filterOf(
  * @param place where that is, for errors
  * @throws {UsageError} as {@link filterOf}
  */
-export function filterAt(place: string, text: string, model: ModelEntry): Filter {
+export function filterAt(place: string, text: string, model: LinkedModel): Filter {
   return checked(compileFilter(text, model, place), place);
 }
 

@@ -23,6 +23,15 @@ const INFIX: ReadonlyMap<string, Infix> = new Map<string, Infix>([
   ['<>', { op: 'ne' }],
 ]);
 
+/** Words that begin an operator: behind them `some` and `none` are names of attributes. */
+const OPERATOR_WORDS: ReadonlySet<string> = new Set([
+  ...INFIX.keys(),
+  'in',
+  'not',
+  'between',
+  'is',
+]);
+
 const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
 
 /** Makes the comparison of an attribute that was read before its operator. */
@@ -30,6 +39,7 @@ type MakeLeaf = (op: Operator, operands: readonly Literal[]) => Expression;
 
 /**
  * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`.
+ * `some orders (status = 'open')` and `none orders` are conditions on related records.
  * `or` binds less than `and`, `and` less than `not`; words may be in any letter case.
  *
  * @throws {ExpressionError} at the first error.
@@ -66,7 +76,7 @@ class Parser {
   #unary(): Expression {
     const { at } = this.#peek();
     const opens = this.#takeSign('(') ? '(' : this.#takeWord('not') ? 'not' : undefined;
-    if (opens === undefined) return this.#comparison();
+    if (opens === undefined) return this.#related() ?? this.#comparison();
     this.#depth += 1;
     if (this.#depth > DEEPEST)
       throw new ExpressionError(at, `nested more than ${DEEPEST} levels deep.`);
@@ -75,6 +85,20 @@ class Parser {
     if (opens === '(') this.#expectSign(')');
     this.#depth -= 1;
     return inner;
+  }
+
+  /** `some orders`, `none orders (…)`; undefined where the word is the name of an attribute. */
+  #related(): Expression | undefined {
+    const { kind: token, text, at } = this.#peek();
+    const word = token === 'word' ? text.toLowerCase() : '';
+    if (word !== 'some' && word !== 'none') return undefined;
+    const { kind, text: related } = this.#tokens[this.#next + 1] ?? { kind: 'end', text: '' };
+    const isName = kind === 'name' || (kind === 'word' && !isOperatorWord(related));
+    if (!isName) return undefined;
+    this.#next += 2;
+    const opens = this.#peek();
+    const part = opens.kind === 'sign' && opens.text === '(' ? this.#unary() : undefined;
+    return { kind: word, related, part, at };
   }
 
   #comparison(): Expression {
@@ -174,4 +198,8 @@ class Parser {
   #expectSign(sign: string): void {
     if (!this.#takeSign(sign)) throw new ExpressionError(this.#peek().at, `expected "${sign}".`);
   }
+}
+
+function isOperatorWord(text: string): boolean {
+  return OPERATOR_WORDS.has(text.toLowerCase());
 }

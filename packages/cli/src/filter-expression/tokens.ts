@@ -12,7 +12,8 @@ export interface Token {
 }
 
 const SPACE = /\s+/y;
-const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy;
+/** A word, or a path of them. */
+const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_$]*)*/uy;
 /** The grammar of JSON, and not the start of a date or of a word. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.:-])/uy;
 const QUOTED = /(['"`])((?:(?!\1)[^]|\1\1)*)\1/uy;

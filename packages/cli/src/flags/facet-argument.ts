@@ -1,5 +1,5 @@
 import type { AttributeEntry, FacetQuery, ModelEntry } from '@proj/client';
-import { nameText, nameTexts, shellWord } from '@proj/contract';
+import { attributeAt, type LinkedModel, nameText, nameTexts, shellWord } from '@proj/contract';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { filterAt } from '../filter-expression/filter-flags.ts';
@@ -18,7 +18,7 @@ const WHERE = ' where ';
  *
  * @throws {UsageError} when it is none of them, or the model has no such attribute.
  */
-export function readFacetArgument(text: string, model: ModelEntry): FacetQuery {
+export function readFacetArgument(text: string, model: LinkedModel): FacetQuery {
   if (/ where\s*$/.test(text))
     throw new UsageError(
       `${text.trim()}: expected a condition after "where", such as "where population >= 1000000".`,
@@ -29,10 +29,10 @@ export function readFacetArgument(text: string, model: ModelEntry): FacetQuery {
   return { ...asked, filter: filterAt(facet, condition.join(WHERE), model) };
 }
 
-function readFacet(text: string, model: ModelEntry): FacetQuery {
+function readFacet(text: string, model: LinkedModel): FacetQuery {
   const [, name = text, kind = 'values', digits] =
     /^(.+):(values|bins)(?:=(\d+))?$/.exec(text) ?? [];
-  const attribute = model.attributes.find((one) => one.name === name);
+  const attribute = attributeAt(name, model);
   if (attribute === undefined) throw unknownFacet(name, text, model);
   checkKind(kind === 'bins' ? 'bins' : 'values', attribute);
   const count = digits === undefined ? DEFAULT_COUNT : Number(digits);

@@ -14,7 +14,8 @@ export function withFilter(command: Command): Command {
   return command
     .option(
       '-f, --filter <expression>',
-      'which records, such as "population >= 1000000"; several must all hold',
+      'which records, such as "population >= 1000000" or "some visits (year = 2026)"; several ' +
+        'must all hold',
       collect,
     )
     .option('--filter-json <tree>', "the contract's filter tree as JSON");
@@ -25,7 +26,8 @@ export function withTerms(command: Command): Command {
   return withFilter(
     withConnection(command).option(
       '-a, --attributes <names>',
-      'attributes, separated by commas or each with its own -a (default: all)',
+      'attributes, or paths such as country.name, separated by commas or each with its own -a ' +
+        '(default: all)',
       joinCommas,
     ),
   )
@@ -49,7 +51,8 @@ export function withList(command: Command): Command {
   );
 }
 
-function collect(value: string, previous: string[] = []): string[] {
+/** The values of a repeated flag. */
+export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
 

@@ -1,5 +1,5 @@
-import type { ModelEntry, Sort } from '@proj/client';
-import { nameText, nameTexts } from '@proj/contract';
+import type { Sort } from '@proj/client';
+import { attributeAt, type LinkedModel, nameText, nameTexts } from '@proj/contract';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 
@@ -35,10 +35,11 @@ const FORM = 'A sort is written as in --sort -population,name:nulls-first (minus
  */
 export function checkSort(
   sort: readonly Sort[] | undefined,
-  { name, attributes }: ModelEntry,
+  model: LinkedModel,
 ): readonly Sort[] | undefined {
+  const { name, attributes } = model;
   for (const { attribute } of sort ?? []) {
-    const entry = attributes.find((one) => one.name === attribute);
+    const entry = attributeAt(attribute, model);
     if (entry === undefined)
       throw new UnknownAttributeError(
         attribute,

@@ -1,5 +1,5 @@
-import type { ModelEntry, Page, PageTotal } from '@proj/client';
-import { groupDigits } from '@proj/contract';
+import type { Page, PageTotal } from '@proj/client';
+import { groupDigits, type LinkedModel } from '@proj/contract';
 import { pageOffset, pageRange } from '@proj/paging';
 
 import { entriesOf } from '../service/model-lookup.ts';
@@ -12,7 +12,7 @@ import { columnOf, putJson, putTable, wantsJson } from './present.ts';
 /** How a page is shown. */
 export interface PageView {
   readonly attributes: readonly string[];
-  readonly model: ModelEntry;
+  readonly model: LinkedModel;
   readonly terminal: Terminal;
   readonly flags: { readonly json?: boolean; readonly quiet?: boolean };
   /** Before what is said of its place in the list. Default: nothing. */

@@ -5,7 +5,7 @@ import {
   ProblemError,
   type RequestOptions,
 } from '@proj/client';
-import { MAX_ATTRIBUTES, nameText, nameTexts } from '@proj/contract';
+import { attributeAt, type LinkedModel, MAX_ATTRIBUTES, nameText, nameTexts } from '@proj/contract';
 
 import { didYouMean } from './did-you-mean.ts';
 import { FailedError, UnknownAttributeError, UsageError } from '../failure.ts';
@@ -33,14 +33,30 @@ export async function lookUpModel(
 }
 
 /**
+ * The same with what paths and conditions on related records need, where the words of a command may
+ * hold any.
+ *
+ * @throws as {@link lookUpModel}.
+ */
+export async function lookUpLinkedModel(
+  client: DynamicQueryClient,
+  name: string,
+  { texts, ...options }: RequestOptions & { readonly texts: readonly (string | undefined)[] },
+): Promise<LinkedModel> {
+  const model = await lookUpModel(client, name, options);
+  const mayLeadOn = texts.some((text) => /\.|some|none/i.test(text ?? ''));
+  return mayLeadOn ? { ...model, others: await client.models(options) } : model;
+}
+
+/**
  * The attributes of a comma-separated list; all of the model where it is absent.
  *
  * @throws {UsageError} when the model does not have one of them, or they are too many.
  */
-export function chooseAttributes(list: string | undefined, model: ModelEntry): string[] {
+export function chooseAttributes(list: string | undefined, model: LinkedModel): string[] {
   const known = model.attributes.map(({ name }) => name);
   const names = list?.split(',').map((name) => name.trim()) ?? known;
-  const unknown = names.find((name) => !known.includes(name));
+  const unknown = names.find((name) => attributeAt(name, model) === undefined);
   if (unknown !== undefined) {
     throw new UnknownAttributeError(
       unknown,
@@ -77,6 +93,6 @@ export function chooseSize(size: number, { name, max_page_size: most }: ModelEnt
 }
 
 /** The entries of these attributes, in their order. */
-export function entriesOf(names: readonly string[], { attributes }: ModelEntry): AttributeEntry[] {
-  return names.flatMap((name) => attributes.filter((entry) => entry.name === name));
+export function entriesOf(names: readonly string[], model: LinkedModel): AttributeEntry[] {
+  return names.flatMap((name) => attributeAt(name, model) ?? []);
 }

@@ -1,4 +1,4 @@
-import type { AttributeEntry, ModelEntry } from '@proj/client';
+import type { AttributeEntry, ModelEntry, ReferenceEntry } from '@proj/client';
 
 import { type Int64, typeSource } from './type-source.ts';
 
@@ -7,11 +7,11 @@ export function modelsSource(models: readonly ModelEntry[], int64: Int64): strin
   const members = models.map(
     (model) =>
       `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: ` +
-      `{\n${attributes(model, int64)}${wireTypes(model)}  };\n`,
+      `{\n${attributes(model, int64)}${wireTypes(model)}${links(model, models)}  };\n`,
   );
   return (
     `// Made by "dq types". Make it anew when the models change.\n\n` +
-    `import type { wireTypes } from '@proj/client';\n\n` +
+    `import type { ${importedNames(members)} } from '@proj/client';\n\n` +
     `export interface Models {\n${members.join('\n')}}\n`
   );
 }
@@ -32,6 +32,49 @@ function wireTypes(model: ModelEntry): string {
     ({ name, type }) => `      ${memberName(name)}: ${JSON.stringify(type)};\n`,
   );
   return `    readonly [wireTypes]?: {\n${members.join('')}    };\n`;
+}
+
+/** Where paths and conditions on related records lead. */
+function links(model: ModelEntry, models: readonly ModelEntry[]): string {
+  const known = new Set(models.map(({ name }) => name));
+  const relations = (model.references ?? []).flatMap((reference) =>
+    reference.name === undefined || !known.has(reference.model)
+      ? []
+      : `${memberName(reference.name)}: ${relationSource(reference, model)}`,
+  );
+  const inverses = models.flatMap(({ name, references = [] }) =>
+    references.flatMap((reference) =>
+      reference.inverse === undefined || reference.model !== model.name
+        ? []
+        : `${memberName(reference.inverse)}: ${JSON.stringify(name)}`,
+    ),
+  );
+  return linkMember('relations', relations) + linkMember('inverses', inverses);
+}
+
+/** A reference of which an attribute may be NULL may lead nowhere. */
+function relationSource(reference: ReferenceEntry, from: ModelEntry): string {
+  const nullable = from.attributes.some(
+    (one) => one.nullable && reference.attributes.includes(one.name),
+  );
+  return JSON.stringify(reference.model) + (nullable ? ' | null' : '');
+}
+
+function linkMember(name: LinkName, members: readonly string[]): string {
+  if (members.length === 0) return '';
+  const body = members.map((member) => `      ${member};\n`);
+  return `    readonly [${name}]?: {\n${body.join('')}    };\n`;
+}
+
+type LinkName = 'relations' | 'inverses';
+
+/** A compiler may refuse what is imported without need. */
+function importedNames(members: readonly string[]): string {
+  const isUsed = (name: string): boolean =>
+    members.some((member) => member.includes(`\n    readonly [${name}]?: {\n`));
+  return ['inverses', 'relations', 'wireTypes']
+    .filter((name) => name === 'wireTypes' || isUsed(name))
+    .join(', ');
 }
 
 function describeModel({ description, deprecated }: ModelEntry): string[] {
