@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { modelsSource } from '../src/types-generator/models-source.ts';
 import { dq } from './dq.ts';
-import { cities } from './service/cities.ts';
+import { cities, linkedCities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -145,4 +145,25 @@ export const word: Hostile['a_float64'] = 'NaN';
 export const injected: typeof models extends { injected: unknown } ? 1 : 2 = 2;
 `;
   expect(await compile(source, use)).toBe('');
+});
+
+/** A use of the types that reads the attribute at the end of a path. */
+const useOf = (path: string): string => `import { createClient } from '@proj/client';
+import type { Models } from './models.ts';
+const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+const filter = { related: 'parts', some: { attribute: 'parent.name', op: 'eq', value: 'x' } } as const;
+const page = await client.query({ model: 'cities', attributes: ['${path}'], filter, page: 1, size: 10 });
+export const name: string | null | undefined = page.records[0]?.['${path}'];
+`;
+
+it('prints the relations and inverses of the models, by which paths are checked', async () => {
+  const { url } = await serve(linkedCities());
+  const { stdout } = await dq(['types'], { url });
+  expect(stdout).toContain("import type { inverses, relations, wireTypes } from '@proj/client';");
+  expect(stdout).toContain(
+    '    readonly [relations]?: {\n      parent: "cities" | null;\n    };\n' +
+      '    readonly [inverses]?: {\n      parts: "cities";\n    };\n',
+  );
+  expect(await compile(stdout, useOf('parent.parent.name'))).toBe('');
+  expect(await compile(stdout, useOf('parent.parent.nope'))).toContain('error');
 });

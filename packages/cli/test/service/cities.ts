@@ -74,3 +74,15 @@ export function cities(count: number): Model {
   }));
   return { entry: ENTRY, records };
 }
+
+/** Cities that belong to other cities: `parent` leads to one of them, and `parts` are those of one. */
+export function linkedCities(): Model {
+  const { entry, records } = cities(1);
+  const [id] = entry.attributes;
+  const parent = { ...id, name: 'parent_id', type: 'int64', nullable: true } as const;
+  const references = [
+    { name: 'parent', inverse: 'parts', attributes: ['parent_id'], model: 'cities', key: ['id'] },
+  ];
+  const attributes = [...entry.attributes, parent] as ModelEntry['attributes'];
+  return { entry: { ...entry, attributes, references }, records };
+}

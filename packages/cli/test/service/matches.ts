@@ -26,6 +26,7 @@ export function matches(
     const inner = matches(filter.not, record, context);
     return context.slips.twoValued && inner === null ? true : not(inner);
   }
+  if (!('attribute' in filter)) throw new Error('The service of the tests has one model only');
   return matchesLeaf(filter, record, context);
 }
 

@@ -68,6 +68,7 @@ function filterErrors(
     return filter.and.flatMap((part, index) => filterErrors(part, entry, [...path, 'and', index]));
   if ('or' in filter)
     return filter.or.flatMap((part, index) => filterErrors(part, entry, [...path, 'or', index]));
+  if (!('attribute' in filter)) return [error([...path, 'related'], 'unknown_attribute')];
   return leafErrors(filter, entry, path);
 }
 
