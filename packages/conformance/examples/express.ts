@@ -16,7 +16,14 @@ const MODELS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
 };
 const MOST_RECORDS = 1000;
 /** What this service leaves out of the contract. */
-const LEFT_OUT = ['query_filter', 'query_sort', 'query_total'] as const;
+const LEFT_OUT = [
+  'query_filter',
+  'query_sort',
+  'query_total',
+  'query_groups',
+  'query_aggregates',
+  'query_group_filter',
+] as const;
 
 function sendProblem(response: Response, code: ProblemCode, errors?: readonly RequestError[]) {
   const { status, title, meaning } = PROBLEMS[code];

@@ -15,10 +15,10 @@ export function demand(condition: boolean, message: string): asserts condition {
 
 /** @throws {Violation} when the values differ as JSON. */
 export function demandEqual(got: unknown, expected: unknown, what: string): void {
-  demand(
-    jsonText(got) === jsonText(expected),
-    `${what}: expected ${jsonText(expected)}; got ${jsonText(got)}`,
-  );
+  const [came, wanted] = [jsonText(got), jsonText(expected)];
+  if (came === wanted) return;
+  const start = firstDifference(came, wanted);
+  throw new Violation(`${what}: expected ${around(wanted, start)}; got ${around(came, start)}`);
 }
 
 /** The value, or the rule is not tried. */
@@ -28,8 +28,22 @@ export function given<Value>(value: Value | undefined, missing: string): Value {
 }
 
 const LONGEST = 160;
+/** So much of what two long texts have in common is shown before the difference. */
+const COMMON = 40;
 
 function jsonText(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
+}
+
+function firstDifference(one: string, other: string): number {
+  let place = 0;
+  while (place < one.length && one[place] === other[place]) place++;
+  return place;
+}
+
+/** A long text is cut, to a part that shows what is at the place. */
+function around(text: string, place: number): string {
+  const from = place < LONGEST ? 0 : place - COMMON;
+  const part = text.slice(from, from + LONGEST);
+  return `${from > 0 ? '…' : ''}${part}${from + LONGEST < text.length ? '…' : ''}`;
 }

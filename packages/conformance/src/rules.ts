@@ -8,6 +8,7 @@ import { FILTER_ERROR_RULES } from './rules/filters/filter-errors.ts';
 import { FILTER_LIMIT_RULES } from './rules/filters/filter-limits.ts';
 import { FILTER_TEXT_RULES } from './rules/filters/filter-texts.ts';
 import { FILTER_RULES } from './rules/filters/filters.ts';
+import { GROUP_RULES } from './rules/groups.ts';
 import { HEADER_RULES } from './rules/http/headers.ts';
 import { HIDDEN_NAME_RULES } from './rules/requests/hidden-names.ts';
 import { HTTP_RULES } from './rules/http/http.ts';
@@ -19,6 +20,7 @@ import { PAGE_RULES } from './rules/lists/pages.ts';
 import { PROBLEM_RULES } from './rules/requests/problems.ts';
 import { QUERY_METHOD_RULES } from './rules/http/query-method.ts';
 import { RECORD_RULES } from './rules/lists/records.ts';
+import { RELATION_RULES } from './rules/relations.ts';
 import { REQUEST_RULES } from './rules/requests/requests.ts';
 import { SORT_RULES } from './rules/lists/sort.ts';
 import { TOTAL_RULES } from './rules/lists/totals.ts';
@@ -44,8 +46,10 @@ export const RULES: readonly Rule[] = [
   ...FILTER_TEXT_RULES,
   ...FILTER_ERROR_RULES,
   ...FILTER_LIMIT_RULES,
+  ...RELATION_RULES,
   ...TOTAL_RULES,
   ...CONTAINING_RULES,
   ...EXPORT_RULES,
+  ...GROUP_RULES,
   ...FACET_RULES,
 ];

@@ -55,7 +55,7 @@ function judgeOf(subject: Subject): (rule: Rule) => Promise<Verdict> {
 
 async function tryRule({ check, section }: Rule, subject: Subject): Promise<Verdict> {
   try {
-    if (!(await subject.has(section))) throw new NotTried(`the server leaves out ${section}`);
+    await subject.needs(section);
     await check(subject);
     return { outcome: 'holds', detail: '' };
   } catch (error) {

@@ -10,11 +10,17 @@ import { problem } from '../../cli/test/service/answer.ts';
 import { cities } from '../../cli/test/service/cities.ts';
 import { serve } from '../../cli/test/service/serve.ts';
 import { type Behaviour, TOKEN } from '../../cli/test/service/service.ts';
+import { serveWhole } from './service/serve-whole.ts';
+import { instead, refusal } from './tampering.ts';
 import { WRONG_SERVERS } from './wrong-servers.ts';
 import type { Variant } from './wrong-servers/variant.ts';
 
 async function results(behaviour: Behaviour): Promise<RuleResult[]> {
-  const { url } = await serve(cities(42), behaviour);
+  const { url } = await serveWhole(42, behaviour);
+  return resultsOf(url);
+}
+
+async function resultsOf(url: string): Promise<RuleResult[]> {
   const run = await startConformance({
     url,
     token: TOKEN,
@@ -44,6 +50,20 @@ it('finds that a server keeps every rule whose replicas answer too', async () =>
     },
   });
   expect(found.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
+});
+
+it('does not try the rules of relations and groups on a server that has neither', async () => {
+  const grouping = instead(
+    ({ body }) => body.includes('"query_groups"'),
+    refusal('unknown_member'),
+  );
+  const { url } = await serve(cities(42), { after: grouping });
+  const found = (await resultsOf(url)).filter(({ outcome }) => outcome !== 'holds');
+  const parts = new Set(['relations', 'groups']);
+  const rules = RULES.filter(({ section }) => parts.has(section));
+  expect(found.map(({ id, outcome }) => [id, outcome])).toEqual(
+    rules.map(({ id }) => [id, 'not_tried']),
+  );
 });
 
 it.each(Object.entries<Variant>(WRONG_SERVERS))(

@@ -11,6 +11,7 @@ import { problem } from '../../cli/test/service/answer.ts';
 import { cities } from '../../cli/test/service/cities.ts';
 import { serve } from '../../cli/test/service/serve.ts';
 import { TOKEN } from '../../cli/test/service/service.ts';
+import { serveWhole } from './service/serve-whole.ts';
 
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
@@ -39,7 +40,7 @@ async function conformance(args: readonly string[], surroundings: Surroundings =
 }
 
 it('prints the rules that fail, and how many hold, for a person', async () => {
-  const { url } = await serve(cities(42), { slips: { directionIgnored: true } });
+  const { url } = await serveWhole(42, { slips: { directionIgnored: true } });
   const { exitCode, stdout, stderr } = await conformance([url, '--quiet'], { isTerminal: true });
   expect(stdout).toMatch(/^FAILS {5}sort-direction: .*contract\.md#filters-and-sorting\)\n {12}/m);
   expect(stdout).toMatch(/\n\d+ rules hold, \d+ fail, \d+ were not tried\.\n$/);

@@ -6,9 +6,8 @@ import { delimiter, join } from 'node:path';
 import { startProgram } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { cities } from '../../cli/test/service/cities.ts';
-import { serve } from '../../cli/test/service/serve.ts';
 import { TOKEN } from '../../cli/test/service/service.ts';
+import { serveWhole } from './service/serve-whole.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
@@ -20,7 +19,7 @@ function block(language: string): string {
 }
 
 it('prints what the README shows', async () => {
-  const { url } = await serve(cities(42));
+  const { url } = await serveWhole(42);
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   onTestFinished(async () => rm(folder, { recursive: true }));
   const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${PACKAGE}/src/main.ts" "$@"\n`;
@@ -37,7 +36,7 @@ it('prints what the README shows', async () => {
 });
 
 it('runs the program of the README, which prints each rule', async () => {
-  const { url } = await serve(cities(42));
+  const { url } = await serveWhole(42);
   const source = block('js').replace('https://data.example.com', url);
   const { stdout, code } = await startProgram(
     'bash',

@@ -2,6 +2,7 @@ import { API_PATHS, type FacetKind } from '@proj/contract';
 
 import { demand, demandEqual, given, NotTried } from '../demand.ts';
 import { demandProblem } from '../demand-problem.ts';
+import { countOf, sumOf } from '../subject/counts.ts';
 import { isObject, type JsonObject, membersOf } from '../subject/json-object.ts';
 import { EXACT } from '../subject/occasion.ts';
 import type { Rule } from '../rule.ts';
@@ -38,19 +39,6 @@ function partsOf(facet: JsonObject, name: Exclude<FacetKind, 'sum'>): readonly J
   const parts = facet[name];
   demand(Array.isArray(parts) && parts.every(isObject), `${name}: expected a list of objects`);
   return parts;
-}
-
-function countOf(part: JsonObject, name = 'count'): bigint {
-  const digits = part[name];
-  demand(
-    typeof digits === 'string' && /^\d+$/.test(digits),
-    `${name}: expected a string of digits; got ${JSON.stringify(digits)}`,
-  );
-  return BigInt(digits);
-}
-
-function sumOf(counts: readonly bigint[]): bigint {
-  return counts.reduce((sum, count) => sum + count, 0n);
 }
 
 /** Attributes with such facets whose values queries can count too. */

@@ -1,8 +1,8 @@
 import type { ModelEntry } from '@proj/client';
-import { API_PATHS, catalogueSchema, MAX_ATTRIBUTES } from '@proj/contract';
+import { MAX_ATTRIBUTES } from '@proj/contract';
 
 import { FailedError, UsageError } from '@proj/cli/command-line';
-import { membersOf } from './json-object.ts';
+import { readCatalogue } from './read-catalogue.ts';
 import type { Send } from './send.ts';
 import { type Selection, Subject } from './subject.ts';
 
@@ -43,10 +43,11 @@ export async function select(send: Send, wanted: Wanted): Promise<Selection> {
   return bestOf(send, selections.slice(0, MOST_MODELS));
 }
 
-function selectionOf(
+/** What is asked about a model. */
+export function selectionOf(
   model: string,
   entry: ModelEntry | undefined,
-  { attributes, hiddenModel, hiddenAttribute }: Wanted,
+  { attributes, hiddenModel, hiddenAttribute }: Wanted = {},
 ): Selection {
   const names = attributes ?? entry?.attributes.map(({ name }) => name) ?? [];
   const selected = names.slice(0, MAX_ATTRIBUTES);
@@ -62,17 +63,6 @@ async function bestOf(send: Send, selections: readonly Selection[]): Promise<Sel
   throw new FailedError(
     'no model of the catalogue can be read. Query one of them, or name another with --model.',
   );
-}
-
-/** What is wrong with the catalogue is found by its own rules; here it counts as none. */
-async function readCatalogue(send: Send): Promise<readonly ModelEntry[]> {
-  const { json } = await send({ path: API_PATHS.models });
-  const models = membersOf(json)['models'];
-  const entries = Array.isArray(models) ? models : [];
-  return entries.flatMap((entry) => {
-    const reading = catalogueSchema.safeParse({ models: [entry] });
-    return reading.success ? reading.data.models : [];
-  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { API_PATHS } from '@proj/contract';
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
 import { isObject, type JsonObject, membersOf } from './json-object.ts';
-import { demand, given } from '../demand.ts';
+import { demand, given, NotTried } from '../demand.ts';
 import type { Section } from '../sections.ts';
 import { hasPart } from './parts.ts';
 import type { Call, Reply, Send } from './send.ts';
@@ -66,6 +66,11 @@ export class Subject {
     const known = this.#parts.get(part) ?? hasPart(part, this.#questions);
     this.#parts.set(part, known);
     return known;
+  }
+
+  /** @throws {NotTried} where the server leaves the part out. */
+  async needs(part: Section): Promise<void> {
+    if (!(await this.has(part))) throw new NotTried(`the server leaves out ${part}`);
   }
 
   get #questions() {
