@@ -1,7 +1,9 @@
 import { WRONG_DATA } from './wrong-servers/data.ts';
 import { WRONG_EXPORTS } from './wrong-servers/exports.ts';
 import { WRONG_FACETS } from './wrong-servers/facets.ts';
+import { WRONG_GROUPS } from './wrong-servers/groups.ts';
 import { WRONG_HTTP } from './wrong-servers/http.ts';
+import { WRONG_RELATIONS } from './wrong-servers/relations.ts';
 import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
 import { WRONG_QUERY_METHOD } from './wrong-servers/query-method.ts';
 import type { Variant } from './wrong-servers/variant.ts';
@@ -13,4 +15,6 @@ export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
   ...WRONG_QUERY_METHOD,
   ...WRONG_EXPORTS,
   ...WRONG_FACETS,
+  ...WRONG_RELATIONS,
+  ...WRONG_GROUPS,
 };

@@ -82,6 +82,9 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'page-count',
       'order-total',
       'sort-nulls',
+      'group-total',
+      'group-counts',
+      'group-filter',
     ],
   },
   'promises larger pages than it answers': {
@@ -100,11 +103,11 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'sorts the members of records': {
     behaviour: { after: onElements((members) => members.toSorted(([a], [b]) => (a < b ? -1 : 1))) },
-    breaks: ['member-order'],
+    breaks: ['member-order', 'relation-members'],
   },
   'leaves NULL out': {
     behaviour: { after: onElements((members) => members.filter(([, value]) => value !== null)) },
-    breaks: ['all-members'],
+    breaks: ['all-members', 'relation-members'],
   },
   'sends whole numbers as JSON numbers': {
     behaviour: {
@@ -141,16 +144,17 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'total-none',
       'total-up-to',
       'query-method-reply',
+      'relation-list',
     ],
   },
   'sorts NULL as the smallest value and ignores directions': {
     behaviour: { slips: { nullIsSmallest: true, directionIgnored: true } },
-    breaks: ['sort-direction', 'sort-nulls'],
+    breaks: ['sort-direction', 'sort-nulls', 'group-sort'],
   },
   'has another default order than it says': {
     behaviour: {
       before: onQueries((query) =>
-        'query_sort' in query
+        'query_sort' in query || 'query_groups' in query
           ? query
           : { ...query, query_sort: [{ attribute: 'id', direction: 'desc' }] },
       ),
@@ -181,6 +185,10 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'filter-texts',
       'filter-case',
       'filter-wildcards',
+      'relation-null',
+      'relation-inverse',
+      'group-counts',
+      'group-filter',
     ],
   },
   'sends the exact total whatever is asked for': {

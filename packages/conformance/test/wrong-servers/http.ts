@@ -1,4 +1,4 @@
-import type { ReferenceEntry } from '@proj/contract';
+import type { ModelEntry, ReferenceEntry } from '@proj/contract';
 
 import { type Answer, problem, type Received } from '../../../cli/test/service/answer.ts';
 import { TOKEN } from '../../../cli/test/service/service.ts';
@@ -9,16 +9,17 @@ function without(headers: Record<string, string>, ...names: string[]): Record<st
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }
 
-/** Adds a reference to each model of the catalogue. */
+/** Has one reference in each model of the catalogue. */
 function withReference(reference: ReferenceEntry) {
   return (answer: Answer, { path }: Received): Answer => {
     if (!path.includes('/models') || answer.status !== 200) return answer;
-    const references = `"references":${JSON.stringify([reference])}`;
-    const text = JSON.stringify(answer.body).replaceAll(
-      '"default_sort"',
-      `${references},"default_sort"`,
-    );
-    return { ...answer, body: JSON.parse(text) };
+    const references = [reference];
+    const body = answer.body as ModelEntry | { readonly models: readonly ModelEntry[] };
+    const changed =
+      'models' in body
+        ? { models: body.models.map((entry) => ({ ...entry, references })) }
+        : { ...body, references };
+    return { ...answer, body: changed };
   };
 }
 

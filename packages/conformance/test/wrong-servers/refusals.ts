@@ -10,6 +10,9 @@ const KNOWN = new Set([
   'query_filter',
   'query_sort',
   'query_total',
+  'query_groups',
+  'query_aggregates',
+  'query_group_filter',
 ]);
 
 function keep(query: Members, names: ReadonlySet<string>): Members {
@@ -99,6 +102,8 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'filter-operators',
       'filter-values',
       'filter-attributes',
+      'relation-unknown',
+      'group-errors',
     ],
   },
   'takes filters of any size and form': {
@@ -168,6 +173,8 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'filter-attributes',
       'filter-limits',
       'filter-form',
+      'relation-unknown',
+      'group-errors',
     ],
   },
 };
