@@ -6,7 +6,7 @@ import type {
   GridGetRowsParams,
   GridRowIdGetter,
 } from '@mui/x-data-grid';
-import { createClient, type wireTypes } from '@proj/client';
+import { createClient, type relations, type wireTypes } from '@proj/client';
 import {
   type AgFilterParams,
   type AgGridApi,
@@ -46,6 +46,11 @@ interface Models {
     name: string;
     population: number | null;
     readonly [wireTypes]?: { id: 'int64'; name: 'text'; population: 'int32' };
+    readonly [relations]?: { country: 'countries' };
+  };
+  countries: {
+    name: string;
+    readonly [wireTypes]?: { name: 'text' };
   };
 }
 
@@ -94,6 +99,17 @@ const page = new QueryClient().fetchQuery(
 expectTypeOf((await page).rows).toEqualTypeOf<Readonly<Pick<Models['cities'], 'id' | 'name'>>[]>();
 const all = tableSource(client, { model: 'cities', filterFns: { name: 'startsWith' } });
 expectTypeOf(all.getRowId).parameter(0).toExtend<Models['cities']>();
+expectTypeOf(all.getRowId).parameter(0).not.toHaveProperty('country.name');
+const related = tableSource(client, {
+  model: 'cities',
+  attributes: ['name', 'country.name'],
+  filterFns: { 'country.name': 'startsWith' },
+});
+expectTypeOf(related.getRowId)
+  .parameter(0)
+  .toEqualTypeOf<Readonly<{ name: string; 'country.name': string | null }>>();
+// @ts-expect-error -- no such attribute
+tableSource(client, { model: 'cities', attributes: ['country.at'] });
 // @ts-expect-error -- no such attribute
 tableSource(client, { model: 'cities', filterFns: { at: 'startsWith' } });
 // Arrays are not looked into.

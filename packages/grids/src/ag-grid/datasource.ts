@@ -158,15 +158,20 @@ class BlockReader {
   }
 
   async #read(request: BlockRequest, signal: AbortSignal): Promise<BlockRows> {
-    const columns: Columns = await this.#source.columns(signal);
     const { filterParams = {}, quickFilter: text = () => '' } = this.#options;
+    const column = (name: string): AgColumn => columnOf(request.api, name, filterParams);
+    const ids = [
+      ...Object.keys(request.filterModel ?? {}),
+      ...request.sortModel.map(({ colId }) => colId),
+    ];
+    const names = ids.map((id) => column(id).attribute);
+    const columns: Columns = await this.#source.columns(names, signal);
     const { rowGroupCols = [], valueCols = [], pivotMode = false } = request;
     if (rowGroupCols.length + valueCols.length > 0 || pivotMode)
       columns.refuse('grouping', 'records are read as they are', 'no groups, aggregates or pivots');
     if (request.end === undefined)
       columns.refuse('all rows', 'a list is read in blocks', 'the grid option `cacheBlockSize`');
     const words = text().split(/\s+/);
-    const column = (name: string): AgColumn => columnOf(request.api, name, filterParams);
     return this.#source.read({
       filter: allOf([agFilter(columns, request.filterModel, column), quickFilter(columns, words)]),
       sort: sortOf(

@@ -1,42 +1,42 @@
-import type { AttributeEntry, ModelEntry } from '@proj/client';
+import type { AttributeEntry } from '@proj/client';
+import { attributeAt, type LinkedModel } from '@proj/contract';
 
 import { MappingError } from '../errors/mapping-error.ts';
 import { Condition, type MappingContext, type TextComparison } from './condition.ts';
 
-/** The attributes of a model, as the columns of a grid. */
+/** The attributes of a model, and those at the end of its paths, as the columns of a grid. */
 export class Columns {
   readonly context: MappingContext;
-  readonly #entries: ReadonlyMap<string, AttributeEntry>;
-  readonly #model: string;
+  readonly #model: LinkedModel;
 
-  constructor({ name, attributes }: ModelEntry, context: MappingContext) {
-    this.#model = name;
-    this.#entries = new Map(attributes.map((entry) => [entry.name, entry]));
+  constructor(model: LinkedModel, context: MappingContext) {
+    this.#model = model;
     this.context = context;
   }
 
-  /** The attributes whose values are texts. */
+  /** The model's own attributes whose values are texts. */
   get texts(): readonly string[] {
-    return [...this.#entries.values()]
+    return this.#model.attributes
       .filter(({ operators }) => operators.includes('icontains'))
       .map(({ name }) => name);
   }
 
   has(column: string): boolean {
-    return this.#entries.has(column);
+    return attributeAt(column, this.#model) !== undefined;
   }
 
-  /** @throws {MappingError} where the model has no such attribute. */
+  /** @throws {MappingError} where the model has no such attribute, and no path leads to one. */
   entry(column: string, condition: string): AttributeEntry {
-    const entry = this.#entries.get(column);
+    const entry = attributeAt(column, this.#model);
     if (entry) return entry;
     throw new MappingError({
       grid: this.context.grid,
       column,
       condition,
-      reason: `the model ${this.#model} has no such attribute`,
+      reason: `the model ${this.#model.name} has no such attribute`,
       instead:
-        'a column whose field is the name of an attribute, with filters and sorting off in others',
+        'a column whose field is the name of an attribute or a path to one, with filters and ' +
+        'sorting off in others',
     });
   }
 

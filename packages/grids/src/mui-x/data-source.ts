@@ -56,7 +56,8 @@ export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataS
   return {
     getRowId: (row) => source.rowId(row),
     getRows: async ({ sortModel, filterModel, start, end }) => {
-      const columns: Columns = await source.columns();
+      const named = [...sortModel, ...filterModel.items];
+      const columns: Columns = await source.columns(named.map(({ field }) => field));
       if (typeof start !== 'number')
         columns.refuse('cursor', 'rows are counted', 'pages, or lazy loading by index');
       const terms = sortModel.filter(({ sort }) => sort === 'asc' || sort === 'desc');

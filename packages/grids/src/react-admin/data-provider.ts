@@ -7,7 +7,7 @@ import { recordWithId } from '../model/record-with-id.ts';
 import { readRecord, readRecords, sortedColumns } from '../reading/keyed-records.ts';
 import type { GridSource } from '../reading/source.ts';
 import { type ResourceOptions, Sources } from '../reading/sources.ts';
-import { adminFilter } from './filter.ts';
+import { adminFilter, membersOf } from './filter.ts';
 
 /** As much of react-admin's parameters of lists as is used. */
 export interface AdminListParams {
@@ -83,7 +83,7 @@ export function reactAdminProvider(
     },
     getManyReference: async (resource, { target, id, ...params }) => {
       const source = sources.of(resource);
-      const columns = await source.columns(params.signal);
+      const columns = await source.columns([target], params.signal);
       const reference = columns.condition(target, 'reference').compare('eq', id);
       return readList(source, params, reference);
     },
@@ -100,12 +100,14 @@ async function readList<Item>(
   { pagination = { page: 1, perPage: 25 }, sort, filter = {}, signal }: AdminListParams,
   reference: Part,
 ): Promise<AdminList<Item>> {
-  const columns = await source.columns(signal);
+  const members = membersOf(filter as object);
   const terms = sort ? [{ column: sort.field, descending: sort.order === 'DESC' }] : [];
+  const named = [...members.map(([name]) => name), ...terms.map(({ column }) => column)];
+  const columns = await source.columns(named, signal);
   const { page, perPage } = pagination;
   const start = (page - 1) * perPage;
   const block = await source.read({
-    filter: allOf([reference, adminFilter(columns, filter as Readonly<Record<string, unknown>>)]),
+    filter: allOf([reference, adminFilter(columns, members)]),
     sort: sortOf(columns, sortedColumns(source, columns, terms)),
     start,
     end: start + perPage,

@@ -3,6 +3,27 @@ import type { Columns } from '../mapping/columns.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { quickFilter } from '../mapping/quick-filter.ts';
 
+/** A condition: what it is about, and its value. */
+type Member = readonly [name: string, value: unknown];
+
+/**
+ * The conditions of a filter. react-admin's forms put the value of an input whose source has a dot
+ * into an object: `{ country: { name } }` is about `country.name`.
+ */
+export function membersOf(filter: object): readonly Member[] {
+  return Object.entries(filter).flatMap(([name, value]: Member): readonly Member[] => {
+    if (value === undefined) return [];
+    if (!isNested(value)) return [[name, value]];
+    return membersOf(value).map(([inner, one]) => [`${name}.${inner}`, one]);
+  });
+}
+
+/** Whether a value is an object that holds conditions; others, such as dates, are refused. */
+function isNested(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length > 0;
+}
+
 /**
  * The filter that selects the records of react-admin's filter: `{ name: value }` is equality, a
  * list is one of its values, `null` is NULL, `q` is a search in all texts, and a name may end with
@@ -10,12 +31,8 @@ import { quickFilter } from '../mapping/quick-filter.ts';
  *
  * @throws {MappingError} where there is none.
  */
-export function adminFilter(columns: Columns, filter: Readonly<Record<string, unknown>>): Part {
-  return allOf(
-    Object.entries(filter)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => memberFilter(columns, name, value)),
-  );
+export function adminFilter(columns: Columns, members: readonly Member[]): Part {
+  return allOf(members.map(([name, value]) => memberFilter(columns, name, value)));
 }
 
 function memberFilter(columns: Columns, name: string, value: unknown): Part {

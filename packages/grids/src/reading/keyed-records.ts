@@ -36,7 +36,7 @@ export async function readRecords(
   ids: readonly Id[],
   { signal }: Options,
 ): Promise<RecordWithId[]> {
-  await source.columns(signal);
+  await source.columns([], signal);
   const { known } = source;
   const count = Math.max(1, Math.floor(MOST_LEAVES / keyOf(known).length));
   const records: RecordWithId[] = [];

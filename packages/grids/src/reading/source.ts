@@ -14,9 +14,10 @@ export interface SourceOptions {
   /** Name of the data model. */
   readonly model: string;
   /**
-   * The attributes to read; those of the key are added.
+   * The attributes to read, by their names or by paths along relations, such as `country.name`;
+   * those of the key are added.
    *
-   * @default all that the token sees
+   * @default all of the model's own that the token sees
    */
   readonly attributes?: readonly string[];
   /**
@@ -69,7 +70,8 @@ export class GridSource {
   readonly #client: OpenClient;
   readonly #options: SourceOptions & TextOptions;
   readonly #grid: Grid;
-  #entry: ModelEntry | null = null;
+  /** What was read of the catalogue. */
+  readonly #models = new Map<string, ModelEntry>();
 
   constructor(grid: Grid, client: GridClient, options: SourceOptions & TextOptions) {
     this.#grid = grid;
@@ -79,21 +81,27 @@ export class GridSource {
 
   /** The model's entry in the catalogue, once something was read. */
   get known(): ModelEntry {
-    if (this.#entry) return this.#entry;
+    const known = this.#models.get(this.#options.model);
+    if (known) return known;
     throw new RowError(400, `${this.#options.model}: no record was read yet.`);
   }
 
-  /** The model's columns; it is read from the catalogue once. */
-  async columns(signal?: AbortSignal): Promise<Columns> {
-    this.#entry ??= await this.#client.model(this.#options.model, { signal: this.#any(signal) });
+  /**
+   * The model's columns, among them those of the names that are paths. The model, and those to
+   * which the paths lead, are read from the catalogue once.
+   */
+  async columns(names: readonly string[], signal?: AbortSignal): Promise<Columns> {
+    const model = await this.#model(this.#options.model, signal);
+    for (const name of names) await this.#follow(model, name, signal);
     const { caseSensitive = false } = this.#options;
-    const { name, disregards = 'letter case', exactBy = EXACT_BY } = this.#grid;
-    return new Columns(this.#entry, { grid: name, texts: { caseSensitive, disregards, exactBy } });
+    const { name: grid, disregards = 'letter case', exactBy = EXACT_BY } = this.#grid;
+    const linked = { ...model, others: [...this.#models.values()] };
+    return new Columns(linked, { grid, texts: { caseSensitive, disregards, exactBy } });
   }
 
   /** Reads rows. */
   async read({ filter, sort, start, end, signal }: Wanted): Promise<BlockRows> {
-    const columns = await this.columns(signal);
+    const columns = await this.columns([], signal);
     const { model, total } = this.#options;
     const part = withinLimits(columns, filter);
     const list = {
@@ -111,6 +119,27 @@ export class GridSource {
   /** The text by which the grid knows a row. */
   rowId(row: Row): string {
     return rowIdOf(this.known, row);
+  }
+
+  async #model(name: string, signal: AbortSignal | undefined): Promise<ModelEntry> {
+    const known = this.#models.get(name);
+    if (known) return known;
+    const entry = await this.#client.model(name, { signal: this.#any(signal) });
+    this.#models.set(name, entry);
+    return entry;
+  }
+
+  /** Reads the models to which a path leads; the name of an attribute leads to none. */
+  async #follow(
+    { references = [] }: ModelEntry,
+    path: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const { name, model } of references) {
+      if (name === undefined || !path.startsWith(`${name}.`)) continue;
+      const target = await this.#model(model, signal);
+      await this.#follow(target, path.slice(name.length + 1), signal);
+    }
   }
 
   #attributes(): readonly string[] {

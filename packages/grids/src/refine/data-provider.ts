@@ -8,7 +8,7 @@ import { readRecord, readRecords, sortedColumns } from '../reading/keyed-records
 import type { BlockRows } from '../reading/read-rows.ts';
 import type { GridSource } from '../reading/source.ts';
 import { type ResourceOptions, Sources } from '../reading/sources.ts';
-import { refineFilter, type RefineFilter } from './filter.ts';
+import { fieldsOf, refineFilter, type RefineFilter } from './filter.ts';
 
 interface Meta {
   readonly queryContext?: { readonly signal?: AbortSignal };
@@ -109,7 +109,8 @@ async function readList<Item>(
   { pagination = {}, sorters = [], filters = [], meta }: RefineListParams,
 ): Promise<{ data: Item[]; total: number }> {
   const { signal } = signalOf(meta);
-  const columns: Columns = await source.columns(signal);
+  const named = [...fieldsOf(filters), ...sorters.map(({ field }) => field)];
+  const columns: Columns = await source.columns(named, signal);
   const { currentPage = 1, pageSize = 10, mode = 'server' } = pagination;
   const size = mode === 'server' ? pageSize : source.known.max_page_size;
   const start = mode === 'server' ? (currentPage - 1) * size : 0;

@@ -11,6 +11,13 @@ export interface RefineFilter {
   readonly value: unknown;
 }
 
+/** The fields of some filters, and of those inside them. */
+export function fieldsOf(filters: readonly RefineFilter[]): readonly string[] {
+  return filters.flatMap(({ field = '', operator, value }) =>
+    operator === 'and' || operator === 'or' ? fieldsOf(value as readonly RefineFilter[]) : field,
+  );
+}
+
 /**
  * The filter that selects the records of Refine's filters. An operator that begins with `n` finds
  * all that the one without it does not find, NULL among them.

@@ -1,4 +1,4 @@
-import type { AttributeName, DynamicQueryClient, ModelName, RecordOf } from '@proj/client';
+import type { AttributeName, DynamicQueryClient, ModelName, OwnName, RecordOf } from '@proj/client';
 
 import type { Columns } from '../mapping/columns.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
@@ -74,7 +74,7 @@ export interface TableSource<Item> {
 export function tableSource<
   Models extends Record<keyof Models, object>,
   const Model extends ModelName<Models>,
-  const Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
+  const Attribute extends AttributeName<Models, Model> = OwnName<Models, Model>,
 >(
   client: DynamicQueryClient<Models>,
   options: TableOptions<Models, Model, Attribute>,
@@ -104,9 +104,14 @@ async function readTable<Item>(
   source: GridSource,
   { state, filterFns, signal }: TableRequest,
 ): Promise<TablePage<Item>> {
-  const columns = await source.columns(signal);
-  const { pageIndex, pageSize } = state.pagination;
-  const terms = (state.sorting ?? []).map(({ id, desc }) => ({ column: id, descending: desc }));
+  const { pagination, sorting = [], columnFilters = [] } = state;
+  const named = [...sorting, ...columnFilters];
+  const columns = await source.columns(
+    named.map(({ id }) => id),
+    signal,
+  );
+  const { pageIndex, pageSize } = pagination;
+  const terms = sorting.map(({ id, desc }) => ({ column: id, descending: desc }));
   const start = pageIndex * pageSize;
   const { rows, totalNumber, hasNext } = await source.read({
     filter: tableFilter(columns, state, filterFns),
