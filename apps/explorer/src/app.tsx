@@ -17,6 +17,7 @@ import { branding } from './theme/branding.ts';
 import { ThemeButton } from './theme/theme-button.tsx';
 import { ModelView } from './model-page/model-view.tsx';
 import { ViewLink } from './state/view/view-link.tsx';
+import { linkedModels } from './state/related-models.ts';
 import { FIRST_VIEW } from './state/view-state.ts';
 import { unreadable, view } from './state/view/view-store.ts';
 import { choosesRecords } from './state/view/view-url.ts';
@@ -75,6 +76,7 @@ function useModels() {
   return useQuery({
     queryKey: ['models'],
     queryFn: async ({ signal }) => browseClient.models({ signal }),
+    select: linkedModels,
     staleTime: 60_000,
   });
 }

@@ -19,6 +19,9 @@ export const browseClient = createClient({
   retries: 0,
 });
 
+/** The same with values as JSON has them: those of groups are shown, and not copied or exported. */
+export const groupsClient = createClient({ baseUrl: BASE_URL, token, retries: 0 });
+
 /** Retries by itself, for work of many requests. */
 export const retryingClient = createClient({
   baseUrl: BASE_URL,

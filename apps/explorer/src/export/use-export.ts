@@ -1,4 +1,5 @@
 import { type ModelEntry, ProblemError } from '@proj/client';
+import { attributeAt } from '@proj/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { retryingClient } from '../api/clients.ts';
@@ -48,9 +49,7 @@ async function writeFile(
   { query, model, signal, onProgress }: FileJob,
   encoding: EncoderOptions,
 ): Promise<bigint> {
-  const attributes = query.attributes.flatMap((name) =>
-    model.attributes.filter((entry) => entry.name === name),
-  );
+  const attributes = query.attributes.flatMap((name) => attributeAt(name, model) ?? []);
   const encoder = recordEncoder(attributes, encoding);
   const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
   onProgress({ records: null, bytes: 0, total: null });

@@ -1,9 +1,11 @@
 import type { ModelEntry } from '@proj/client';
+import { attributeAt } from '@proj/contract';
 
 import { facetKind } from '../api/facets.ts';
 import { usePanel } from '../controls/use-panel.ts';
 import { QueryBanners } from '../problems/query-banners.tsx';
 import { fewestFirst, openFacets, toggleFacet } from '../state/open-facets.ts';
+import { shownAttributes } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { FacetView } from './facet-view.tsx';
 import { useFacets } from './use-facets.ts';
@@ -14,9 +16,18 @@ interface FacetsPanelProps {
   readonly onClose: () => void;
 }
 
-/** What the attributes of the list hold, to choose from. Only what is open is counted. */
+/**
+ * What the attributes of the list hold, to choose from, and those of other models that are columns.
+ * Only what is open is counted.
+ */
 export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
-  const counted = fewestFirst(model).filter((entry) => facetKind(model, entry) !== undefined);
+  const own = new Set(model.attributes.map(({ name }) => name));
+  const related = shownAttributes(view, model).flatMap((name) =>
+    own.has(name) ? [] : (attributeAt(name, model) ?? []),
+  );
+  const counted = [...fewestFirst(model), ...related].filter(
+    (entry) => facetKind(model, entry) !== undefined,
+  );
   const open = openFacets(model).filter((name) => counted.some((entry) => entry.name === name));
   const query = useFacets(model, view, open);
   const { data, isFetching } = query;

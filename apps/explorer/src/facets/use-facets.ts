@@ -1,4 +1,5 @@
 import type { FacetQuery, FacetsQuery, ModelEntry } from '@proj/client';
+import { attributeAt } from '@proj/contract';
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 
 import { facetKind, readFacets } from '../api/facets.ts';
@@ -41,7 +42,7 @@ function facetsQuery(model: ModelEntry, view: ViewState, names: readonly string[
 }
 
 function facetOf(model: ModelEntry, view: ViewState, attribute: string): FacetQuery {
-  const entry = model.attributes.find(({ name }) => name === attribute);
+  const entry = attributeAt(attribute, model);
   const kind = facetKind(model, entry) ?? 'values';
   const filter = viewFilter({ ...view, filter: withoutFacet(view.filter, attribute, kind) }, model);
   return {

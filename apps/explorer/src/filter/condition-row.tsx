@@ -1,9 +1,11 @@
 import type { ModelEntry, RequestError } from '@proj/client';
+import { attributeAt } from '@proj/contract';
 import { useId } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { type ErrorPlace, errorPlace } from '../state/filter/error-place.ts';
 import type { Condition, ViewState } from '../state/view-state.ts';
+import { relatedModels } from '../state/related-models.ts';
 import { conditionError } from './condition-error.ts';
 import { Operands } from './operands.tsx';
 import { OperatorSelect } from './operator-select.tsx';
@@ -34,7 +36,7 @@ export function ConditionRow({
   const { attribute } = condition;
   const errorsId = useId();
   const places = errors.map(({ pointer }) => errorPlace(pointer, view));
-  const entry = model.attributes.find(({ name }) => name === attribute);
+  const entry = attributeAt(attribute, model);
   const type = entry?.type ?? 'other';
   const title = `Condition ${number}`;
   const whole = {
@@ -94,10 +96,18 @@ interface AttributeSelectProps {
   readonly 'aria-describedby': string;
 }
 
-/** An attribute that the model lacks stays to be seen, as an operator does. */
+/**
+ * The attributes of the model, and those behind one relation. Another one, as an address may have,
+ * is shown too, as an operator is.
+ */
 function AttributeSelect({ label, value, model, onChange, ...aria }: AttributeSelectProps) {
   const names = model.attributes.map(({ name }) => name);
-  const choices = names.includes(value) ? names : [value, ...names];
+  const related = relatedModels(model).map(({ relation, model: { attributes } }) => ({
+    relation,
+    names: attributes.map(({ name }) => `${relation}.${name}`),
+  }));
+  const isListed = [names, ...related.map((one) => one.names)].some((all) => all.includes(value));
+  const choices = isListed ? names : [value, ...names];
   return (
     <select
       {...aria}
@@ -105,13 +115,22 @@ function AttributeSelect({ label, value, model, onChange, ...aria }: AttributeSe
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {choices.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
+      <Options names={choices} />
+      {related.map((one) => (
+        <optgroup key={one.relation} label={one.relation}>
+          <Options names={one.names} />
+        </optgroup>
       ))}
     </select>
   );
+}
+
+function Options({ names }: { readonly names: readonly string[] }) {
+  return names.map((name) => (
+    <option key={name} value={name}>
+      {name}
+    </option>
+  ));
 }
 
 function isWhole(place: ErrorPlace): boolean {

@@ -1,4 +1,5 @@
 import type { ModelEntry } from '@proj/client';
+import { attributeAt } from '@proj/contract';
 
 import type { Condition } from '../state/view-state.ts';
 import { conditionOperators, fitOperands } from './operator-label.ts';
@@ -9,7 +10,7 @@ export function startCondition(
   attribute: string,
   previous?: Condition,
 ): Condition {
-  const entry = model.attributes.find(({ name }) => name === attribute);
+  const entry = attributeAt(attribute, model);
   const offered = entry === undefined ? [] : conditionOperators(entry);
   const usual =
     entry?.type === 'text' && offered.includes('icontains')

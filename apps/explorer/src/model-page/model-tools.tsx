@@ -7,6 +7,8 @@ import { conditionCount } from '../state/filter/filter-tree.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
 import { shownAttributes } from '../state/view/view-query.ts';
 import { SearchBox } from '../search/search-box.tsx';
+import { firstGroups } from '../groups/group-choices.ts';
+import { changeView } from '../state/view/view-store.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 /** A panel over the table. */
@@ -60,6 +62,13 @@ export function ModelTools(props: ModelToolsProps) {
         </button>
         <button type="button" aria-expanded={showsFacets} onClick={onFacets}>
           Facets
+        </button>
+        <button
+          type="button"
+          aria-pressed={view.group !== null}
+          onClick={() => changeView({ group: view.group === null ? firstGroups(model) : null })}
+        >
+          Group by
         </button>
         <SearchBox model={model} view={view} errors={errorsAt(errors, view, 'search')} />
         <span class="gap" />

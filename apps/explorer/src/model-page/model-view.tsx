@@ -1,5 +1,6 @@
 import { ModelHead } from './model-head.tsx';
 import type { AttributeEntry, ModelEntry } from '@proj/client';
+import { attributeAt } from '@proj/contract';
 import { ProblemError } from '@proj/client';
 import { hasNextPage, pageOffset } from '@proj/paging';
 import { useMemo, useState } from 'preact/hooks';
@@ -7,13 +8,14 @@ import { useMemo, useState } from 'preact/hooks';
 import { lazyPart } from '../controls/lazy-part.tsx';
 import { layoutOf, pinnedFirst } from '../state/column-layout.ts';
 import { showsFacets } from '../state/open-facets.ts';
+import { labelsOf } from '../state/labels.ts';
 import { errorsAt } from '../state/filter/error-place.ts';
 import { keyTexts, linksOut, type RecordLink } from '../state/filter/references.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { useSeek } from '../state/use-seek.ts';
-import { shownAttributes, viewQuery, withKey } from '../state/view/view-query.ts';
+import { shownAttributes, viewQuery, withKey, withLabels } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changeView, replaceView } from '../state/view/view-store.ts';
+import { changeView, replaceView, showView } from '../state/view/view-store.ts';
 import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
@@ -25,6 +27,7 @@ import { ModelDialogs, type OpenDialog } from './model-dialogs.tsx';
 import { ModelTools, type OpenPanel } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
 
+const GroupsView = lazyPart(async () => (await import('../groups/groups-view.tsx')).GroupsView);
 const FacetsPanel = lazyPart(async () => (await import('../facets/facets-panel.tsx')).FacetsPanel);
 const RecordPanel = lazyPart(async () => (await import('../record/record-panel.tsx')).RecordPanel);
 
@@ -37,9 +40,10 @@ interface ModelViewProps {
 /** A model's table with everything around it. */
 export function ModelView({ models, model, view }: ModelViewProps) {
   const query = useMemo(() => viewQuery(view, model), [view, model]);
-  const keyed = useMemo(() => withKey(query, model), [query, model]);
+  const labels = useMemo(() => labelsOf(query.attributes, model), [query, model]);
+  const keyed = useMemo(() => withLabels(withKey(query, model), labels), [query, model, labels]);
   const isElsewhere = useSeek(view, keyed, model);
-  const page = usePage(keyed, !view.seeks);
+  const page = usePage(keyed, !view.seeks && view.group === null);
   const [focused, setFocused] = useState<CellPosition | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [panel, setPanel] = useState<OpenPanel | null>(null);
@@ -56,6 +60,12 @@ export function ModelView({ models, model, view }: ModelViewProps) {
     if (view.record !== null && record !== null && record.join() !== view.record.join())
       replaceView({ record, seeks: false });
   };
+  const open = (position: CellPosition) => {
+    const opened = page.shown && chosenCell(page.shown, attributes, position);
+    const [link] = opened === null ? [] : linksOfCell(models, model, opened);
+    if (link === undefined) setDialog({ kind: 'value' });
+    else showView(link.view);
+  };
   return (
     <main class="model" aria-label={model.name} tabIndex={-1}>
       <ModelHead model={model} />
@@ -71,12 +81,16 @@ export function ModelView({ models, model, view }: ModelViewProps) {
       />
       <SortSummary view={view} errors={errorsAt(errors, view, 'sort')} />
       <ModelBanners page={page} view={view} />
-      <div class="stage">
+      {view.group !== null && (
+        <GroupsView model={model} view={view} group={view.group} onClose={closeGroups} />
+      )}
+      <div class="stage" hidden={view.group !== null}>
         {showsFacets.value && <FacetsPanel model={model} view={view} onClose={toggleFacets} />}
         <div class="table-frame">
           <DataTable
             caption={`Records of ${model.name}`}
             attributes={attributes}
+            labels={labels}
             layout={layout}
             page={page.shown}
             isCurrent={page.isCurrent}
@@ -86,7 +100,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
             openRow={rowOf(page.shown, model, view.record)}
             actions={columnActions({ model, view, onPanel: setPanel, onDialog: setDialog })}
             onFocus={focus}
-            onOpen={() => setDialog({ kind: 'value' })}
+            onOpen={open}
             onRecord={model.key.length > 0 ? openRecord : undefined}
             onTurn={(by) => turn(view, page.shown, by)}
           />
@@ -103,21 +117,25 @@ export function ModelView({ models, model, view }: ModelViewProps) {
           />
         )}
       </div>
-      <CellBar
-        cell={cell}
-        links={cell === null ? [] : linksOfCell(models, model, cell)}
-        onOpen={() => setDialog({ kind: 'value' })}
-        onRecord={focused && model.key.length > 0 ? () => openRecord(focused.row) : undefined}
-      />
-      <Pager
-        view={view}
-        shown={page.shown}
-        isCurrent={page.isCurrent}
-        missing={missingText(page)}
-        count={page.count}
-        maxSize={model.max_page_size}
-        errors={errors}
-      />
+      {view.group === null && (
+        <>
+          <CellBar
+            cell={cell}
+            links={cell === null ? [] : linksOfCell(models, model, cell)}
+            onOpen={() => setDialog({ kind: 'value' })}
+            onRecord={focused && model.key.length > 0 ? () => openRecord(focused.row) : undefined}
+          />
+          <Pager
+            view={view}
+            shown={page.shown}
+            isCurrent={page.isCurrent}
+            missing={missingText(page)}
+            count={page.count}
+            maxSize={model.max_page_size}
+            errors={errors}
+          />
+        </>
+      )}
       <ModelDialogs
         dialog={dialog}
         model={model}
@@ -129,6 +147,10 @@ export function ModelView({ models, model, view }: ModelViewProps) {
       />
     </main>
   );
+}
+
+function closeGroups(): void {
+  changeView({ group: null });
 }
 
 function toggleFacets(): void {
@@ -211,5 +233,5 @@ function entryOf(name: string, model: ModelEntry): AttributeEntry {
     operators: [],
     sortable: false,
   };
-  return model.attributes.find((attribute) => attribute.name === name) ?? unknown;
+  return attributeAt(name, model) ?? unknown;
 }

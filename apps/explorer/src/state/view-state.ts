@@ -1,4 +1,4 @@
-import type { Operator } from '@proj/contract';
+import type { AggregateOp, DateUnit, Operator } from '@proj/contract';
 
 /**
  * What a condition compares with: the operators of the contract, with `is_null` split into its two
@@ -36,6 +36,17 @@ export interface SortTerm {
   readonly nulls?: 'first' | 'last';
 }
 
+/** By what the records of a view are grouped, and what is computed of each group. */
+export interface GroupView {
+  /** An attribute, or a path. */
+  readonly by: string;
+  /** The part of time that dates are cut to; `null` for none. */
+  readonly unit: DateUnit | null;
+  readonly operation: AggregateOp;
+  /** What is computed with; `null` for the records themselves. */
+  readonly attribute: string | null;
+}
+
 /**
  * Everything that makes a view of a model, and nothing secret: two readers with the same rights see
  * the same.
@@ -59,6 +70,8 @@ export interface ViewState {
   readonly record: readonly string[] | null;
   /** Whether the page is still to be found: that which holds the record. Only with a record. */
   readonly seeks: boolean;
+  /** `null` where records are shown. The page is one of groups otherwise. */
+  readonly group: GroupView | null;
 }
 
 export const FIRST_VIEW: ViewState = {
@@ -71,4 +84,5 @@ export const FIRST_VIEW: ViewState = {
   size: 50,
   record: null,
   seeks: false,
+  group: null,
 };

@@ -4,6 +4,8 @@ import type { CellPosition } from './grid-keys.ts';
 interface DataCellProps {
   readonly json: string | undefined;
   readonly type: string;
+  /** The JSON text of the label of the record to which it refers; undefined without one. */
+  readonly label: string | undefined;
   /** How far a pinned column stays from the left; undefined for one that scrolls. */
   readonly left: string | undefined;
   readonly position: CellPosition;
@@ -20,17 +22,23 @@ function tooltip(full: string): string | undefined {
   return full.length > SHORT ? full.slice(0, LONGEST_TOOLTIP).toWellFormed() : undefined;
 }
 
+const NOTHING = { kind: 'text', shown: '', full: '' };
+
 /**
- * One value. `json` is its JSON text; undefined while the page with this attribute is not there
- * yet.
+ * One value, or the label of the record to which it refers. `json` is its JSON text; undefined
+ * while the page with this attribute is not there yet.
  */
-export function DataCell({ json, type, left, position, isFocused, isTabStop }: DataCellProps) {
-  const { kind, shown, full } =
-    json === undefined ? { kind: 'text', shown: '', full: '' } : cellText(json, type);
-  const isMoment = type === 'timestamp_tz' && shown !== full;
+export function DataCell(props: DataCellProps) {
+  const { json, type, label, left, position, isFocused, isTabStop } = props;
+  const own = json === undefined ? NOTHING : cellText(json, type);
+  const named = label === undefined || label === 'null' ? undefined : cellText(label, 'text');
+  const { kind, shown } = named ?? own;
+  const isMoment = type === 'timestamp_tz' && shown !== own.full;
+  const look = named === undefined ? kind : `${kind} reference`;
+  const full = named === undefined ? own.full : `${named.full} (${own.full})`;
   return (
     <td
-      class={left === undefined ? kind : `${kind} pinned`}
+      class={left === undefined ? look : `${look} pinned`}
       style={left === undefined ? {} : { left }}
       title={isMoment ? `${full}, exactly` : tooltip(full)}
       data-row={position.row}

@@ -10,6 +10,8 @@ import type { CellPosition } from './grid-keys.ts';
 export interface DataTableProps {
   readonly caption: string;
   readonly attributes: readonly AttributeEntry[];
+  /** The labels of the records to which attributes refer, by the name of the attribute. */
+  readonly labels: ReadonlyMap<string, AttributeEntry>;
   readonly layout: ColumnLayout;
   readonly page: LoadedPage | null;
   /** Whether the page is the one that the view asks for. */
@@ -22,6 +24,7 @@ export interface DataTableProps {
   readonly openRow: number | null;
   readonly actions: ColumnActions;
   readonly onFocus: (position: CellPosition) => void;
+  /** Goes to the record to which a cell refers, or shows its value in full. */
   readonly onOpen: (position: CellPosition) => void;
   /** Undefined where records have no key to be named by. */
   readonly onRecord: ((row: number) => void) | undefined;

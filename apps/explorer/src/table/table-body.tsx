@@ -15,7 +15,8 @@ interface TableBodyProps extends DataTableProps {
 
 /** The rows of the table. One cell of it is where Tab goes; arrow keys go on from there. */
 export function TableBody(props: TableBodyProps) {
-  const { attributes, page, focused, openRow, onFocus, onOpen, onRecord, rows, lefts } = props;
+  const { attributes, labels, page, focused, openRow, onFocus, onOpen, onRecord, rows, lefts } =
+    props;
   const body = useRef<HTMLTableSectionElement>(null);
   const first = page === null ? 0n : pageOffset(page.query) + 1n;
   useOpenRow(body, openRow);
@@ -42,6 +43,7 @@ export function TableBody(props: TableBodyProps) {
               key={name}
               json={row.original[name]}
               type={type}
+              label={row.original[labels.get(name)?.name ?? '']}
               left={lefts[column]}
               position={{ row: index, column }}
               isFocused={focused?.row === index && focused.column === column}

@@ -1,5 +1,5 @@
 import type { Filter, ModelEntry } from '@proj/client';
-import { OPERATORS } from '@proj/contract';
+import { attributeAt, OPERATORS } from '@proj/contract';
 
 import { isGroup, withAlso } from '../filter/filter-tree.ts';
 import { operandValue } from '../filter/operand-value.ts';
@@ -37,6 +37,15 @@ export function shownAttributes({ attributes }: ViewState, model: ModelEntry): r
 export function withKey(query: ViewQuery, { key }: ModelEntry): ViewQuery {
   const { attributes } = query;
   return { ...query, attributes: [...new Set([...attributes, ...key])] };
+}
+
+/** A query that also has the labels of the records to which its columns refer. */
+export function withLabels(
+  query: ViewQuery,
+  labels: ReadonlyMap<string, { readonly name: string }>,
+): ViewQuery {
+  const names = [...labels.values()].map(({ name }) => name);
+  return { ...query, attributes: [...new Set([...query.attributes, ...names])] };
 }
 
 /** The filter of a view with its search; undefined when it has neither. */
@@ -84,7 +93,7 @@ function conditionFilter({ attribute, operator, operands }: Condition, model: Mo
   if (operator === 'not_null') return { attribute, op: 'is_null', value: false };
   const { operand } = OPERATORS[operator];
   if (operand === 'truth') return { attribute, op: operator, value: true };
-  const type = model.attributes.find(({ name }) => name === attribute)?.type ?? 'other';
+  const type = attributeAt(attribute, model)?.type ?? 'other';
   const values = operands.map((text) => operandValue(type, text));
   return {
     attribute,

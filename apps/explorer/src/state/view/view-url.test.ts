@@ -81,6 +81,15 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
     nil: null,
   }),
   seeks: fc.boolean(),
+  group: fc.option(
+    fc.record({
+      by: awkward,
+      unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
+      operation: fc.constantFrom('count', 'sum', 'min'),
+      attribute: fc.option(awkward, { nil: null }),
+    }),
+    { nil: null },
+  ),
 });
 /** Only with a record is a page to be found, and none is named then. */
 const view = anyView.map((state) => {
@@ -134,11 +143,13 @@ describe('the address of a view', () => {
       size: 20,
       record: ['CH', '4711'],
       seeks: false,
+      group: { by: 'founded', unit: 'year', operation: 'sum', attribute: 'population' },
     };
     expect(viewToSearch(state)).toBe(
       'model=cities&attributes=name,population&where=population.gte.1000000' +
         '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
-        '&search=new+york&sort=-population:nulls-last,name&page=3&size=20&record=CH,4711',
+        '&search=new+york&sort=-population:nulls-last,name' +
+        '&group=founded:year&compute=sum:population&page=3&size=20&record=CH,4711',
     );
   });
 
@@ -152,6 +163,9 @@ describe('the address of a view', () => {
     'page=1e3',
     'page=9007199254740992',
     'size=ten',
+    'group=',
+    'group=a:fortnight',
+    'compute=sum:a',
     'match=some',
     'sort=',
     'where=a',

@@ -1,6 +1,14 @@
+import { type AggregateOp, AGGREGATES, DATE_UNITS } from '@proj/contract';
+
 import { filterPartText, readFilterPart } from '../filter/filter-text.ts';
 import { escapeWith, joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
-import { FIRST_VIEW, MATCHES, type SortTerm, type ViewState } from '../view-state.ts';
+import {
+  FIRST_VIEW,
+  type GroupView,
+  MATCHES,
+  type SortTerm,
+  type ViewState,
+} from '../view-state.ts';
 
 /** A part of an address that the view does not have. */
 export interface UnreadablePart {
@@ -19,7 +27,19 @@ export interface UrlReading {
 }
 
 /** The parts of an address. Only `where` may be there several times. */
-const NAMES = ['model', 'attributes', 'where', 'match', 'search', 'sort', 'page', 'size', 'record'];
+const NAMES = [
+  'model',
+  'attributes',
+  'where',
+  'match',
+  'search',
+  'sort',
+  'group',
+  'compute',
+  'page',
+  'size',
+  'record',
+];
 
 /** The parts that choose the records of a list: without one of them the list has others. */
 const CHOOSING = ['where', 'match', 'search'];
@@ -43,6 +63,7 @@ export function viewToSearch(view: ViewState): string {
   if (match !== FIRST_VIEW.filter.match) members.push(['match', match]);
   if (view.search !== '') members.push(['search', view.search]);
   if (view.sort.length > 0) members.push(['sort', view.sort.map(sortToText).join(',')]);
+  if (view.group !== null) members.push(...groupMembers(view.group));
   // With a record alone the page is the one that holds it, so that the first one is named too.
   const namesPage = view.record === null ? view.page !== FIRST_VIEW.page : !view.seeks;
   if (namesPage) members.push(['page', String(view.page)]);
@@ -72,6 +93,10 @@ export function viewFromSearch(search: string): UrlReading {
     return (part && readPart(part, reader)) ?? fallback;
   };
   const record = read<readonly string[] | null>('record', null, textsOf);
+  const group = read<Pick<GroupView, 'by' | 'unit'> | null>('group', null, groupFromText);
+  const compute = read('compute', COUNTED, (text) =>
+    group === null ? undefined : computeFromText(text),
+  );
   const view: ViewState = {
     model: read<string | null>('model', null, (text) => text),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
@@ -87,6 +112,7 @@ export function viewFromSearch(search: string): UrlReading {
     size: read('size', FIRST_VIEW.size, wholeNumber),
     record,
     seeks: record !== null && parts.every(({ name }) => name !== 'page'),
+    group: group && { ...group, ...compute },
   };
   return { view, unreadable: unreadable.toSorted((a, b) => a.place - b.place) };
 }
@@ -126,6 +152,34 @@ const NULLS: Readonly<Partial<Record<string, 'first' | 'last'>>> = {
   'nulls-first': 'first',
   'nulls-last': 'last',
 };
+
+const COUNTED: Pick<GroupView, 'operation' | 'attribute'> = {
+  operation: 'count',
+  attribute: null,
+};
+
+/** `group=at:month` and `compute=sum:amount`; records are counted where nothing else is said. */
+function groupMembers({ by, unit, operation, attribute }: GroupView): [string, string][] {
+  const isCounted = operation === COUNTED.operation && attribute === null;
+  const computed = attribute === null ? [operation] : [operation, attribute];
+  return [
+    ['group', joinEscaped(unit === null ? [by] : [by, unit], ':')],
+    ...(isCounted ? [] : [['compute', joinEscaped(computed, ':')] as [string, string]]),
+  ];
+}
+
+function groupFromText(text: string): Pick<GroupView, 'by' | 'unit'> | undefined {
+  const [by = '', unit, ...others] = splitEscaped(text, ':').map(unescape);
+  const known = DATE_UNITS.find((one) => one === unit);
+  if (by === '' || others.length > 0 || known !== unit) return undefined;
+  return { by, unit: known ?? null };
+}
+
+function computeFromText(text: string): typeof COUNTED | undefined {
+  const [name = '', attribute = null, ...others] = splitEscaped(text, ':').map(unescape);
+  if (!Object.hasOwn(AGGREGATES, name) || attribute === '' || others.length > 0) return undefined;
+  return { operation: name as AggregateOp, attribute };
+}
 
 function listFromText(text: string): readonly string[] {
   return text === '' ? [] : textsOf(text);
