@@ -38,7 +38,7 @@ describeInBrowser('the tutorial', (browser) => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('page 2 of 120, 1200 orders').waitFor();
     const cells = await page.locator('tbody tr').first().locator('td').allTextContents();
-    expect(cells).toEqual(['1189', '20', '29', '2026-10-25', '']);
+    expect(cells).toEqual(['1189', 'Customer 20', '29', '2026-10-25', '']);
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByText('page 1 of 120, 1200 orders').waitFor();
     await page.close();

@@ -307,6 +307,88 @@ describeInBrowser('the columns of a table', (browser) => {
     await chooseOfColumn(page, 'name', 'Hide the column');
     await expect.poll(() => page.locator('thead .name').allTextContents()).not.toContain('name');
   });
+
+  it('show the names of the records that they refer to, and lead there', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=cities&attributes=name,country_code&where=population.gte.10000000&sort=-population`,
+    );
+    await seeRange(page, 'of 15');
+    expect((await columnTexts(page, 'country_code'))[0]).toBe('China');
+    const shown = ['name', 'country_code', 'id', 'country.name'];
+    expect(pageQueries().at(-1)?.query_attributes).toEqual(shown);
+    const cell = page.locator('td.reference').first();
+    await cell.dblclick();
+    const opened = (name: string) => new URL(page.url()).searchParams.get(name);
+    await expect.poll(() => [opened('model'), opened('record')]).toEqual(['countries', 'CN']);
+    await page.goBack();
+    await seeRange(page, 'of 15');
+    await cell.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => [opened('model'), opened('record')]).toEqual(['countries', 'CN']);
+  });
+
+  it('are added along references, sorted and filtered by, and shared by the address', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=cities&attributes=name&size=10`,
+    );
+    await seeRange(page, 'records 1–10');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const panel = page.getByRole('region', { name: 'Columns' });
+    await panel.locator('summary', { hasText: '→ countries' }).click();
+    await panel.locator('summary', { hasText: '→ continents' }).click();
+    const related = panel.getByRole('group', { name: 'Attributes of country.continent' });
+    await related.getByRole('checkbox', { name: 'name' }).check();
+    const column = 'country.continent.name';
+    await expect.poll(() => page.locator('thead .name').allTextContents()).toContain(column);
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => columnTexts(page, column)).toContain('Europe');
+    await chooseOfColumn(page, column, `Filter by ${column} …`);
+    await page.getByLabel('Condition 1: value').fill('Oceania');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'of 4,324');
+    expect(await columnTexts(page, column)).toEqual(Array(10).fill('Oceania'));
+    expect(pageQueries().at(-1)).toMatchObject({
+      query_attributes: ['name', column, 'id'],
+      query_filter: { attribute: column, op: 'icontains', value: 'Oceania' },
+    });
+    const shared = await openSignedIn(browser(), page.url());
+    await seeRange(shared.page, 'of 4,324');
+  });
+});
+
+describeInBrowser('the records of a view by groups', (browser) => {
+  const origin = inject('demo');
+
+  it('are counted and added up, by the name behind a reference, and shared by the address', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=cities&where=population.gte.1000000`,
+    );
+    await seeRange(page, 'records 1–50');
+    await page.getByRole('button', { name: 'Group by' }).click();
+    const groups = page.getByRole('region', { name: 'Groups' });
+    await groups.getByLabel('Group by').selectOption('country.name');
+    const rows = async () =>
+      Promise.all(
+        (await groups.locator('tbody tr').all()).map(async (row) => [
+          await row.locator('th').textContent(),
+          await row.locator('td.number').textContent(),
+        ]),
+      );
+    await expect.poll(async () => (await rows())[0]).toEqual(['China', '66']);
+    const counted = new URL(page.url()).searchParams.get('group');
+    expect(counted).toBe('country.name');
+    await groups.getByLabel('and show').selectOption({ label: 'the sum of population' });
+    await expect.poll(() => new URL(page.url()).searchParams.get('compute')).toBe('sum:population');
+    await groups.getByText(/^page 1 of \d+, \d+ groups$/).waitFor();
+    await expect.poll(async () => (await rows())[0]?.[0]).toBe('China');
+    const shared = await openSignedIn(browser(), page.url());
+    await shared.page.getByRole('region', { name: 'Groups' }).getByText('China').waitFor();
+    await groups.getByRole('button', { name: 'Show the records' }).click();
+    await seeRange(page, 'records 1–50');
+  });
 });
 
 describeInBrowser('a view that is saved', (browser) => {

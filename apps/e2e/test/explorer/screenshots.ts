@@ -9,7 +9,7 @@ import { chooseOfColumn, openSignedIn, seeRange } from './open-explorer.ts';
 const FOLDER = fileURLToPath(new URL('../../../../docs/explorer/', import.meta.url));
 const MOST_BYTES = 200_000;
 const VIEW =
-  'model=cities&attributes=name,country_code,feature_code,population,latitude,longitude,admin2_code&where=population.gte.100000&sort=-population,name';
+  'model=cities&attributes=name,country_code,country.continent.name,population,feature_code,latitude,longitude&where=population.gte.100000&sort=-population,name';
 
 const STATES = [
   ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],

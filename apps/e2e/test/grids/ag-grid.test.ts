@@ -1,4 +1,4 @@
-import type { GridClient } from '@proj/grids';
+import type { GridClient, Row } from '@proj/grids';
 import { infiniteDatasource, type AgFilterParams } from '@proj/grids/ag-grid';
 import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
@@ -8,6 +8,7 @@ import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
+  cellsWithPath,
   type Item,
   joined,
   numberOf,
@@ -17,6 +18,7 @@ import {
   someTerms,
   someMembers,
   Outcomes,
+  WITH_PATH,
 } from './items.ts';
 
 /** The others are tried before a release. */
@@ -297,5 +299,26 @@ describe.each(KINDS)('AG Grid over $name', (kind) => {
       { numRuns: RUNS },
     );
     expect(outcomes.areBoth).toBe(true);
+  });
+
+  it('AG Grid gets a column named by a path, and sorts and filters by it', async () => {
+    const rows = await new Promise<readonly Row[]>((resolve, reject) => {
+      infiniteDatasource(service().client, { ...WITH_PATH, onError: reject }).getRows({
+        startRow: 0,
+        endRow: 200,
+        sortModel: [{ colId: 'name', sort: 'desc' }],
+        filterModel: {
+          'whole.amount': { filterType: 'number', type: 'greaterThanOrEqual', filter: 1 },
+        },
+        api: {
+          getColumnDef: (column) => ({ field: column === 'name' ? 'whole.name' : column }),
+          isModuleRegistered: () => true,
+        },
+        successCallback: resolve,
+        failCallback: () => undefined,
+      });
+    });
+    const cells = rows.map((row) => [row['item'], row['whole.name']]);
+    expect(cells).toEqual(cellsWithPath(service()));
   });
 });

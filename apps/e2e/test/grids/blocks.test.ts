@@ -81,6 +81,25 @@ it('a block that is a page is one query, and one past the end is empty', async (
   });
 });
 
+it('the model behind a path is read once, and only where a filter or an order needs it', async () => {
+  const { client } = service();
+  const model = vi.spyOn(client, 'model');
+  const source = muiDataSource(client, { model: 'parts', attributes: ['whole.name'] });
+  const read = (): unknown[] => model.mock.calls.map(([name]) => name);
+  await source.getRows(FIRST);
+  expect(read()).toEqual(['parts']);
+  const sortModel = [{ field: 'whole.name', sort: 'asc' as const }];
+  const items = [{ field: 'whole.code', operator: 'contains', value: '1' }];
+  await source.getRows({ ...FIRST, sortModel, filterModel: { items } });
+  await source.getRows({ ...FIRST, sortModel });
+  expect(read()).toEqual(['parts', 'items']);
+  const unknown = source.getRows({
+    ...FIRST,
+    sortModel: [{ field: 'whole.no_such', sort: 'asc' }],
+  });
+  await expect(unknown).rejects.toThrow('sort of "whole.no_such": the model parts has no such');
+});
+
 it('a block that is larger than a page may be is read in several of them', async () => {
   const source = muiDataSource(service().client, { model: 'parts', total: 'none' });
   const wanted = { ...FIRST, start: 7, end: 1506 };

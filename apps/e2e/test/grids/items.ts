@@ -34,6 +34,14 @@ export interface Items {
   readonly sorted: (items: readonly Item[], terms: readonly Term[]) => Item[];
 }
 
+/** Each part leads to its item. */
+const SETTINGS = `expose: all
+models:
+  parts:
+    relations:
+      whole: { attributes: [item], model: items, key: [id] }
+`;
+
 /**
  * A service over `items`, and over `parts`, whose key has two attributes. The clock is one of
  * another zone than UTC.
@@ -48,7 +56,7 @@ export function serveItems(kind: DatabaseKind = SQLITE): () => Items {
     connection = await database.connect();
     const { run } = connection;
     await writeItems(run, kind);
-    service = await startService({ database: database.url });
+    service = await startService({ database: database.url, settings: SETTINGS });
     const client = createClient({ baseUrl: service.origin, token: TOKEN });
     ready = { client, write: run, ...(await readItems(client)) };
   });
@@ -142,6 +150,20 @@ export const someTerms = fc.uniqueArray(
   }),
   { selector: ({ column }) => column, maxLength: 3 },
 );
+
+/** A grid of parts with a column named by a path, beside those of the key. */
+export const WITH_PATH = { model: 'parts', attributes: ['whole.name'] } as const;
+
+/**
+ * The key's first part and the path of each row of {@link WITH_PATH} whose item has an amount of at
+ * least 1, by the name of the item, downwards.
+ */
+export function cellsWithPath({ items, sorted }: Items): (readonly [string, string | null])[] {
+  const found = items.filter(({ id, amount }) => Number(id) <= 40 && Number(amount) >= 1);
+  return sorted(found, [{ column: 'name', descending: true }]).flatMap(({ id, name }) =>
+    Array.from({ length: 3 }, () => [id, name] as const),
+  );
+}
 
 /** How many models of a grid are tried. */
 export const RUNS = 500;

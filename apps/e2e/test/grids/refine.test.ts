@@ -9,6 +9,7 @@ import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
+  cellsWithPath,
   compareValues,
   type Item,
   joined,
@@ -17,6 +18,7 @@ import {
   serveItems,
   someTerms,
   Outcomes,
+  WITH_PATH,
 } from './items.ts';
 
 /** The others are tried before a release. */
@@ -173,5 +175,17 @@ describe.each(KINDS)('Refine over $name', (kind) => {
     const all = await provider.getList({ resource: 'parts', pagination: { mode: 'off' } });
     expect([all.data.length, all.total]).toEqual([120, 120]);
     await expect(provider.create()).rejects.toThrow(ReadOnlyError);
+  });
+
+  it('Refine shows a column named by a path, and sorts and filters by it', async () => {
+    const provider = refineProvider(service().client, { resources: { sides: WITH_PATH } });
+    const { data } = await provider.getList<Record<string, unknown>>({
+      resource: 'sides',
+      filters: [{ operator: 'or', value: [{ field: 'whole.amount', operator: 'gte', value: 1 }] }],
+      sorters: [{ field: 'whole.name', order: 'desc' }],
+      pagination: { pageSize: 200 },
+    });
+    const cells = data.map((row) => [row['item'], row['whole.name']]);
+    expect(cells).toEqual(cellsWithPath(service()));
   });
 });
