@@ -12,6 +12,7 @@ import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { endWithoutReader } from './processes/closed-output.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES, type DatabaseName } from './scenarios.ts';
+import { runRelations } from './relations/run-relations.ts';
 import { runRequests } from './requests/run-requests.ts';
 import { runStartUp } from './start-up.ts';
 import { writeReport, writeTrials } from './report/write-report.ts';
@@ -118,6 +119,13 @@ program
   .addOption(databasesOption())
   .option('--rows <number>', 'the length of the table', Number, 1_000_000)
   .action(async (flags: Flags<'rows'>) => runFacets({ ...flags, print }));
+
+program
+  .command('relations')
+  .description('ask for lists along relations and for groups, in turns with the same without them')
+  .addOption(databasesOption())
+  .option('--rows <number>', 'the number of orders', Number, 1_000_000)
+  .action(async (flags: Flags<'rows'>) => runRelations({ ...flags, print }));
 
 program
   .command('fairness')

@@ -1,0 +1,85 @@
+/** A request, and what it is held against. */
+export interface RelationPair {
+  readonly label: string;
+  /** How many times as long as the other it is to take at most. */
+  readonly goal: number;
+  /** The members of a query for orders whose id is at least so much. */
+  readonly members: object;
+  /**
+   * Another query for the same records, or the statements of one's own that read page and total of
+   * the orders that meet a condition.
+   */
+  readonly other: object | ((condition: string) => readonly string[]);
+}
+
+const OWN = ['id', 'amount'];
+const RELATED = [...OWN, 'customer.name', 'customer.level'];
+const FIRST = { page: 1, size: 10 };
+
+function shown(query_attributes: readonly string[], page: object): object {
+  return { query_attributes, page };
+}
+
+/** What is compared over so many orders. */
+export function relationPairs(orders: number): readonly RelationPair[] {
+  const middle = { page: Math.floor(orders / FIRST.size / 2), size: FIRST.size };
+  const joined = 'orders as o left join customers as c on c.id = o.customer_id';
+  return [
+    {
+      label: 'page 1 with two related attributes, beside the same without them',
+      goal: 1.5,
+      members: shown(RELATED, FIRST),
+      other: shown(OWN, FIRST),
+    },
+    {
+      label: 'a middle page with two related attributes, beside the same without them',
+      goal: 1.5,
+      members: shown(RELATED, middle),
+      other: shown(OWN, middle),
+    },
+    {
+      label: 'a filter by the level of customers that keeps one of 100, beside joins of one’s own',
+      goal: 2,
+      members: {
+        ...shown(RELATED, FIRST),
+        filter: { attribute: 'customer.level', op: 'eq', value: 7 },
+      },
+      other: (condition) => [
+        `select o.id, o.amount, c.name, c.level from ${joined}
+          where ${condition} and c.level = 7 order by o.id limit 10`,
+        `select count(*) from ${joined} where ${condition} and c.level = 7`,
+      ],
+    },
+    {
+      label: 'a count of a filter by the level of customers, beside one’s own',
+      goal: 1.1,
+      members: {
+        ...shown(OWN, FIRST),
+        filter: { attribute: 'customer.level', op: 'lt', value: 50 },
+      },
+      other: (condition) => [`select count(*) from ${joined} where ${condition} and c.level < 50`],
+    },
+    {
+      label: 'page 1 by the name of a customer, beside the same by an attribute of its own',
+      goal: 2,
+      members: { ...shown(RELATED, FIRST), query_sort: [{ attribute: 'customer.name' }] },
+      other: { ...shown(OWN, FIRST), query_sort: [{ attribute: 'amount' }] },
+    },
+    {
+      label: 'groups by the level of customers, beside a group by of one’s own',
+      goal: 1.2,
+      members: {
+        ...shown(['customer.level', 'n', 'revenue'], FIRST),
+        query_groups: ['customer.level'],
+        query_aggregates: [
+          { name: 'n', op: 'count' },
+          { name: 'revenue', op: 'sum', attribute: 'amount' },
+        ],
+      },
+      other: (condition) => [
+        `select c.level, count(*), sum(o.amount) from ${joined} where ${condition}
+          group by c.level order by c.level`,
+      ],
+    },
+  ];
+}
