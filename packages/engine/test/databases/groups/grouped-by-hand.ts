@@ -43,7 +43,7 @@ function valueOf(record: Values, { attribute, by }: GroupTerm): unknown {
 }
 
 function cut(text: string, by: DateUnit): string {
-  if (by === 'hour') return `${text.slice(0, 13)}:00:00`;
+  if (by === 'hour') return `${text.slice(0, 13)}:00:00${text.endsWith('Z') ? 'Z' : ''}`;
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (by === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
@@ -55,12 +55,13 @@ function cut(text: string, by: DateUnit): string {
 
 function aggregateOf(records: readonly Values[], { op, attribute }: AggregateTerm): unknown {
   if (attribute === undefined) return String(records.length);
-  const values = records.flatMap((record) => record[attribute] ?? []);
+  const all = records.map((record) => record[attribute]);
+  const values = all.filter((value) => value !== null && value !== undefined);
   switch (op) {
     case 'count':
       return String(values.length);
     case 'count_distinct':
-      return String(new Set(values).size);
+      return String(new Set(values.map((value) => JSON.stringify(value))).size);
     case 'sum':
       return values.length === 0 ? null : printed(sumOf(values));
     case 'average':

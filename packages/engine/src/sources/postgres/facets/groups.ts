@@ -56,6 +56,9 @@ export const postgresGroups: GroupDialect = {
     if (type === 'boolean')
       return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`;
     if (type === 'uuid') return sql`${aggregate}(${column}::text collate "C")::uuid`;
+    // Bytes have neither before PostgreSQL 18, and hexadecimal digits sort as they do.
+    if (type === 'bytes')
+      return sql`decode(${aggregate}(encode(${column}, 'hex') collate "C"), 'hex')`;
     return WITHOUT_EXTREMES.has(databaseType)
       ? sql`${aggregate}(${exact(column)})`
       : sql`${aggregate}(${column})`;
