@@ -1,23 +1,32 @@
 import { expect } from 'vitest';
 
-import type { Engine, IndexBuilds } from '../src/index.ts';
-import { ask } from './open.ts';
+import { type Engine, EVERYTHING, type IndexBuilds } from '../src/index.ts';
 
 const POLLING = { timeout: 120_000 };
 
 /** What deep pages are asked of. */
 interface DeepList {
   readonly model: string;
-  readonly sort?: readonly string[];
+  /** The attributes to sort by, upwards, or whole terms. */
+  readonly sort?: readonly (string | object)[];
 }
 
 /** Asks for deep pages of a list until one index of it is built or has come to nothing. */
-export async function deepPagesOf(engine: Engine, list: DeepList): Promise<IndexBuilds['ended']> {
+export async function deepPagesOf(
+  engine: Engine,
+  { model, sort }: DeepList,
+): Promise<IndexBuilds['ended']> {
+  const terms = sort?.map((term) => (typeof term === 'string' ? { attribute: term } : term));
+  const list = {
+    query_model: model,
+    query_attributes: ['id'],
+    ...(terms && { query_sort: terms }),
+  };
   const before = endedOf(engine);
   await expect
     .poll(async () => {
       const page = 200 + Math.floor(Math.random() * 100);
-      await ask(engine, { ...list, attributes: ['id'], page, size: 10 });
+      await engine.query({ ...list, page: { page, size: 10 } }, EVERYTHING);
       return sumOf(endedOf(engine));
     }, POLLING)
     .toBeGreaterThan(sumOf(before));

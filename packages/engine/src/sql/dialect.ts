@@ -20,7 +20,9 @@ export interface PageClauses {
   /** The terms of `order by`. */
   readonly order: RawBuilder<unknown>;
   /** What the rows of the page alone are joined with. Default: nothing. */
-  readonly late?: LateJoins;
+  readonly late?: LateJoins | undefined;
+  /** The list in parts. Default: as a whole. */
+  readonly parts?: ListParts;
   /**
    * Whether the order is that of the list from its end; the records are returned in the list's own
    * order all the same.
@@ -30,6 +32,16 @@ export interface PageClauses {
   readonly oneMore?: boolean;
   /** A longer JSON text is NULL, so that it never leaves the database. */
   readonly maxBytes: number;
+}
+
+/** A part of an ordered list, selected and ordered by itself. */
+export type ListPart = Pick<PageClauses, 'from' | 'where' | 'order'>;
+
+/** One part of a list or two, of which the second follows the first. */
+export interface ListParts {
+  readonly parts: readonly ListPart[];
+  /** A name that no relation of the list has, for rows that were found in the first part. */
+  readonly found: RawBuilder<unknown>;
 }
 
 /** Joins of the rows of one page, after it was cut. */
@@ -205,6 +217,12 @@ export interface Dialect {
     statement: RawBuilder<unknown>,
     list: EvaluatedList,
   ) => RawBuilder<unknown>;
+  /**
+   * Whether lists that are ordered along a relation are read in parts, for a database that looks
+   * for the second one only where the first has too few rows: its `limit` takes a subquery.
+   * Default: false.
+   */
+  readonly readsParts?: boolean;
   /** The version of the data that a statement sees, where statements report one. */
   readonly version?: RawBuilder<unknown>;
   /** Whether its statements leave the count out where a page proves the total by not being full. */

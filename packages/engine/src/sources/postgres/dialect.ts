@@ -54,6 +54,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       const proof = relations.map(proofOf).join(' and ');
       return { ...makePostgresDialect(whileDefined(proof, version)), proof };
     },
+    readsParts: true,
     provesShortPages: true,
     // The protocol counts them in 16 bits.
     maxParameters: 65_535,

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { PageClauses } from '../dialect.ts';
+import type { ListPart, ListParts, PageClauses } from '../dialect.ts';
 import { LIMIT, OFFSET } from '../statement.ts';
 import { listedAs } from './column-of.ts';
 
-type Clauses = Pick<PageClauses, 'from' | 'where' | 'order' | 'late'>;
+type Expression = RawBuilder<unknown>;
+
+type Clauses = ListPart & Pick<PageClauses, 'late' | 'parts'>;
 
 /**
  * The rows of a page. What they are joined with late is looked up for them alone, and they are
@@ -17,13 +19,50 @@ type Clauses = Pick<PageClauses, 'from' | 'where' | 'order' | 'late'>;
  *     order by "t"."id"
  */
 export function cutPage(
-  columns: readonly RawBuilder<unknown>[],
-  { from, where, order, late }: Clauses,
-): RawBuilder<unknown> {
+  columns: readonly Expression[],
+  { late, parts, ...list }: Clauses,
+): Expression {
   const shown = sql.join(late?.columns ?? columns);
-  const rows = sql`select ${shown} from ${from}${where} order by ${order}`;
-  const cut = sql`${rows} limit ${LIMIT} offset ${OFFSET}`;
+  const cut = parts === undefined ? limited(shown, list) : cutParts(shown, parts);
   if (late === undefined) return cut;
   const joined = sql`${listedAs(sql`(${cut})`)}${late.joins}`;
-  return sql`select ${sql.join(columns)} from ${joined} order by ${order}`;
+  return sql`select ${sql.join(columns)} from ${joined} order by ${list.order}`;
+}
+
+/**
+ * The rows of a page of which the second part has what the first one lacks. A database looks for
+ * them where that is more than nothing, and counts the first part where no row of it is on the page:
+ *
+ *     with "found" as materialized (select … order by … limit ? offset ?)
+ *     select * from "found" union all select * from (
+ *       select … order by … limit ? - (select count(*) from "found")
+ *         offset case when ? = 0 or exists (select 1 from "found") then 0
+ *           else ? - (select count(*) …) end
+ *     ) as "s"
+ */
+function cutParts(shown: Expression, { parts, found }: ListParts): Expression {
+  const [first, second] = parts;
+  if (first === undefined) throw new Error('A list has one part at least.');
+  const begun = limited(shown, first);
+  if (second === undefined) return begun;
+  const passed = sql`(select count(*) from ${first.from}${first.where})`;
+  const isBegun = sql`${OFFSET} = 0 or exists (select 1 from ${found})`;
+  const range = {
+    limit: sql`${LIMIT} - (select count(*) from ${found})`,
+    offset: sql`case when ${isBegun} then 0 else ${OFFSET} - ${passed} end`,
+  };
+  const rest = sql`(${limited(shown, second, range)}) as ${sql.id('s')}`;
+  return sql`with ${found} as materialized (${begun})
+    select * from ${found} union all select * from ${rest}`;
+}
+
+const PAGE = { limit: sql`${LIMIT}`, offset: sql`${OFFSET}` };
+
+function limited(
+  shown: Expression,
+  { from, where, order }: ListPart,
+  { limit, offset } = PAGE,
+): Expression {
+  const rows = sql`select ${shown} from ${from}${where} order by ${order}`;
+  return sql`${rows} limit ${limit} offset ${offset}`;
 }

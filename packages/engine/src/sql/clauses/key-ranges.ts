@@ -34,12 +34,16 @@ export function rangeFrom(key: Key): KeyRange {
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 
-/** All of an ordered list, in ranges: where NULL is read apart, the rows with it and the others. */
+/**
+ * All of an ordered list, in ranges: where NULL is read apart, the rows with it and the others. No
+ * index has the NULL of rows that lead nowhere.
+ */
 export function rangesOfAll(
   [first]: readonly OrderTerm[],
   { ordersNull }: Pick<KeyDialect, 'ordersNull'>,
 ): KeyRange[] {
-  if (ordersNull || first?.nullable !== true) return [EVERY_ROW];
+  const isInOrder = ordersNull && first?.join === undefined;
+  if (isInOrder || first?.nullable !== true) return [EVERY_ROW];
   const ranges = (['null', 'not_null'] as const).map((next) => ({ nulls: [], next }));
   return first.nulls === 'first' ? ranges : ranges.toReversed();
 }

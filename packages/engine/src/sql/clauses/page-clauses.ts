@@ -17,13 +17,15 @@ import type { Dialect, LateJoins, PageClauses } from '../dialect.ts';
  * page is joined late with what its records show beyond that.
  */
 export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
-  const { rows, condition, order } = plan;
-  const [all, late] = [neededColumns(plan), lateJoins(plan, dialect)];
+  const { rows, attributes, condition, order } = plan;
+  const isLate = attributes.some(({ join }) => join !== undefined);
+  const late = isLate ? lateJoins(plan, dialect) : undefined;
+  const all = neededColumns(plan);
   return {
     from: fromRows(rows, { named: late ? [...attributesOf(condition), ...order] : all }, dialect),
     counted: countedRows(plan, dialect),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
-    order: sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term))),
+    order: orderOf(order, dialect),
     ...(late && { late }),
     reversed: false,
     maxBytes,
@@ -46,11 +48,10 @@ export function countedRows(
   return fromRows(rows, needed, dialect);
 }
 
-/** Undefined where records show columns of the listed rows alone. */
-function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
+/** What the rows of a page are joined with to show and to order them; groups have no joins. */
+export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
   const { rows, attributes, order } = plan;
-  if (rows.kind === 'groups' || attributes.every(({ join }) => join === undefined))
-    return undefined;
+  if (rows.kind === 'groups') return undefined;
   const named = [...attributes, ...order];
   const joined = withOrigins(rows.joins, new Set(named.map(({ join }) => join)));
   const held = joined.flatMap(({ from, toOne }) => (from === undefined ? toOne.columns : []));
@@ -71,12 +72,6 @@ export function clausesWithin(
   return { ...page, where: sql`${page.where}${joint}${condition}` };
 }
 
-/** The clauses of a plan, from the end of its list. */
-export function reversedClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
-  const order = plan.order.map(reversedTerm);
-  return { ...pageClauses({ ...plan, order }, dialect, maxBytes), reversed: true };
-}
-
 /** The term of the list from its end. */
 export function reversedTerm(term: OrderTerm): OrderTerm {
   return {
@@ -84,6 +79,11 @@ export function reversedTerm(term: OrderTerm): OrderTerm {
     direction: term.direction === 'asc' ? 'desc' : 'asc',
     nulls: term.nulls === 'first' ? 'last' : 'first',
   };
+}
+
+/** The terms of `order by`. */
+export function orderOf(order: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> {
+  return sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
 }
 
 /** A column as an order compares it. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, KeyDialect } from '../dialect.ts';
 import { isNull } from './is-null.ts';
 import { type OrderedField, sortedColumn } from './page-clauses.ts';
 
@@ -76,6 +76,18 @@ export function keyOperands(
     isNull: isNull(column, dialect),
     value: dialect.keys.operand({ placeholder: 'key', index }, field),
   };
+}
+
+/** The dialect whose keys have their placeholders behind so many others. */
+export function withPlaceholdersFrom(first: number, dialect: Dialect): Dialect {
+  const { keys } = dialect;
+  if (keys === undefined) return dialect;
+  const operand: KeyDialect['operand'] = (placeholder, field) =>
+    keys.operand(
+      'index' in placeholder ? { ...placeholder, index: first + placeholder.index } : placeholder,
+      field,
+    );
+  return { ...dialect, keys: { ...keys, operand } };
 }
 
 interface TermShape extends SeekShape {

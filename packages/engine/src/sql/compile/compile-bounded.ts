@@ -4,7 +4,7 @@ import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone } from './compile.ts';
 import type { Dialect, PageClauses } from '../dialect.ts';
-import { pageClauses } from '../clauses/page-clauses.ts';
+import { pageInParts } from '../clauses/list-parts.ts';
 import type { BoundedStatements } from '../query-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import { COUNT } from '../statement.ts';
@@ -17,7 +17,7 @@ import { COUNT } from '../statement.ts';
  */
 export function compileBounded(plan: Plan, dialect: Dialect, maxBytes: number): BoundedStatements {
   const { attributes: fields, relations } = plan;
-  const page = { ...pageClauses(plan, dialect, maxBytes), oneMore: true };
+  const page = { ...pageInParts(plan, dialect, maxBytes), oneMore: true };
   const evaluated = { list: plan, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
   const rows =

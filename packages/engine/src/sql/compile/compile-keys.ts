@@ -2,10 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Plan } from '../../planning/plan.ts';
 import { compile } from './compile.ts';
-import type { Dialect, KeyDialect } from '../dialect.ts';
+import type { Dialect, KeyDialect, ListPart } from '../dialect.ts';
 import { type KeyRange, orderWithin, rangeCondition } from '../clauses/key-ranges.ts';
-import { orderedFields, pageClauses, sortedColumn } from '../clauses/page-clauses.ts';
+import { hasParts, partOf, type PartRows } from '../clauses/list-parts.ts';
+import {
+  clausesWithin,
+  type OrderedField,
+  orderedFields,
+  pageClauses,
+  sortedColumn,
+} from '../clauses/page-clauses.ts';
 import type { KeyTemplates } from '../query-statements.ts';
+import { withPlaceholdersFrom } from '../clauses/seek.ts';
 import { LIMIT } from '../statement.ts';
 
 /** Which keys of a list are read. */
@@ -47,16 +55,41 @@ function selectRows(
   dialect: Dialect & { readonly keys: KeyDialect },
   range: KeyRange,
 ): RawBuilder<unknown> {
-  const ordered = dialect.keys.ordersNull ? plan.order : orderWithin(range, plan.order);
-  const { from, where, order } = pageClauses({ ...plan, order: ordered }, dialect, 0);
   const terms = orderedFields(plan);
-  const columns = terms.map(
-    ({ term }, index) => sql`${sortedColumn(term, dialect)} as ${keyColumn(index)}`,
-  );
-  const condition = rangeCondition(terms, dialect, range);
-  const joint = plan.condition === undefined ? sql` where ` : sql` and `;
-  const within = condition === undefined ? where : sql`${where}${joint}${condition}`;
-  return sql`select ${sql.join(columns)} from ${from}${within} order by ${order} limit ${LIMIT}`;
+  const part = hasParts(plan, dialect)
+    ? partOf(plan, dialect, partRange(terms, dialect, range))
+    : undefined;
+  const { from, where, order } = part ?? clausesOfRange(plan, dialect, range);
+  const isNotJoined = part !== undefined && isOfNull(range);
+  const columns = terms.map(({ term }, index) => {
+    const value = isNotJoined && index === 0 ? sql`null` : sortedColumn(term, dialect);
+    return sql`${value} as ${keyColumn(index)}`;
+  });
+  return sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT}`;
+}
+
+function clausesOfRange(
+  plan: Plan,
+  dialect: Dialect & { readonly keys: KeyDialect },
+  range: KeyRange,
+): ListPart {
+  const order = dialect.keys.ordersNull ? plan.order : orderWithin(range, plan.order);
+  const page = pageClauses({ ...plan, order }, dialect, 0);
+  const condition = rangeCondition(orderedFields(plan), dialect, range);
+  return condition === undefined ? page : clausesWithin(plan, page, condition);
+}
+
+/** The range within the part of a list that it belongs to. */
+function partRange(terms: readonly OrderedField[], dialect: Dialect, range: KeyRange): PartRows {
+  if (!isOfNull(range)) return { ofNull: false, within: rangeCondition(terms, dialect, range) };
+  const [, ...nulls] = range.nulls;
+  const next = range.nulls.length === 0 ? 'anything' : range.next;
+  const others = withPlaceholdersFrom(1, dialect);
+  return { ofNull: true, within: rangeCondition(terms.slice(1), others, { nulls, next }) };
+}
+
+function isOfNull({ nulls: [isNull], next }: KeyRange): boolean {
+  return isNull ?? next === 'null';
 }
 
 function keyColumn(index: number): RawBuilder<unknown> {

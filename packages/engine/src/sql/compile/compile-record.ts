@@ -13,7 +13,12 @@ import {
   reversedTerm,
   sortedColumn,
 } from '../clauses/page-clauses.ts';
-import { keyOperands, seekCondition, type SeekShape } from '../clauses/seek.ts';
+import {
+  keyOperands,
+  seekCondition,
+  type SeekShape,
+  withPlaceholdersFrom,
+} from '../clauses/seek.ts';
 import type { Statement, Template } from '../statement.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -112,15 +117,4 @@ function beforeCondition(
 ): Expression {
   const reversed = terms.map(({ term, field }) => ({ term: reversedTerm(term), field }));
   return seekCondition(reversed, dialect, { ...shape, isStrict: true });
-}
-
-/** The dialect whose keys have their placeholders behind those of others. */
-function withPlaceholdersFrom(first: number, dialect: KeyedDialect): KeyedDialect {
-  const { keys } = dialect;
-  const operand: KeyDialect['operand'] = (placeholder, field) =>
-    keys.operand(
-      'index' in placeholder ? { ...placeholder, index: first + placeholder.index } : placeholder,
-      field,
-    );
-  return { ...dialect, keys: { ...keys, operand } };
 }

@@ -5,7 +5,7 @@ import type { ListRows } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { Dialect, PageClauses } from '../dialect.ts';
-import { pageClauses, reversedClauses } from '../clauses/page-clauses.ts';
+import { pageInParts, reversedInParts } from '../clauses/list-parts.ts';
 import type { QueryStatements } from '../query-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import type { Statement } from '../statement.ts';
@@ -39,7 +39,7 @@ export function compileQuery(
   const { maxReplyBytes: maxBytes } = options;
   const fields = plan.attributes;
   const { relations } = plan;
-  const page = pageClauses(plan, dialect, maxBytes);
+  const page = pageInParts(plan, dialect, maxBytes);
   const evaluated = { list: plan, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
   const shortPageProof = options.shortPageProof && dialect.provesShortPages;
@@ -62,7 +62,7 @@ export function compileQuery(
 /** Undefined where two statements may see two states of the rows: the total must be known. */
 function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statement | undefined {
   if (!plan.facts.hasSnapshots) return undefined;
-  const rows = dialect.rows(plan.attributes, reversedClauses(plan, dialect, maxBytes));
+  const rows = dialect.rows(plan.attributes, reversedInParts(plan, dialect, maxBytes));
   return compile(rows, dialect, plan.relations);
 }
 

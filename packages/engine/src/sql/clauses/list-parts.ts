@@ -1,0 +1,154 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { OrderTerm } from '../../catalogue/model.ts';
+import type { TableRows } from '../../planning/list-rows.ts';
+import type { Condition } from '../../planning/condition.ts';
+import { attributesOf } from '../../planning/missing-part.ts';
+import type { Plan } from '../../planning/plan.ts';
+import type { Dialect, ListPart, PageClauses } from '../dialect.ts';
+import { joinedAs } from './column-of.ts';
+import { compileCondition } from './condition.ts';
+import { fromRows } from './from-rows.ts';
+import { joinClauses, linkCondition, withOrigins } from './joins.ts';
+import {
+  clausesWithin,
+  lateJoins,
+  orderedFields,
+  orderOf,
+  pageClauses,
+  reversedTerm,
+  sortedColumn,
+} from './page-clauses.ts';
+import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** A list that is ordered by a related attribute before all others. */
+interface RelatedOrder extends Plan {
+  readonly rows: TableRows;
+  readonly order: readonly [RelatedTerm, ...OrderTerm[]];
+}
+
+type RelatedTerm = OrderTerm & { readonly join: number };
+
+/**
+ * Whether a list is read in two parts, that of the rows whose first value is NULL and that of the
+ * others: it is ordered by a related attribute first. A row may lead nowhere, whatever its columns
+ * say, and an index of the other table brings those rows alone in order that lead somewhere. The
+ * parts have to be of one state of the rows.
+ */
+export function hasParts(plan: Plan, { readsParts }: Dialect): plan is RelatedOrder {
+  const { facts, order } = plan;
+  const isOfOneState = facts.hasSnapshots && facts.varies === undefined;
+  return readsParts === true && isOfOneState && order[0]?.join !== undefined;
+}
+
+/** The clauses of a page, in parts where its list has them. */
+export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
+  const page = pageClauses(plan, dialect, maxBytes);
+  if (!hasParts(plan, dialect)) return page;
+  const parts = partsInOrder(plan).map((ofNull) => partOf(plan, dialect, { ofNull }));
+  return { ...page, late: lateJoins(plan, dialect), parts: { parts, found: freeName(plan) } };
+}
+
+/** A name that no relation of the list has, whatever the case of its letters. */
+function freeName({ relations }: Plan): Expression {
+  const taken = new Set(relations.flat().map((name) => name.toLowerCase()));
+  let name = 'found';
+  while (taken.has(name)) name += '_';
+  return sql.id(name);
+}
+
+/** The same from the end of the list. */
+export function reversedInParts(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
+  const order = plan.order.map(reversedTerm);
+  return { ...pageInParts({ ...plan, order }, dialect, maxBytes), reversed: true };
+}
+
+/** Rows that are found by a key. */
+export interface Seek {
+  readonly shape: SeekShape;
+  readonly maxBytes: number;
+}
+
+/** The same of the rows from a key on. */
+export function pageFromKey(plan: Plan, dialect: Dialect, { shape, maxBytes }: Seek): PageClauses {
+  const page = pageClauses(plan, dialect, maxBytes);
+  if (!hasParts(plan, dialect))
+    return clausesWithin(plan, page, seekCondition(orderedFields(plan), dialect, shape));
+  const [first, second] = partsInOrder(plan);
+  const ofNull = shape.nulls[0] === true;
+  const from = partOf(plan, dialect, { ofNull, within: seekWithin(plan, dialect, shape) });
+  const reachesSecond = first === ofNull && (ofNull || shape.reachesNulls);
+  const later = reachesSecond ? [partOf(plan, dialect, { ofNull: second })] : [];
+  const parts = [from, ...later];
+  return { ...page, late: lateJoins(plan, dialect), parts: { parts, found: freeName(plan) } };
+}
+
+/** The condition of the rows from a key on, of the part in which the key is. */
+function seekWithin(plan: RelatedOrder, dialect: Dialect, { nulls }: SeekShape): Expression {
+  const terms = orderedFields(plan);
+  if (nulls[0] !== true) return seekCondition(terms, dialect, { nulls, reachesNulls: false });
+  const others = { nulls: nulls.slice(1), reachesNulls: true };
+  return seekCondition(terms.slice(1), withPlaceholdersFrom(1, dialect), others);
+}
+
+/** For each part whether its first values are NULL, in the order of the list. */
+function partsInOrder({ order: [first] }: RelatedOrder): readonly [boolean, boolean] {
+  return first.nulls === 'first' ? [true, false] : [false, true];
+}
+
+/** Which rows of a list with a related order are wanted. */
+export interface PartRows {
+  /** Whether they are those whose first value is NULL. */
+  readonly ofNull: boolean;
+  /** What they meet besides, without the first column where that is NULL; all where undefined. */
+  readonly within?: Expression | undefined;
+}
+
+/** A part of a list: what is NULL in all of its rows is not joined. */
+export function partOf(
+  plan: RelatedOrder,
+  dialect: Dialect,
+  { ofNull, within }: PartRows,
+): ListPart {
+  const { rows, condition } = plan;
+  const [first, ...others] = plan.order;
+  const order = ofNull ? others : [{ ...first, nullable: false }, ...others];
+  const named = [...attributesOf(condition), ...order];
+  const inner = new Set([first.join]);
+  const from = fromRows(rows, ofNull ? { named } : { named, inner }, dialect);
+  const isOfPart = ofNull ? hasNoValue(plan, dialect) : isValue(first, dialect);
+  const all = within === undefined ? isOfPart : sql`${isOfPart} and ${within}`;
+  const page = { ...pageClauses(plan, dialect, 0), from, order: orderOf(order, dialect) };
+  return clausesWithin(plan, page, all);
+}
+
+/** Unlike `is not null`, it holds for a row of NULLs, which PostgreSQL sorts among the values. */
+function isValue(term: OrderTerm, dialect: Dialect): Expression {
+  return sql`${sortedColumn(term, dialect)} is distinct from null`;
+}
+
+/**
+ * Whether a row leads to no value that would order it. Databases find out sooner than by an outer
+ * join:
+ *
+ *     not exists (
+ *       select 1 from "countries" as "j0" where "j0"."id" = "t"."country_id"
+ *         and "j0"."name" is distinct from null
+ *     )
+ */
+function hasNoValue({ rows, order: [first] }: RelatedOrder, dialect: Dialect): Expression {
+  const [link, ...joins] = withOrigins(rows.joins, new Set([first.join]));
+  if (link === undefined) throw new Error('A related attribute is behind a relation.');
+  const { number, target, policy } = link;
+  const compile = (condition: Condition): Expression => compileCondition(condition, dialect);
+  const inner = new Set(joins.map((join) => join.number));
+  const list = sql`${joinedAs(sql.id(...target.path), number)}${joinClauses({ joins, inner, dialect, compile })}`;
+  const conditions = [
+    linkCondition(link, { target: number, owner: undefined }, dialect),
+    ...(policy === undefined ? [] : [compile(policy)]),
+    isValue(first, dialect),
+  ];
+  return sql`not exists (select 1 from ${list} where ${sql.join(conditions, sql` and `)})`;
+}
