@@ -124,6 +124,8 @@ export class KeyReader {
       if (chunk.version !== known.version) return 'outdated';
       for (const key of chunk.keys) keys.push(key);
       rows += BigInt(chunk.rows);
+      // Looking for rows behind the last one may take a pass over the list.
+      if (rows === known.total) break;
     }
     // The version was the same for all chunks, so another number of records can only be a fault of
     // this code.

@@ -29,6 +29,18 @@ describe('the rows that a plan keeps', () => {
     expect(keptBy(sort)).toEqual({ rows: 1_000_000, width: 16 });
   });
 
+  it('are none where the rows of another table are looked up for each', () => {
+    const lookedUp = node('Memoize', 1, [node('Index Scan', 1)]);
+    const join = node('Nested Loop', 1_000_000, [node('Index Scan', 1_000_000), lookedUp]);
+    expect(keptBy(node('Limit', 100, [join]))).toEqual({ rows: 0, width: 0 });
+  });
+
+  it('are those of the smaller side of a hash join', () => {
+    const hash = node('Hash', 200, [node('Seq Scan', 200)]);
+    const join = node('Hash Join', 1_000_000, [node('Index Scan', 1_000_000), hash]);
+    expect(keptBy(node('Limit', 100, [join]))).toEqual({ rows: 200, width: 16 });
+  });
+
   it.each(['Hash', 'Materialize', 'Aggregate', 'CTE Scan'])(
     'are those of a node that is not known to keep none: %s',
     (type) => {

@@ -13,17 +13,24 @@ export interface KeptRows {
   readonly width: number;
 }
 
-/** Plan nodes that pass each row on at once, or keep only the positions of rows. */
+/**
+ * Plan nodes that pass each row on at once, or keep only the positions of rows, or as much as fits
+ * into memory whatever they get. A hash join keeps what the hash below it keeps.
+ */
 const STREAMING: ReadonlySet<string> = new Set([
   'Append',
   'Bitmap Heap Scan',
   'Bitmap Index Scan',
   'BitmapAnd',
   'BitmapOr',
+  'Hash Join',
   'Index Only Scan',
   'Index Scan',
   'Limit',
+  'Memoize',
   'Merge Append',
+  'Merge Join',
+  'Nested Loop',
   'Result',
   'Seq Scan',
   'Subquery Scan',

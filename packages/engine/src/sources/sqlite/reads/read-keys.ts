@@ -14,13 +14,26 @@ export function readKeys(session: Session, keys: KeysStatement): KeysRead['rows'
   return run(session, keys.keys, keys);
 }
 
-/** SQLite says that it sorts, and not how many rows: https://sqlite.org/eqp.html */
+/**
+ * SQLite says that it sorts, and not how many rows: https://sqlite.org/eqp.html. Of those that have
+ * the same first values, it keeps no more than the limit lets through.
+ */
 export function estimateSort(session: Session, keys: KeysStatement): SortEstimate {
   const { sql, ...rest } = keys.rows;
   const steps = run(session, { sql: `explain query plan ${sql}`, ...rest }, keys);
-  const sorts = steps.some((step) => String(step.at(-1)).startsWith('USE TEMP B-TREE'));
-  return { rows: sorts ? Infinity : 0, rowBytes: KEY_BYTES, memoryBytes: Infinity };
+  const sorts = steps.map((step) => String(step.at(-1))).filter((step) => SORT.test(step));
+  const { key, size } = keys.bindings;
+  const areOfOneValue = keys.maySort && key.length > 0;
+  const most = areOfOneValue || sorts.every((sort) => SORT_OF_LAST.test(sort)) ? size : Infinity;
+  return {
+    rows: sorts.length === 0 ? 0 : most,
+    rowBytes: KEY_BYTES,
+    memoryBytes: Infinity,
+  };
 }
+
+const SORT = /^USE TEMP B-TREE/;
+const SORT_OF_LAST = /^USE TEMP B-TREE FOR LAST/;
 
 function run(session: Session, template: Template, { bindings }: KeysStatement): unknown[][] {
   const { size: limit, ...rest } = bindings;
