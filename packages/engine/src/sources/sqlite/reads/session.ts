@@ -21,6 +21,12 @@ import { VersionedRelations } from '../introspection/view-version.ts';
  */
 const BUSY_TIMEOUT_MS = 1000;
 
+/**
+ * How many KiB of the file a connection keeps at most. Of SQLite's own 2 MB, a join with a table of
+ * 100,000 rows leaves nothing for the rows that it looks up, and takes four times as long.
+ */
+const CACHE_KIB = 8192;
+
 /** A read-only connection with its prepared statements. */
 export class Session {
   readonly database: DatabaseSync;
@@ -45,6 +51,7 @@ export class Session {
       timeout: BUSY_TIMEOUT_MS,
       allowExtension: false,
     });
+    this.database.exec(`pragma cache_size = -${CACHE_KIB}`);
     defineFunctions(this.database);
   }
 
