@@ -218,11 +218,12 @@ export interface Dialect {
     list: EvaluatedList,
   ) => RawBuilder<unknown>;
   /**
-   * Whether lists that are ordered along a relation are read in parts, for a database that looks
-   * for the second one only where the first has too few rows: its `limit` takes a subquery.
-   * Default: false.
+   * Which lists that are ordered along a relation are read in parts, for a database that looks for
+   * the second one only where the first has too few rows: its `limit` takes a subquery. Those
+   * without a filter, where the database cannot tell that a filter leaves few rows, which it had
+   * better sort than look for along an index. Default: none.
    */
-  readonly readsParts?: boolean;
+  readonly readsParts?: 'all' | 'unfiltered';
   /** The version of the data that a statement sees, where statements report one. */
   readonly version?: RawBuilder<unknown>;
   /** Whether its statements leave the count out where a page proves the total by not being full. */

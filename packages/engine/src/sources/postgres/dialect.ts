@@ -54,7 +54,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       const proof = relations.map(proofOf).join(' and ');
       return { ...makePostgresDialect(whileDefined(proof, version)), proof };
     },
-    readsParts: true,
+    readsParts: 'all',
     provesShortPages: true,
     // The protocol counts them in 16 bits.
     maxParameters: 65_535,

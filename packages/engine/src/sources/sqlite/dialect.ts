@@ -58,7 +58,7 @@ export const sqliteDialect: Dialect = {
   varying: varyingStatements(selectRows),
   reevaluatesColumns: true,
 
-  readsParts: true,
+  readsParts: 'unfiltered',
   provesShortPages: true,
   // SQLITE_MAX_VARIABLE_NUMBER: https://www.sqlite.org/limits.html#max_variable_number
   maxParameters: 32_766,

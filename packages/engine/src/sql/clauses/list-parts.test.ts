@@ -14,9 +14,9 @@ import { pageFromKey, pageInParts, reversedInParts } from './list-parts.ts';
 import type { Template } from '../statement.ts';
 import type { SeekShape } from './seek.ts';
 
-const DIALECT: Dialect = { ...plainDialect, readsParts: true };
+const DIALECT: Dialect = { ...plainDialect, readsParts: 'all' };
 
-function ordersPlan(sort: object, customers = 'customers'): Plan {
+function ordersPlan(sort: object, customers = 'customers', members: object = {}): Plan {
   const target = tableOf(customers, [columnOf('id', 'int64', false), columnOf('name')]);
   const owner = tableOf('orders', [
     columnOf('id', 'int64', false),
@@ -34,6 +34,7 @@ function ordersPlan(sort: object, customers = 'customers'): Plan {
     query_attributes: ['id'],
     query_sort: [sort],
     page: { page: 1, size: 10 },
+    ...members,
   };
   const planning = planQuery(body, catalogue, EVERYTHING);
   if (!planning.ok) throw new Error(JSON.stringify(planning.errors));
@@ -45,6 +46,9 @@ const BY_NAME = { attribute: 'customer.name' };
 function textOf(page: PageClauses): string {
   return compile(cutPage([sql.id('t', 'id')], page), DIALECT).sql;
 }
+
+const FILTER = { attribute: 'id', op: 'gt', value: 1 };
+const FILTERED = ordersPlan(BY_NAME, 'customers', { query_filter: FILTER });
 
 const COLUMNS = '"t"."id", "t"."customer_id"';
 const JOINED = '"customers" as "j0" on "j0"."id" = "t"."customer_id"';
@@ -82,6 +86,7 @@ describe('a page in the order of a related attribute', () => {
   it.each<[string, Plan, Dialect]>([
     ['an attribute of its own comes first', ordersPlan({ attribute: 'customer_id' }), DIALECT],
     ['the dialect reads no parts', ordersPlan(BY_NAME), plainDialect],
+    ['the dialect reads none with a filter', FILTERED, { ...DIALECT, readsParts: 'unfiltered' }],
     ['two looks may find two states', withFacts({ hasSnapshots: false }), DIALECT],
     ['two looks may find other rows', withFacts({ varies: { inTransaction: true } }), DIALECT],
   ])('is read as a whole where %s', (_why, plan, dialect) => {

@@ -38,9 +38,10 @@ type RelatedTerm = OrderTerm & { readonly join: number };
  * parts have to be of one state of the rows.
  */
 export function hasParts(plan: Plan, { readsParts }: Dialect): plan is RelatedOrder {
-  const { facts, order } = plan;
+  const { facts, order, condition } = plan;
+  const isRead = readsParts === 'all' || (readsParts === 'unfiltered' && condition === undefined);
   const isOfOneState = facts.hasSnapshots && facts.varies === undefined;
-  return readsParts === true && isOfOneState && order[0]?.join !== undefined;
+  return isRead && isOfOneState && order[0]?.join !== undefined;
 }
 
 /** The clauses of a page, in parts where its list has them. */
