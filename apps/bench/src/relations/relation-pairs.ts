@@ -66,6 +66,15 @@ export function relationPairs(orders: number): readonly RelationPair[] {
       other: { ...shown(OWN, FIRST), query_sort: [{ attribute: 'amount' }] },
     },
     {
+      label: 'page 1 by the name of a customer downwards, where those without one come first',
+      goal: 2,
+      members: {
+        ...shown(RELATED, FIRST),
+        query_sort: [{ attribute: 'customer.name', direction: 'desc' }],
+      },
+      other: { ...shown(OWN, FIRST), query_sort: [{ attribute: 'amount', direction: 'desc' }] },
+    },
+    {
       label: 'groups by the level of customers, beside a group by of one’s own',
       goal: 1.2,
       members: {
