@@ -5,7 +5,7 @@ import { CITIES, cityQuery, MODELS_PATH, sharedService } from './helper.ts';
 
 const service = await sharedService({
   sql: `${CITIES} create table "odd / näme?" (id integer primary key); create view nameless as select name from cities;`,
-  settings: { models: { cities: { description: 'Places.', maxPageSize: 100 } } },
+  settings: { models: { cities: { description: 'Places.', label: 'name', maxPageSize: 100 } } },
 });
 
 describe('the catalogue', () => {
@@ -22,6 +22,7 @@ describe('the catalogue', () => {
       name: 'cities',
       description: 'Places.',
       key: ['id'],
+      label: 'name',
       max_page_size: 100,
     });
     expect(model.attributes.map(({ name, type, nullable }) => [name, type, nullable])).toEqual([

@@ -171,6 +171,7 @@ describe('dynamic-query check', () => {
         '      id: {}',
         '      costumer: {}',
         '    default_sort: [{ attribute: note }]',
+        '    label: note',
         '  invoices: { attributes: all }',
         '  customers: { attributes: all }',
       ].join('\n'),
@@ -181,8 +182,9 @@ describe('dynamic-query check', () => {
     ).toEqual([
       '6: models.orders.attributes.costumer: orders has no column named "costumer". It has: id, customer, note.',
       '7: models.orders.default_sort.0.attribute: The model has no attribute named "note" that it could be sorted by. It has: id.',
-      '8: models.invoices: The database has no table or view named "invoices". It has: customers, orders.',
-      '9: models.customers: The view has no unique key, so its rows have no total order and pages would repeat and lose rows. ' +
+      '8: models.orders.label: The model has no attribute named "note". It has: id.',
+      '9: models.invoices: The database has no table or view named "invoices". It has: customers, orders.',
+      '10: models.customers: The view has no unique key, so its rows have no total order and pages would repeat and lose rows. ' +
         'Name columns that are unique together and never NULL: models: { customers: { key: [column] } }',
     ]);
   });

@@ -24,6 +24,7 @@ const hash = (token: string): string => createHash('sha256').update(token).diges
 const SETTINGS = `
 database: sqlite:${join(folder, 'shop.db')}
 expose: all
+models: { orders: { label: secret } }
 roles:
   clerk:
     models:

@@ -3,8 +3,11 @@ import type { ModelEntry } from '@proj/client';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { usePanel } from '../controls/use-panel.ts';
 import { QueryBanners } from '../problems/query-banners.tsx';
+import { labelOf } from '../state/labels.ts';
 import { viewHref } from '../state/view/view-store.ts';
 import type { ViewState } from '../state/view-state.ts';
+import { cellText } from '../values/cell-text.ts';
+import type { ExactRecord } from '../values/exact-record.ts';
 import { recordAsJson } from '../values/record-encoder.ts';
 import { RecordFields } from './record-fields.tsx';
 import { ReferringLists } from './referring-lists.tsx';
@@ -40,7 +43,7 @@ export function RecordPanel(props: RecordPanelProps) {
       tabIndex={-1}
     >
       <header>
-        <h2 title={title}>{title}</h2>
+        <h2 title={title}>{(record && labelText(model, record)) ?? title}</h2>
         <CopyButton label="Copy link" text={() => linkTo(view, recordKey)} />
         {record && <CopyButton label="Copy JSON" text={() => recordAsJson(record)} />}
         <button type="button" class="plain" aria-label="Close the record" onClick={close}>
@@ -66,6 +69,14 @@ export function RecordPanel(props: RecordPanelProps) {
       )}
     </aside>
   );
+}
+
+/** What people call the record; undefined where it has nothing but its key. */
+function labelText(model: ModelEntry, record: ExactRecord): string | undefined {
+  const label = labelOf(model);
+  const json = record[label?.name ?? ''] ?? 'null';
+  const { kind, shown } = cellText(json, label?.type ?? 'text');
+  return kind === 'null' || kind === 'empty' ? undefined : shown;
 }
 
 /** The cell of the table that keys go on from: the panel follows it. */

@@ -1,10 +1,19 @@
-import type { AttributeEntry } from '@proj/client';
+import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { type LinkedModel, RELATION_LIMITS } from '@proj/contract';
 
 import { relatedModels } from './related-models.ts';
 
-/** By which attribute people know a record: the first of these that its model has. */
-const LABELS = ['name', 'title', 'label', 'full_name', 'display_name', 'username', 'email'];
+/** By which text people know a record where its model does not say: the first that it has. */
+const USUAL = ['name', 'title', 'label', 'full_name', 'display_name', 'username', 'email', 'code'];
+
+/** By which attribute people know a record of a model; undefined where by nothing but its key. */
+export function labelOf({ label, attributes, key }: ModelEntry): AttributeEntry | undefined {
+  const declared = attributes.find(({ name }) => name === label);
+  if (declared !== undefined) return declared;
+  return USUAL.flatMap((usual) =>
+    attributes.filter(({ name, type }) => name === usual && type === 'text' && !key.includes(name)),
+  )[0];
+}
 
 /**
  * The labels of the records to which columns refer, as paths, by the name of the column. A request
@@ -18,8 +27,8 @@ export function labelsOf(
   const room = RELATION_LIMITS.paths - columns.filter((name) => !own.has(name)).length;
   const found = relatedModels(model).flatMap(({ relation, attributes, model: target }) => {
     const [column] = attributes;
-    const label = LABELS.flatMap((name) => target.attributes.filter((one) => one.name === name))[0];
-    if (column === undefined || attributes.length > 1 || label?.type !== 'text') return [];
+    const label = labelOf(target);
+    if (column === undefined || attributes.length > 1 || label === undefined) return [];
     if (!columns.includes(column)) return [];
     return [[column, { ...label, name: `${relation}.${label.name}` }] as const];
   });

@@ -1,11 +1,11 @@
-import { cellText } from '../values/cell-text.ts';
+import { type CellText, cellText } from '../values/cell-text.ts';
 import type { CellPosition } from './grid-keys.ts';
 
 interface DataCellProps {
   readonly json: string | undefined;
   readonly type: string;
-  /** The JSON text of the label of the record to which it refers; undefined without one. */
-  readonly label: string | undefined;
+  /** The label of the record to which it refers; undefined without one. */
+  readonly label: CellText | undefined;
   /** How far a pinned column stays from the left; undefined for one that scrolls. */
   readonly left: string | undefined;
   readonly position: CellPosition;
@@ -31,11 +31,10 @@ const NOTHING = { kind: 'text', shown: '', full: '' };
 export function DataCell(props: DataCellProps) {
   const { json, type, label, left, position, isFocused, isTabStop } = props;
   const own = json === undefined ? NOTHING : cellText(json, type);
-  const named = label === undefined || label === 'null' ? undefined : cellText(label, 'text');
-  const { kind, shown } = named ?? own;
+  const { kind, shown } = label ?? own;
   const isMoment = type === 'timestamp_tz' && shown !== own.full;
-  const look = named === undefined ? kind : `${kind} reference`;
-  const full = named === undefined ? own.full : `${named.full} (${own.full})`;
+  const look = label === undefined ? kind : `${kind} reference`;
+  const full = label === undefined ? own.full : `${label.full} (${own.full})`;
   return (
     <td
       class={left === undefined ? look : `${look} pinned`}

@@ -1,7 +1,9 @@
+import type { AttributeEntry } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { type CellText, cellText } from '../values/cell-text.ts';
 import type { ExactRecord } from '../values/exact-record.ts';
 import { DataCell } from './data-cell.tsx';
 import type { DataTableProps } from './data-table-props.ts';
@@ -43,7 +45,7 @@ export function TableBody(props: TableBodyProps) {
               key={name}
               json={row.original[name]}
               type={type}
-              label={row.original[labels.get(name)?.name ?? '']}
+              label={labelText(row.original, labels.get(name))}
               left={lefts[column]}
               position={{ row: index, column }}
               isFocused={focused?.row === index && focused.column === column}
@@ -54,6 +56,12 @@ export function TableBody(props: TableBodyProps) {
       ))}
     </tbody>
   );
+}
+
+/** The label of the record to which a cell refers; undefined where it has none. */
+function labelText(record: ExactRecord, label: AttributeEntry | undefined): CellText | undefined {
+  const json = record[label?.name ?? ''] ?? 'null';
+  return label === undefined || json === 'null' ? undefined : cellText(json, label.type);
 }
 
 /** Scrolls to the row of the record that is open, where it is out of sight. */

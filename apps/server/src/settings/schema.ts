@@ -108,6 +108,14 @@ const modelSettings = z.strictObject({
       'Relations to one by name, for paths such as `customer.name`: those that the database does ' +
         'not know by a foreign key, and other names for those that it does.',
     ),
+  label: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The attribute by which people know a record; the explorer shows it where another model ' +
+        'refers to this one.',
+    ),
   default_sort: z
     .array(sortSettings)
     .optional()

@@ -70,6 +70,11 @@ export const modelSchema = z.object({
    * Absent where there is a key.
    */
   no_key: z.optional(z.string()),
+  /**
+   * The attribute by which people know a record, as the operator says; absent where nothing is
+   * said, or the caller does not see it.
+   */
+  label: z.optional(z.string()),
   /** The order of a request that asks for none; the key follows it. */
   default_sort: z.array(sortTermSchema),
   /** The largest `page.size` that this model answers. */

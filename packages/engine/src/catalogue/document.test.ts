@@ -53,6 +53,19 @@ describe('the catalogue document', () => {
     });
   });
 
+  it('names the label of a model only where the grant shows it', () => {
+    const { catalogue: labelled } = buildCatalogue([relation('c')], {
+      expose: 'all',
+      models: { c: { label: 'name' } },
+      maxPageSize: 50,
+    });
+    const labelFor = (grant: Grant) => catalogueDocument(labelled, grant).models[0]?.label;
+    const idAlone = new Grant(new Map([['c', { attributes: new Set(['id']) }]]));
+    expect(labelFor(seen('name'))).toBe('name');
+    expect(labelFor(idAlone)).toBeUndefined();
+    expect(catalogueDocument(catalogue, EVERYTHING).models[0]).not.toHaveProperty('label');
+  });
+
   it('names all attributes of a key or none', () => {
     expect(catalogueDocument(catalogue, seen('name')).models[0]?.key).toEqual(['id', 'name']);
     expect(catalogueDocument(catalogue, seen('id')).models[0]?.key).toEqual([]);

@@ -45,6 +45,7 @@ function modelEntry(model: Model, visible: readonly Model[]): ModelEntry {
     // they where different values of a key are equal in comparisons, as two forms of one date.
     key: noKey ? [] : model.key.flatMap(({ column }) => nameOf.get(column) ?? []),
     ...(noKey && { no_key: noKey }),
+    ...(model.label !== undefined && model.attributes.has(model.label) && { label: model.label }),
     default_sort: [...model.defaultOrder, ...comparedKey(model)].flatMap(
       ({ column, direction, nulls }) => {
         const attribute = nameOf.get(column);

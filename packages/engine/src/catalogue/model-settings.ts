@@ -56,6 +56,8 @@ export interface ModelSettings {
    * know.
    */
   readonly key?: readonly string[] | undefined;
+  /** The attribute by which people know a record. */
+  readonly label?: string | undefined;
   readonly defaultSort?: readonly SortSettings[] | undefined;
   readonly maxPageSize?: number | undefined;
   readonly deprecated?: DeprecationSettings | undefined;

@@ -82,6 +82,8 @@ export interface Model {
   /** The relation that it shows. */
   readonly path: RelationPath;
   readonly attributes: ReadonlyMap<string, Attribute>;
+  /** The attribute by which people know a record, whether or not a caller sees it. */
+  readonly label?: string;
   /** The order of a request that asks for none. */
   readonly defaultOrder: readonly OrderTerm[];
   /** Unique and never NULL: every order ends with it, which makes it total. */

@@ -354,6 +354,12 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       'x-extensible-enum': Object.keys(NO_KEY),
       examples: ['not_visible'],
     },
+    label: {
+      description:
+        'The attribute by which people know a record, as the operator says; absent where nothing ' +
+        'is said, or the token does not see it.',
+      examples: ['name'],
+    },
     default_sort: { description: 'The order of a request that asks for none; the key follows it.' },
     max_page_size: {
       description: 'The largest `page.size` that it answers.',

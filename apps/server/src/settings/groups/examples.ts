@@ -22,6 +22,7 @@ export const SETTING_EXAMPLES = {
           inverse: 'purchases',
         },
       },
+      label: 'customer',
       default_sort: [{ attribute: 'ordered_at', direction: 'desc', nulls: 'last' }],
       max_page_size: 200,
     },

@@ -29,8 +29,8 @@ const MAX_UP_TO = 1_000_000;
 const MOST_NAMES = 20;
 
 /**
- * Builds one model from its relation and its settings. A model without one of its attributes can
- * still be served.
+ * Builds one model from its relation and its settings. A model without one of its attributes, or
+ * without its label, can still be served.
  */
 export function buildModel(parts: ModelParts): ModelBuilding {
   const { name, model, relations } = parts;
@@ -49,16 +49,36 @@ function buildFrom(relation: Relation, parts: ModelParts): ModelBuilding {
   const attributes = buildAttributes({ model, relation, expose: settings.expose, errors });
   const key = buildKey({ name, key: model.key }, relation, errors);
   const defaultOrder = buildDefaultOrder(model, attributes, errors);
-  const isUsable = attributes.size > 0 && errors.every(({ path }) => path[0] === 'attributes');
+  const label = buildLabel(model, attributes, errors);
+  const isUsable = attributes.size > 0 && errors.every(({ path }) => canBeMissing(path[0]));
   if (!isUsable) return { model: undefined, errors };
   const facts = plainFacts(parts, relation);
-  return { model: Object.freeze({ ...facts, attributes, defaultOrder, key }), errors };
+  return { model: Object.freeze({ ...facts, attributes, ...label, defaultOrder, key }), errors };
+}
+
+function canBeMissing(member: string | undefined): boolean {
+  return member === 'attributes' || member === 'label';
+}
+
+function buildLabel(
+  { label }: ModelSettings,
+  attributes: Model['attributes'],
+  errors: ModelError[],
+): Pick<Model, 'label'> {
+  if (label === undefined) return {};
+  if (attributes.has(label)) return { label };
+  errors.push({
+    path: ['label'],
+    problem: `The model has no attribute named "${label}".`,
+    remedy: `It has: ${nameTexts([...attributes.keys()])}.`,
+  });
+  return {};
 }
 
 function plainFacts(
   { name, model, settings }: ModelParts,
   relation: Relation,
-): Omit<Model, 'attributes' | 'defaultOrder' | 'key'> {
+): Omit<Model, 'attributes' | 'label' | 'defaultOrder' | 'key'> {
   return {
     name,
     description: model.description ?? relation.description,

@@ -119,6 +119,35 @@ describe('expose: listed', () => {
   });
 });
 
+describe('a declared label', () => {
+  it('is the attribute by which people know a record', () => {
+    const { catalogue, reports } = build([relation('t')], { models: { t: { label: 'name' } } });
+    expect(catalogue.get('t')?.label).toBe('name');
+    expect(reports).toEqual([]);
+  });
+
+  it.each([
+    ['names no column', { label: 'nmae' }, 'It has: id, name.'],
+    [
+      'names a hidden one',
+      { label: 'name', attributes: { name: { hidden: true } } },
+      'It has: id.',
+    ],
+  ])('that %s is reported at its place, and the model served without it', (_, model, remedy) => {
+    const { catalogue, reports } = build([relation('t')], { models: { t: model } });
+    expect(reports).toMatchObject([
+      {
+        path: ['models', 't', 'label'],
+        listed: true,
+        problem: `The model has no attribute named "${model.label}".`,
+        remedy,
+      },
+    ]);
+    expect(catalogue.get('t')).toBeDefined();
+    expect(catalogue.get('t')?.label).toBeUndefined();
+  });
+});
+
 describe('a declared key', () => {
   it('serves a view, and orders by the columns as they are named', () => {
     const { catalogue } = build([relation('v', { kind: 'view', keys: [] })], {
