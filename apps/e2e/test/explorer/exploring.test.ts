@@ -350,7 +350,7 @@ describeInBrowser('the columns of a table', (browser) => {
     await seeRange(page, 'of 4,324');
     expect(await columnTexts(page, column)).toEqual(Array(10).fill('Oceania'));
     expect(pageQueries().at(-1)).toMatchObject({
-      query_attributes: ['name', column, 'id'],
+      query_attributes: ['name', column, 'id', 'country.continent.code'],
       query_filter: { attribute: column, op: 'icontains', value: 'Oceania' },
     });
     const shared = await openSignedIn(browser(), page.url());

@@ -15,7 +15,7 @@ const TABLES = `
   create table countries (code text primary key not null, name text not null);
   create table customers (
     id integer primary key, name text not null, email text,
-    country_code text references countries (code)
+    country_id text references countries (code)
   );
   create table orders (
     id integer primary key, customer_id integer references customers (id), note text,

@@ -10,16 +10,17 @@ import { layoutOf, pinnedFirst } from '../state/column-layout.ts';
 import { showsFacets } from '../state/open-facets.ts';
 import { labelsOf } from '../state/labels.ts';
 import { errorsAt } from '../state/filter/error-place.ts';
-import { keyTexts, linksOut, type RecordLink } from '../state/filter/references.ts';
+import { keyTexts, linksOfCell } from '../state/filter/references.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { useSeek } from '../state/use-seek.ts';
-import { shownAttributes, viewQuery, withKey, withLabels } from '../state/view/view-query.ts';
+import { shownAttributes, viewQuery, withKeys, withLabels } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView, replaceView, showView } from '../state/view/view-store.ts';
 import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
+import { CellItems } from './cell-items.tsx';
 import { columnActions } from './column-actions.ts';
 import { EmptyNote } from './empty-note.tsx';
 import { ModelBanners } from './model-banners.tsx';
@@ -41,7 +42,7 @@ interface ModelViewProps {
 export function ModelView({ models, model, view }: ModelViewProps) {
   const query = useMemo(() => viewQuery(view, model), [view, model]);
   const labels = useMemo(() => labelsOf(query.attributes, model), [query, model]);
-  const keyed = useMemo(() => withLabels(withKey(query, model), labels), [query, model, labels]);
+  const keyed = useMemo(() => withLabels(withKeys(query, model), labels), [query, model, labels]);
   const isElsewhere = useSeek(view, keyed, model);
   const page = usePage(keyed, !view.seeks && view.group === null);
   const [focused, setFocused] = useState<CellPosition | null>(null);
@@ -60,11 +61,17 @@ export function ModelView({ models, model, view }: ModelViewProps) {
     if (view.record !== null && record !== null && record.join() !== view.record.join())
       replaceView({ record, seeks: false });
   };
+  const linksOf = ({ attribute, record }: ChosenCell) => linksOfCell(model, attribute.name, record);
   const open = (position: CellPosition) => {
     const opened = page.shown && chosenCell(page.shown, attributes, position);
-    const [link] = opened === null ? [] : linksOfCell(models, model, opened);
-    if (link === undefined) setDialog({ kind: 'value' });
+    const link =
+      opened && linksOf(opened).find(({ attributes: of }) => of.includes(opened.attribute.name));
+    if (!link) setDialog({ kind: 'value' });
     else showView(link.view);
+  };
+  const cellItems = (position: CellPosition) => {
+    const at = page.shown && chosenCell(page.shown, attributes, position);
+    return at && <CellItems view={view} cell={at} links={linksOf(at)} />;
   };
   return (
     <main class="model" aria-label={model.name} tabIndex={-1}>
@@ -101,6 +108,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
             actions={columnActions({ model, view, onPanel: setPanel, onDialog: setDialog })}
             onFocus={focus}
             onOpen={open}
+            cellItems={cellItems}
             onRecord={model.key.length > 0 ? openRecord : undefined}
             onTurn={(by) => turn(view, page.shown, by)}
           />
@@ -121,7 +129,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
         <>
           <CellBar
             cell={cell}
-            links={cell === null ? [] : linksOfCell(models, model, cell)}
+            links={cell === null ? [] : linksOf(cell)}
             onOpen={() => setDialog({ kind: 'value' })}
             onRecord={focused && model.key.length > 0 ? () => openRecord(focused.row) : undefined}
           />
@@ -195,17 +203,6 @@ function chosenCell(
   if (attribute === undefined || record === undefined || record[attribute.name] === undefined)
     return null;
   return { attribute, record, recordNumber: pageOffset(page.query) + BigInt(row + 1) };
-}
-
-/** The records that the value of a cell refers to. */
-function linksOfCell(
-  models: readonly ModelEntry[],
-  model: ModelEntry,
-  { attribute, record }: ChosenCell,
-): readonly RecordLink[] {
-  return linksOut(models, model, record).filter(({ attributes }) =>
-    attributes.includes(attribute.name),
-  );
 }
 
 /** The attributes in the order of their columns: those that are pinned first. */

@@ -15,6 +15,7 @@ const TABLE: readonly Shortcut[] = [
   [['Page Up', 'Page Down'], 'Turn the page'],
   [['Enter'], 'Show the value in full'],
   [['Space'], 'Open the record'],
+  [['Shift F10'], 'Open the menu of the cell'],
   [['Ctrl C'], 'Copy the value'],
 ];
 

@@ -1,4 +1,5 @@
 import type { AttributeEntry } from '@proj/client';
+import type { ComponentChildren } from 'preact';
 
 import type { ColumnLayout } from '../state/column-layout.ts';
 import type { LoadedPage } from '../state/use-page.ts';
@@ -26,6 +27,8 @@ export interface DataTableProps {
   readonly onFocus: (position: CellPosition) => void;
   /** Goes to the record to which a cell refers, or shows its value in full. */
   readonly onOpen: (position: CellPosition) => void;
+  /** The menu of a cell; `null` while its record is not there. */
+  readonly cellItems: (position: CellPosition) => ComponentChildren;
   /** Undefined where records have no key to be named by. */
   readonly onRecord: ((row: number) => void) | undefined;
   readonly onTurn: (by: 1 | -1) => void;

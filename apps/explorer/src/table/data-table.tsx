@@ -6,6 +6,7 @@ import type { DataTableProps } from './data-table-props.ts';
 import { fittingWidth } from './columns/fitting-width.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { TableBody } from './table-body.tsx';
+import { useCellMenu } from './use-cell-menu.tsx';
 import { useColumns } from './columns/use-columns.ts';
 
 /**
@@ -17,26 +18,30 @@ export function DataTable(props: DataTableProps) {
   const { onSort } = actions;
   const table = useColumns({ attributes, records: page?.records ?? [], sort, onSort });
   const places = useColumnPlaces(attributes, page, layout);
+  const menu = useCellMenu(props.cellItems);
   return (
-    <table
-      role="grid"
-      aria-rowcount={-1}
-      aria-busy={isLoading}
-      class={isCurrent ? '' : 'stale'}
-      style={{ width: places.total }}
-    >
-      <caption class="sr-only">{caption}</caption>
-      <colgroup>
-        <col style={{ width: places.numbers }} />
-        {places.widths.map((width, index) => (
-          <col key={attributes[index]?.name} style={{ width }} />
-        ))}
-        {/* What they leave of the frame: stretched, they would not have their widths. */}
-        <col />
-      </colgroup>
-      <TableHead {...props} table={table} places={places} />
-      <TableBody {...props} rows={table.getRowModel().rows} lefts={places.lefts} />
-    </table>
+    <>
+      <table
+        role="grid"
+        aria-rowcount={-1}
+        aria-busy={isLoading}
+        class={isCurrent ? '' : 'stale'}
+        style={{ width: places.total }}
+      >
+        <caption class="sr-only">{caption}</caption>
+        <colgroup>
+          <col style={{ width: places.numbers }} />
+          {places.widths.map((width, index) => (
+            <col key={attributes[index]?.name} style={{ width }} />
+          ))}
+          {/* What they leave of the frame: stretched, they would not have their widths. */}
+          <col />
+        </colgroup>
+        <TableHead {...props} table={table} places={places} />
+        <TableBody {...props} rows={table.getRowModel().rows} lefts={places.lefts} menu={menu} />
+      </table>
+      {menu.shown}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AttributeEntry } from '@proj/client';
 
-import { MenuItem } from '../controls/menu-button.tsx';
+import { MenuItem } from '../controls/menu.tsx';
 import type { SortTerm } from '../state/view-state.ts';
 import { alsoSortedBy, sortedBy, withNulls } from './sort-terms.ts';
 

@@ -5,20 +5,34 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { type CellText, cellText } from '../values/cell-text.ts';
 import type { ExactRecord } from '../values/exact-record.ts';
+import { cellOf, positionOf } from './cell-element.ts';
 import { DataCell } from './data-cell.tsx';
 import type { DataTableProps } from './data-table-props.ts';
 import type { CellPosition } from './grid-keys.ts';
+import type { CellMenu } from './use-cell-menu.tsx';
 import { useGridKeys } from './use-grid-keys.ts';
 
 interface TableBodyProps extends DataTableProps {
   readonly rows: readonly { readonly id: string; readonly original: ExactRecord }[];
   readonly lefts: readonly (string | undefined)[];
+  readonly menu: CellMenu;
 }
 
 /** The rows of the table. One cell of it is where Tab goes; arrow keys go on from there. */
 export function TableBody(props: TableBodyProps) {
-  const { attributes, labels, page, focused, openRow, onFocus, onOpen, onRecord, rows, lefts } =
-    props;
+  const {
+    attributes,
+    labels,
+    page,
+    focused,
+    openRow,
+    onFocus,
+    onOpen,
+    onRecord,
+    rows,
+    lefts,
+    menu,
+  } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const first = page === null ? 0n : pageOffset(page.query) + 1n;
   useOpenRow(body, openRow);
@@ -33,6 +47,9 @@ export function TableBody(props: TableBodyProps) {
       onKeyDown={useGridKeys(props, body)}
       onFocusIn={(event) => withPosition(event.target, onFocus)}
       onDblClick={(event) => withPosition(event.target, onOpen)}
+      onContextMenu={(event) => {
+        if (menu.open(cellOf(event.target), event)) event.preventDefault();
+      }}
     >
       {rows.map((row, index) => (
         <tr key={row.id} aria-rowindex={index + 2} class={index === openRow ? 'open' : ''}>
@@ -101,7 +118,6 @@ function RecordNumber({ number, onOpen }: RecordNumberProps) {
 }
 
 function withPosition(target: EventTarget | null, use: (position: CellPosition) => void): void {
-  const cell = target instanceof Element ? target.closest('td') : null;
-  if (cell !== null)
-    use({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) });
+  const cell = cellOf(target);
+  if (cell !== null) use(positionOf(cell));
 }

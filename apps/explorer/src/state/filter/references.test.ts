@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { attributeOf, CITIES } from '../cities-model.test-data.ts';
 import { allOf } from './filter-tree.ts';
-import { keyTexts, linksIn, linksOut } from './references.ts';
+import { keyTexts, linksIn, linksOfCell, linksOut } from './references.ts';
 import type { Condition } from '../view-state.ts';
 
 const VISITS: ModelEntry = {
@@ -11,7 +11,7 @@ const VISITS: ModelEntry = {
   name: 'visits',
   attributes: [attributeOf('number', 'int32', false), attributeOf('city', 'int64')],
   key: ['number'],
-  references: [{ attributes: ['city'], model: 'cities', key: ['id'] }],
+  references: [{ name: 'place', attributes: ['city'], model: 'cities', key: ['id'] }],
 };
 const MODELS = [CITIES, VISITS];
 const equal = (attribute: string, operand: string): Condition => {
@@ -35,6 +35,20 @@ describe('the references of a record', () => {
   it('lead nowhere where the value is NULL, or the other model is not visible', () => {
     expect(linksOut(MODELS, VISITS, { number: '1', city: 'null' })).toEqual([]);
     expect(linksOut([VISITS], VISITS, { number: '1', city: '"5"' })).toEqual([]);
+  });
+
+  it('lead from a cell that holds the key, and from a column along the reference', () => {
+    const model = { ...VISITS, others: MODELS };
+    const record = { number: '1', city: '"5"', 'place.name': 'null', 'place.id': '"5"' };
+    for (const attribute of ['city', 'place.name']) {
+      const [link] = linksOfCell(model, attribute, record);
+      expect(link?.view).toMatchObject({ model: 'cities', filter: allOf(equal('id', '5')) });
+      expect(link?.view.record).toEqual(['5']);
+    }
+    expect(linksOfCell(model, 'number', record)).toEqual([]);
+    expect(linksOfCell(model, 'place.name', { ...record, 'place.id': 'null' })).toEqual([]);
+    const keyless = { ...VISITS, others: [{ ...CITIES, key: [] }] };
+    expect(linksOfCell(keyless, 'place.name', record)).toEqual([]);
   });
 
   it('lead back to all records that refer to it', () => {

@@ -1,7 +1,9 @@
 import type { ModelEntry } from '@proj/client';
+import type { LinkedModel } from '@proj/contract';
 
 import { textOf } from '../../values/cell-text.ts';
 import type { ExactRecord } from '../../values/exact-record.ts';
+import { pathEnd } from '../related-models.ts';
 import { allOf } from './filter-tree.ts';
 import { type Condition, FIRST_VIEW, type ViewState } from '../view-state.ts';
 
@@ -32,6 +34,30 @@ export function linksOut(
     const view = { ...FIRST_VIEW, model: name, filter: allOf(...conditions), record: opened };
     return [{ attributes, model: name, view }];
   });
+}
+
+/**
+ * The records to which a cell leads: those that its value refers to and, from a column along
+ * references, the one that the value is of.
+ */
+export function linksOfCell(
+  model: LinkedModel,
+  attribute: string,
+  record: ExactRecord,
+): readonly RecordLink[] {
+  const end = pathEnd(attribute, model);
+  if (end === undefined) {
+    const links = linksOut(model.others ?? [], model, record);
+    return links.filter(({ attributes }) => attributes.includes(attribute));
+  }
+  const { way, model: other } = end;
+  const attributes = other.key.map((name) => way + name);
+  const conditions = equalities(other.key, attributes, record);
+  if (conditions === null || conditions.length === 0) return [];
+  const opened = keyTexts(other, recordOf(other.key, attributes, record));
+  const filter = allOf(...conditions);
+  const view = { ...FIRST_VIEW, model: other.name, filter, record: opened };
+  return [{ attributes, model: other.name, view }];
 }
 
 /** What is known about the other record: its key, under the names that the key has there. */

@@ -10,7 +10,7 @@ import {
   type Match,
   type ViewState,
 } from '../view-state.ts';
-import { viewQuery, withKey } from './view-query.ts';
+import { viewQuery, withKeys } from './view-query.ts';
 
 const query = (view: Partial<ViewState>, model: ModelEntry = CITIES) =>
   viewQuery({ ...FIRST_VIEW, model: model.name, ...view }, model);
@@ -98,6 +98,17 @@ describe('the query of a view', () => {
   });
 
   it('has the key too where each record has to be named', () => {
-    expect(withKey(query({ attributes: ['name'] }), CITIES).attributes).toEqual(['name', 'id']);
+    expect(withKeys(query({ attributes: ['name'] }), CITIES).attributes).toEqual(['name', 'id']);
+  });
+
+  it('has the keys of the records that its columns along references are of', () => {
+    const references = [{ name: 'twin', attributes: ['area'], model: 'cities', key: ['id'] }];
+    const model = { ...CITIES, references, others: [{ ...CITIES, references }] };
+    const attributes = ['twin.twin.name', 'twin.nothing'];
+    expect(withKeys(query({ attributes }), model).attributes).toEqual([
+      ...attributes,
+      'id',
+      'twin.twin.id',
+    ]);
   });
 });

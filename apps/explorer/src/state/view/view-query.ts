@@ -3,6 +3,7 @@ import { attributeAt, OPERATORS } from '@proj/contract';
 
 import { isGroup, withAlso } from '../filter/filter-tree.ts';
 import { operandValue } from '../filter/operand-value.ts';
+import { pathEnd } from '../related-models.ts';
 import type { Condition, FilterGroup, FilterNode, SortTerm, ViewState } from '../view-state.ts';
 
 /** What a view asks the service for. */
@@ -33,10 +34,17 @@ export function shownAttributes({ attributes }: ViewState, model: ModelEntry): r
   return attributes ?? model.attributes.map(({ name }) => name);
 }
 
-/** A query that also has the attributes of the model's key, so that each record can be named. */
-export function withKey(query: ViewQuery, { key }: ModelEntry): ViewQuery {
+/**
+ * A query that also has the attributes of the model's key, so that each record can be named, and of
+ * the keys of those that columns along references are of.
+ */
+export function withKeys(query: ViewQuery, model: ModelEntry): ViewQuery {
   const { attributes } = query;
-  return { ...query, attributes: [...new Set([...attributes, ...key])] };
+  const related = attributes.flatMap((name) => {
+    const end = pathEnd(name, model);
+    return end?.model.key.map((part) => end.way + part) ?? [];
+  });
+  return { ...query, attributes: [...new Set([...attributes, ...model.key, ...related])] };
 }
 
 /** A query that also has the labels of the records to which its columns refer. */

@@ -1,6 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 
-import { MenuButton, MenuItem } from '../../controls/menu-button.tsx';
+import { MenuButton } from '../../controls/menu-button.tsx';
+import { MenuItem } from '../../controls/menu.tsx';
 import type { SortTerm } from '../../state/view-state.ts';
 import { SortItems } from '../sort-items.tsx';
 
