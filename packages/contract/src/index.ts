@@ -12,6 +12,7 @@ export type {
   ReferenceEntry,
   SortTerm,
 } from './replies/catalogue.ts';
+export { aggregateName, groupAttributes } from './replies/group-attributes.ts';
 export { attributeAt, inversesOf, type LinkedModel } from './replies/linked-model.ts';
 export { exportRequestSchema, readExportRequest } from './requests/export-request.ts';
 export type { ExportRequest } from './requests/export-request.ts';

@@ -1,0 +1,55 @@
+import { type AggregateOp, groupName } from '../aggregates.ts';
+import { operatorsOf, SORTABLE_TYPES } from '../operators.ts';
+import type { RequestedGroups } from '../requests/request-body.ts';
+import type { WireType } from '../wire-types.ts';
+import type { AttributeEntry } from './catalogue.ts';
+import { attributeAt, type LinkedModel } from './linked-model.ts';
+
+/**
+ * The usual name of an aggregate among the members of a group: `count`, `sum_amount`,
+ * `distinct_customer_name`.
+ */
+export function aggregateName(op: AggregateOp, attribute?: string): string {
+  if (attribute === undefined) return op;
+  const prefix = op === 'count_distinct' ? 'distinct' : op;
+  return `${prefix}_${attribute}`.replaceAll(/[^\p{L}\p{N}_]/gu, '_').slice(0, 63);
+}
+
+/**
+ * The members of groups as attributes: the group attributes, then the aggregates. What the model
+ * does not have is left out.
+ */
+export function groupAttributes(
+  { by, aggregates }: Pick<RequestedGroups, 'by' | 'aggregates'>,
+  model: LinkedModel,
+): AttributeEntry[] {
+  const groups = by.flatMap((term) => {
+    const { attribute, by: unit } = typeof term === 'string' ? { attribute: term } : term;
+    const entry = attributeAt(attribute, model);
+    if (entry === undefined || unit === undefined) return entry ?? [];
+    return entryOf(groupName({ attribute, by: unit }), unit === 'hour' ? entry.type : 'date');
+  });
+  const computed = Object.entries(aggregates).flatMap(([name, { op, attribute }]) => {
+    const entry = attribute === undefined ? undefined : attributeAt(attribute, model);
+    if (attribute !== undefined && entry === undefined) return [];
+    return entryOf(name, aggregateType(op, entry));
+  });
+  return [...groups, ...computed];
+}
+
+function aggregateType(op: AggregateOp, attribute: AttributeEntry | undefined): string {
+  if (op === 'count' || op === 'count_distinct') return 'int64';
+  return op === 'min' || op === 'max' ? (attribute?.type ?? 'other') : 'decimal';
+}
+
+function entryOf(name: string, type: string): AttributeEntry {
+  const wireType = type as WireType;
+  return {
+    name,
+    type,
+    nullable: true,
+    description: null,
+    operators: operatorsOf(wireType),
+    sortable: SORTABLE_TYPES.has(wireType),
+  };
+}
