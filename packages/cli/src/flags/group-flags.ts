@@ -1,17 +1,16 @@
 import type { AttributeEntry } from '@proj/client';
 import {
+  aggregateName,
   type AggregateOp,
   aggregatesOf,
   attributeAt,
   DATE_UNITS,
   type DateUnit,
-  groupName,
+  groupAttributes,
   type GroupRequest,
   type LinkedModel,
   nameText,
   nameTexts,
-  operatorsOf,
-  SORTABLE_TYPES,
   unitsOf,
   type WireType,
 } from '@proj/contract';
@@ -31,15 +30,12 @@ export interface GroupFlags {
 
 /** The aggregates of attributes, by their flags. */
 const FLAGS = {
-  countDistinct: { op: 'count_distinct', flag: '--count-distinct', prefix: 'distinct' },
-  sum: { op: 'sum', flag: '--sum', prefix: 'sum' },
-  average: { op: 'average', flag: '--average', prefix: 'average' },
-  min: { op: 'min', flag: '--min', prefix: 'min' },
-  max: { op: 'max', flag: '--max', prefix: 'max' },
-} as const satisfies Record<
-  string,
-  { readonly op: AggregateOp; readonly flag: string; readonly prefix: string }
->;
+  countDistinct: { op: 'count_distinct', flag: '--count-distinct' },
+  sum: { op: 'sum', flag: '--sum' },
+  average: { op: 'average', flag: '--average' },
+  min: { op: 'min', flag: '--min' },
+  max: { op: 'max', flag: '--max' },
+} as const satisfies Record<string, { readonly op: AggregateOp; readonly flag: string }>;
 
 /** The groups that flags ask for, and the model whose attributes are the members of a group. */
 export interface AskedGroups {
@@ -55,51 +51,34 @@ export interface AskedGroups {
  * @throws {UsageError} when the model has no such attribute, or it cannot be grouped by.
  */
 export function readGroups(flags: GroupFlags, model: LinkedModel): AskedGroups {
-  const groups = flags.by.split(',').map((text) => readTerm(text.trim(), model));
-  const asked = Object.entries(FLAGS).flatMap(([name, { op, flag, prefix }]) =>
+  const by = flags.by.split(',').map((text) => readTerm(text.trim(), model));
+  const asked = Object.entries(FLAGS).flatMap(([name, { op, flag }]) =>
     (flags[name as keyof typeof FLAGS]?.split(',') ?? []).map((text) => {
       const attribute = entryAt(text.trim(), flag, model);
       checkAggregate(op, flag, attribute);
-      const member = `${prefix}_${attribute.name}`.replaceAll(/[^\p{L}\p{N}_]/gu, '_').slice(0, 63);
-      return { member, op, attribute };
+      return [aggregateName(op, attribute.name), { op, attribute: attribute.name }] as const;
     }),
   );
   const isCounted = flags.count === true || asked.length === 0;
-  const aggregates = [
-    ...(isCounted ? [['count', { op: 'count' }] as const] : []),
-    ...asked.map(
-      ({ member, op, attribute }) => [member, { op, attribute: attribute.name }] as const,
-    ),
-  ];
-  const attributes = [
-    ...groups.map(({ entry }) => entry),
-    ...(isCounted ? [entryOf('count', 'int64')] : []),
-    ...asked.map(({ member, op, attribute }) => shownAggregate(member, op, attribute)),
-  ];
+  const aggregates = Object.fromEntries([
+    ...(isCounted ? [[aggregateName('count'), { op: 'count' }] as const] : []),
+    ...asked,
+  ]);
+  const attributes = groupAttributes({ by, aggregates }, model);
   const { references: _, others: __, ...own } = model;
-  return {
-    by: groups.map(({ term }) => term),
-    aggregates: Object.fromEntries(aggregates),
-    shown: { ...own, attributes },
-  };
-}
-
-interface Term {
-  readonly term: string | GroupRequest;
-  readonly entry: AttributeEntry;
+  return { by, aggregates, shown: { ...own, attributes } };
 }
 
 /** A name may have colons itself. */
-function readTerm(text: string, model: LinkedModel): Term {
+function readTerm(text: string, model: LinkedModel): string | GroupRequest {
   const whole = attributeAt(text, model);
-  if (whole !== undefined) return { term: text, entry: whole };
+  if (whole !== undefined) return text;
   const [, name = text, unit] = /^(.+):([a-z]+)$/.exec(text) ?? [];
   const entry = entryAt(name, '--by', model);
   const units = unitsOf(entry.type as WireType);
   const by = DATE_UNITS.find((one) => one === unit);
   if (by === undefined || !units.includes(by)) throw unknownUnit(text, unit, { entry, units });
-  const term = { attribute: name, by };
-  return { term, entry: entryOf(groupName(term), by === 'hour' ? entry.type : 'date') };
+  return { attribute: name, by };
 }
 
 function unknownUnit(
@@ -133,21 +112,4 @@ function checkAggregate(
 ): void {
   if (aggregatesOf(type as WireType, items as WireType | undefined).includes(op)) return;
   throw new UsageError(`${flag}: ${nameText(name)} is of type ${type}, which has no ${op}.`);
-}
-
-function shownAggregate(name: string, op: AggregateOp, { type }: AttributeEntry): AttributeEntry {
-  if (op === 'count_distinct') return entryOf(name, 'int64');
-  return entryOf(name, op === 'min' || op === 'max' ? type : 'decimal');
-}
-
-function entryOf(name: string, type: string): AttributeEntry {
-  const wireType = type as WireType;
-  return {
-    name,
-    type,
-    nullable: true,
-    description: null,
-    operators: operatorsOf(wireType),
-    sortable: SORTABLE_TYPES.has(wireType),
-  };
 }
