@@ -19,18 +19,22 @@ export const browseClient = createClient({
   retries: 0,
 });
 
-/** The same with values as JSON has them: those of groups are shown, and not copied or exported. */
+/** The same with values as JSON has them: those of groups are shown as the SDK reads them. */
 export const groupsClient = createClient({ baseUrl: BASE_URL, token, retries: 0 });
+
+/** For work of many requests. */
+const RETRYING = { retries: 5, maxRetryAfterMs: 120_000, deadlineMs: 300_000 };
 
 /** Retries by itself, for work of many requests. */
 export const retryingClient = createClient({
   baseUrl: BASE_URL,
   token,
   fetch: fetchExact,
-  retries: 5,
-  maxRetryAfterMs: 120_000,
-  deadlineMs: 300_000,
+  ...RETRYING,
 });
+
+/** The same for groups. */
+export const retryingGroupsClient = createClient({ baseUrl: BASE_URL, token, ...RETRYING });
 
 /** A client for finding out whether a token is accepted. */
 export function clientFor(candidate: string): DynamicQueryClient {

@@ -19,6 +19,19 @@ const query: ViewQuery = {
   filter: { attribute: 'population', op: 'gte', value: '1000000' },
   sort: [{ attribute: 'population', direction: 'desc' }],
 };
+const groups: ViewQuery = {
+  ...query,
+  attributes: ['country.name', 'founded.month', 'count', 'sum_population'],
+  sort: [{ attribute: 'sum_population', direction: 'desc', nulls: 'last' }],
+  groups: {
+    by: ['country.name', { attribute: 'founded', by: 'month' }],
+    aggregates: {
+      count: { op: 'count' },
+      sum_population: { op: 'sum', attribute: 'population' },
+      distinct_name: { op: 'count_distinct', attribute: 'name' },
+    },
+  },
+};
 const typeOf = (attribute: string) => (attribute === 'population' ? 'int64' : 'text');
 const BASE = 'https://data.example.com/prefix/';
 
@@ -63,6 +76,17 @@ describe('the TypeScript', () => {
 });`);
   });
 
+  it('asks for the groups of the view', () => {
+    expect(asTypeScript(groups, BASE)).toContain(`const page = await client.groups({
+  model: 'cities',
+  by: ['country.name', { attribute: 'founded', by: 'month' }],
+  aggregates: { count: { op: 'count' }, sum_population: { op: 'sum', attribute: 'population' }, distinct_name: { op: 'count_distinct', attribute: 'name' } },
+  size: 20,
+  filter: { attribute: 'population', op: 'gte', value: '1000000' },
+  sort: [{ attribute: 'sum_population', direction: 'desc', nulls: 'last' }],
+}).page(3);`);
+  });
+
   it('writes every text as itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (model) => {
@@ -81,6 +105,14 @@ describe('the dq command', () => {
     expect(asDq(query, typeOf)).toBe(
       "dq query cities -a name,population --filter 'population >= 1000000' --sort " +
         '-population --page 3 --size 20',
+    );
+  });
+
+  it('names what is grouped by, and what is computed', () => {
+    expect(asDq(groups, typeOf)).toBe(
+      'dq groups cities --by country.name,founded:month --count --sum population ' +
+        "--count-distinct name --filter 'population >= 1000000' " +
+        '--sort -sum_population:nulls-last --page 3 --size 20',
     );
   });
 

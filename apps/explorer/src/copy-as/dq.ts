@@ -1,17 +1,35 @@
 import { printFilter, type TypeOf } from '@proj/contract';
 
+import { isOfGroups, type ViewGroupsQuery } from '../state/view/groups-query.ts';
 import type { ViewQuery } from '../state/view/view-query.ts';
 import type { SortTerm } from '../state/view-state.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /** The `dq` command that prints the page of a view. */
 export function asDq(query: ViewQuery, typeOf: TypeOf): string {
-  const { model, attributes, page, size, filter, sort } = query;
-  const words = ['dq query', shellQuote(model)];
-  if (namesFitFlag(attributes)) words.push(`-a ${shellQuote(attributes.join(','))}`);
+  const { page, size, filter, sort } = query;
+  const words = isOfGroups(query) ? groupWords(query) : recordWords(query);
   if (filter) words.push(`--filter ${shellQuote(printFilter(filter, typeOf))}`);
   if (sort) words.push(`--sort ${shellQuote(sort.map(sortWord).join(','))}`);
   return [...words, `--page ${page}`, `--size ${size}`].join(' ');
+}
+
+function recordWords({ model, attributes }: ViewQuery): string[] {
+  const words = ['dq query', shellQuote(model)];
+  return namesFitFlag(attributes) ? [...words, `-a ${shellQuote(attributes.join(','))}`] : words;
+}
+
+function groupWords({ model, groups: { by, aggregates } }: ViewGroupsQuery): string[] {
+  const terms = by.map((term) =>
+    typeof term === 'string' ? term : [term.attribute, term.by].join(':'),
+  );
+  const computed = Map.groupBy(Object.values(aggregates), ({ op }) => op);
+  const flags = [...computed].map(([op, all]) => {
+    const names = all.flatMap(({ attribute }) => attribute ?? []).join(',');
+    const flag = `--${op.replace('_', '-')}`;
+    return names === '' ? flag : `${flag} ${shellQuote(names)}`;
+  });
+  return ['dq groups', shellQuote(model), `--by ${shellQuote(terms.join(','))}`, ...flags];
 }
 
 /** A name with a comma cannot be in the list; then all attributes are printed. */

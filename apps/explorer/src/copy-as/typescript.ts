@@ -1,3 +1,4 @@
+import { clientGroups, isOfGroups } from '../state/view/groups-query.ts';
 import type { ViewQuery } from '../state/view/view-query.ts';
 
 /**
@@ -5,7 +6,10 @@ import type { ViewQuery } from '../state/view/view-query.ts';
  * DYNAMIC_QUERY_TOKEN.
  */
 export function asTypeScript(query: ViewQuery, baseUrl: string): string {
-  const members = Object.entries(query).map(([name, value]) => `  ${name}: ${literal(value)},`);
+  const [asked, call, read] = isOfGroups(query)
+    ? [clientGroups(query), 'groups', `.page(${query.page})`]
+    : [query, 'query', ''];
+  const members = Object.entries(asked).map(([name, value]) => `  ${name}: ${literal(value)},`);
   return `import { createClient } from '@proj/client';
 
 const client = createClient({
@@ -13,9 +17,9 @@ const client = createClient({
   token: () => process.env.DYNAMIC_QUERY_TOKEN ?? '',
 });
 
-const page = await client.query({
+const page = await client.${call}({
 ${members.join('\n')}
-});
+})${read};
 
 console.log(page.total, page.records);
 `;

@@ -22,15 +22,16 @@ interface ExportDialogProps {
 export function ExportDialog({ query, model, total, onClose }: ExportDialogProps) {
   const [encoding, setEncoding] = useState<EncoderOptions>({ format: 'csv', guardFormulas: true });
   const { state, start, cancel } = useExport(query, model);
+  const noun = query.groups === undefined ? 'records' : 'groups';
   const isRunning = state.kind === 'running';
   return (
     <Dialog title={`Export ${model.name}`} onClose={onClose}>
       <p>
-        {total === null ? 'All records' : `All ${groupDigits(total)} records`} under the filter of
+        {total === null ? `All ${noun}` : `All ${groupDigits(total)} ${noun}`} under the filter of
         the view, in its order, with its {query.attributes.length} attributes.
       </p>
       <FormatChoice value={encoding} disabled={isRunning} onChange={setEncoding} />
-      <ExportStatus state={state} total={total} />
+      <ExportStatus state={state} noun={noun} total={total} />
       <div class="row">
         <SteadyButton class="primary" isOff={isRunning} onClick={() => void start(encoding)}>
           Export
@@ -40,21 +41,20 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
         </SteadyButton>
       </div>
       <p class="hint">
-        All records are of one state of the data where the service streams the file. Where it
-        cannot, they are read page by page, and what others write meanwhile can be missing or
-        repeated.
+        All {noun} are of one state of the data where the service streams the file. Where it cannot,
+        they are read page by page, and what others write meanwhile can be missing or repeated.
       </p>
     </Dialog>
   );
 }
 
-function ExportStatus({
-  state,
-  total,
-}: {
+interface ExportStatusProps {
   readonly state: ExportState;
+  readonly noun: string;
   readonly total: bigint | null;
-}) {
+}
+
+function ExportStatus({ state, noun, total }: ExportStatusProps) {
   if (state.kind === 'failed') {
     return (
       <p class="errors" role="alert">
@@ -67,13 +67,13 @@ function ExportStatus({
   return (
     <div class="progress">
       <progress
-        aria-label="Records exported"
+        aria-label={`Exported ${noun}`}
         max={Math.max(1, Number(expected))}
         {...progressValue(state)}
       />
       <p role="status">
-        {progress !== null && progressText(progress, expected)}
-        {state.kind === 'done' && `Done: ${groupDigits(state.records)} records.`}
+        {progress !== null && `${progressText(progress, expected)} ${noun}`}
+        {state.kind === 'done' && `Done: ${groupDigits(state.records)} ${noun}.`}
         {state.kind === 'cancelled' && 'Cancelled. Nothing was kept.'}
       </p>
     </div>
@@ -89,6 +89,6 @@ function progressValue(state: ExportState): { readonly value?: number } {
 
 function progressText({ records, bytes }: ExportProgress, expected: bigint): string {
   return records === null
-    ? `${(bytes / 1e6).toFixed(1)} MB so far, of ${groupDigits(expected)} records`
-    : `${groupDigits(records)} of ${groupDigits(expected)} records`;
+    ? `${(bytes / 1e6).toFixed(1)} MB so far, of ${groupDigits(expected)}`
+    : `${groupDigits(records)} of ${groupDigits(expected)}`;
 }

@@ -8,12 +8,10 @@ const FACTS = { problem: null, requestId: null, retryAfterMs: null };
 async function exported(status: number): Promise<string> {
   let text = '';
   await exportRecords({
-    client: {
-      exportFile: () => Promise.reject(new ProblemError({ ...FACTS, status })),
+    list: {
+      file: () => Promise.reject(new ProblemError({ ...FACTS, status })),
       pages: async function* () {},
     },
-    query: { model: 'cities', attributes: ['id'], page: 1, size: 10 },
-    size: 100,
     encoding: { format: 'csv', guardFormulas: false },
     encoder: { extension: 'csv', mediaType: 'text/csv', head: 'id\r\n', record: () => '' },
     sink: {

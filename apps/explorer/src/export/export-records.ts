@@ -1,10 +1,8 @@
-import type { DynamicQueryClient } from '@proj/client';
 import { ProblemError } from '@proj/client';
 import { EXPORTS_UNREACHABLE } from '@proj/contract';
 
-import type { ViewQuery } from '../state/view/view-query.ts';
-import { exactRecord } from '../values/exact-record.ts';
 import type { EncoderOptions, RecordEncoder } from '../values/record-encoder.ts';
+import type { ExportedList } from './exported-list.ts';
 import type { FileSink } from './file-sink.ts';
 
 /** How far an export is. */
@@ -18,11 +16,7 @@ export interface ExportProgress {
 
 /** What an export reads, and where it goes. */
 export interface ExportJob {
-  readonly client: Pick<DynamicQueryClient, 'exportFile' | 'pages'>;
-  /** The view; its page and size do not matter, since all of its records are exported. */
-  readonly query: ViewQuery;
-  /** Records per request, where the list is read by pages. */
-  readonly size: number;
+  readonly list: ExportedList;
   readonly encoding: EncoderOptions;
   readonly encoder: RecordEncoder;
   readonly sink: FileSink;
@@ -68,11 +62,10 @@ async function streamed(job: ExportJob): Promise<bigint | undefined> {
   }
 }
 
-async function openStream({ client, query, encoding, signal }: ExportJob) {
-  const { page: _page, size: _size, ...list } = query;
+async function openStream({ list, encoding, signal }: ExportJob) {
   const { format, guardFormulas } = encoding;
   try {
-    return await client.exportFile(list, {
+    return await list.file({
       signal,
       format,
       ...(format === 'csv' && { csvGuardFormulas: guardFormulas }),
@@ -84,8 +77,7 @@ async function openStream({ client, query, encoding, signal }: ExportJob) {
 }
 
 async function byPages(job: ExportJob): Promise<bigint> {
-  const { client, query, size, encoder, sink, signal, onProgress } = job;
-  const { page: _page, ...list } = { ...query, size };
+  const { list, encoder, sink, signal, onProgress } = job;
   const encode = new TextEncoder();
   let written = 0;
   let bytes = 0;
@@ -95,8 +87,8 @@ async function byPages(job: ExportJob): Promise<bigint> {
     await sink.write(piece);
   };
   await write(encoder.head);
-  for await (const { records, total } of client.pages(list, { signal })) {
-    await write(records.map((record) => encoder.record(exactRecord(record))).join(''));
+  for await (const { records, total } of list.pages(signal)) {
+    await write(records.map((record) => encoder.record(record)).join(''));
     written += records.length;
     onProgress({ records: written, bytes, total });
   }

@@ -1,11 +1,11 @@
 import { type ModelEntry, ProblemError } from '@proj/client';
-import { attributeAt } from '@proj/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { retryingClient } from '../api/clients.ts';
 import { refuseToken } from '../session/session.ts';
+import { shownEntries } from '../state/view/groups-query.ts';
 import type { ViewQuery } from '../state/view/view-query.ts';
 import { type EncoderOptions, recordEncoder } from '../values/record-encoder.ts';
+import { exportedList } from './exported-list.ts';
 import { type ExportProgress, exportRecords } from './export-records.ts';
 import { openFile } from './file-sink.ts';
 
@@ -15,8 +15,6 @@ export type ExportState =
   | { readonly kind: 'done'; readonly records: bigint }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string };
-
-const MOST_RECORDS_PER_REQUEST = 1000;
 
 /** An export of a view that can be started and cancelled; it ends with the component. */
 export function useExport(query: ViewQuery, model: ModelEntry) {
@@ -49,13 +47,11 @@ async function writeFile(
   { query, model, signal, onProgress }: FileJob,
   encoding: EncoderOptions,
 ): Promise<bigint> {
-  const attributes = query.attributes.flatMap((name) => attributeAt(name, model) ?? []);
-  const encoder = recordEncoder(attributes, encoding);
+  const encoder = recordEncoder(shownEntries(query, model), encoding);
   const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
   onProgress({ records: null, bytes: 0, total: null });
-  const size = Math.min(model.max_page_size, MOST_RECORDS_PER_REQUEST);
-  const client = retryingClient;
-  return exportRecords({ client, query, size, encoding, encoder, sink, signal, onProgress });
+  const list = exportedList(query, model);
+  return exportRecords({ list, encoding, encoder, sink, signal, onProgress });
 }
 
 /** The reader who names no file has cancelled too. */
