@@ -45,7 +45,12 @@ export function ModelDialogs(props: ModelDialogsProps) {
       return <CopyAsDialog query={query} model={model} onClose={onClose} />;
     case 'export':
       return (
-        <ExportDialog query={query} model={model} total={page?.total ?? null} onClose={onClose} />
+        <ExportDialog
+          query={query}
+          model={model}
+          total={view.group === null ? (page?.total ?? null) : null}
+          onClose={onClose}
+        />
       );
     case 'views':
       return <SavedViewsDialog view={view} model={model.name} onClose={onClose} />;

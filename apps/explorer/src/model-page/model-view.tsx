@@ -13,6 +13,7 @@ import { errorsAt } from '../state/filter/error-place.ts';
 import { keyTexts, linksOfCell } from '../state/filter/references.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { useSeek } from '../state/use-seek.ts';
+import { groupsQuery } from '../state/view/groups-query.ts';
 import { shownAttributes, viewQuery, withKeys, withLabels } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView, replaceView, showView } from '../state/view/view-store.ts';
@@ -148,7 +149,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
         dialog={dialog}
         model={model}
         view={view}
-        query={query}
+        query={view.group === null ? query : groupsQuery(view, model, view.group)}
         page={page.shown}
         cell={cell}
         onClose={() => setDialog(null)}

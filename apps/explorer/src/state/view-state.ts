@@ -36,15 +36,31 @@ export interface SortTerm {
   readonly nulls?: 'first' | 'last';
 }
 
-/** By what the records of a view are grouped, and what is computed of each group. */
-export interface GroupView {
+/** What records of a group have in common. */
+export interface GroupTerm {
   /** An attribute, or a path. */
-  readonly by: string;
+  readonly attribute: string;
   /** The part of time that dates are cut to; `null` for none. */
   readonly unit: DateUnit | null;
+}
+
+/** What is computed of each group. */
+export interface ComputeTerm {
   readonly operation: AggregateOp;
   /** What is computed with; `null` for the records themselves. */
   readonly attribute: string | null;
+}
+
+/** By what the records of a view are grouped, and what is shown of the groups. */
+export interface GroupView {
+  /** 1 to 5. */
+  readonly by: readonly GroupTerm[];
+  /** 1 to 10. */
+  readonly compute: readonly ComputeTerm[];
+  /** By names of members; empty for the usual order. */
+  readonly sort: readonly SortTerm[];
+  /** The name of the member that is drawn; `null` for the first that can be. */
+  readonly picture: string | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Filter, ModelEntry } from '@proj/client';
-import { attributeAt, OPERATORS } from '@proj/contract';
+import { attributeAt, OPERATORS, type RequestedGroups } from '@proj/contract';
 
 import { isGroup, withAlso } from '../filter/filter-tree.ts';
 import { operandValue } from '../filter/operand-value.ts';
@@ -14,6 +14,8 @@ export interface ViewQuery {
   readonly size: number;
   readonly filter?: Filter;
   readonly sort?: readonly SortTerm[];
+  /** Set where the list is one of groups: the attributes and the order are those of groups. */
+  readonly groups?: RequestedGroups;
 }
 
 /** The query of a view of this model. */

@@ -83,10 +83,22 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
   seeks: fc.boolean(),
   group: fc.option(
     fc.record({
-      by: awkward,
-      unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
-      operation: fc.constantFrom('count', 'sum', 'min'),
-      attribute: fc.option(awkward, { nil: null }),
+      by: fc.array(
+        fc.record({
+          attribute: awkward,
+          unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+      compute: fc.array(
+        fc.oneof(
+          fc.constant({ operation: 'count', attribute: null } as const),
+          fc.record({ operation: fc.constantFrom('sum', 'min'), attribute: awkward }),
+        ),
+        { minLength: 1, maxLength: 10 },
+      ),
+      sort: fc.array(sortTerm, { maxLength: 2 }),
+      picture: fc.option(awkward, { nil: null }),
     }),
     { nil: null },
   ),
@@ -143,13 +155,25 @@ describe('the address of a view', () => {
       size: 20,
       record: ['CH', '4711'],
       seeks: false,
-      group: { by: 'founded', unit: 'year', operation: 'sum', attribute: 'population' },
+      group: {
+        by: [
+          { attribute: 'country.name', unit: null },
+          { attribute: 'founded', unit: 'year' },
+        ],
+        compute: [
+          { operation: 'sum', attribute: 'population' },
+          { operation: 'count', attribute: null },
+        ],
+        sort: [{ attribute: 'count', direction: 'desc' }],
+        picture: 'count',
+      },
     };
     expect(viewToSearch(state)).toBe(
       'model=cities&attributes=name,population&where=population.gte.1000000' +
         '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
         '&search=new+york&sort=-population:nulls-last,name' +
-        '&group=founded:year&compute=sum:population&page=3&size=20&record=CH,4711',
+        '&group=country.name,founded:year&compute=sum:population,count&group_sort=-count' +
+        '&picture=count&page=3&size=20&record=CH,4711',
     );
   });
 
@@ -165,7 +189,11 @@ describe('the address of a view', () => {
     'size=ten',
     'group=',
     'group=a:fortnight',
+    'group=a,b,c,d,e,f',
+    'group=a,',
     'compute=sum:a',
+    'group_sort=a',
+    'picture=a',
     'match=some',
     'sort=',
     'where=a',

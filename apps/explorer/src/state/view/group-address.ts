@@ -1,0 +1,64 @@
+import { type AggregateOp, AGGREGATES, DATE_UNITS, GROUP_LIMITS } from '@proj/contract';
+
+import { joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
+import type { ComputeTerm, GroupTerm, GroupView } from '../view-state.ts';
+import { sortToText } from './sort-text.ts';
+
+/** What is computed where an address says nothing. */
+export const COUNTED: readonly ComputeTerm[] = [{ operation: 'count', attribute: null }];
+
+/**
+ * The parts of an address that say what is grouped: `group=country.name,at:month`,
+ * `compute=count,sum:amount`, `group_sort=-sum_amount`, `picture=count`.
+ */
+export function groupParts({ by, compute, sort, picture }: GroupView): [string, string][] {
+  const computed = listText(compute.map(({ operation, attribute }) => [operation, attribute]));
+  const parts: [string, string][] = [
+    ['group', listText(by.map(({ attribute, unit }) => [attribute, unit]))],
+  ];
+  if (computed !== 'count') parts.push(['compute', computed]);
+  if (sort.length > 0) parts.push(['group_sort', sortToText(sort)]);
+  if (picture !== null) parts.push(['picture', picture]);
+  return parts;
+}
+
+/** Reads `country.name,at:month`; undefined for what is none. */
+export function groupTermsFromText(text: string): readonly GroupTerm[] | undefined {
+  return readList(text, GROUP_LIMITS.groups, ([attribute = '', name, ...others]) => {
+    const unit = DATE_UNITS.find((one) => one === name);
+    if (attribute === '' || others.length > 0 || unit !== name) return undefined;
+    return { attribute, unit: unit ?? null };
+  });
+}
+
+/** Reads `count,sum:amount`; undefined for what is none. */
+export function computeFromText(text: string): readonly ComputeTerm[] | undefined {
+  return readList(text, GROUP_LIMITS.aggregates, ([name = '', attribute = null, ...others]) => {
+    if (!Object.hasOwn(AGGREGATES, name) || attribute === '' || others.length > 0) return undefined;
+    // Records are counted, and of attributes their values.
+    if ((name === 'count') !== (attribute === null)) return undefined;
+    return { operation: name as AggregateOp, attribute };
+  });
+}
+
+function listText(terms: readonly (readonly [string, string | null])[]): string {
+  const texts = terms.map((parts) =>
+    joinEscaped(
+      parts.flatMap((part) => part ?? []),
+      ':',
+    ),
+  );
+  return joinEscaped(texts, ',');
+}
+
+function readList<Term>(
+  text: string,
+  most: number,
+  read: (parts: readonly string[]) => Term | undefined,
+): readonly Term[] | undefined {
+  const terms = splitEscaped(text, ',').map((term) =>
+    read(splitEscaped(unescape(term), ':').map(unescape)),
+  );
+  const known = terms.filter((term) => term !== undefined);
+  return known.length === terms.length && known.length <= most ? known : undefined;
+}

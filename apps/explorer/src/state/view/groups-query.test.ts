@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+
+import { CITIES } from '../cities-model.test-data.ts';
+import { FIRST_VIEW, type GroupView } from '../view-state.ts';
+import { clientGroups, groupsQuery } from './groups-query.ts';
+
+const GROUP: GroupView = {
+  by: [{ attribute: 'name', unit: null }],
+  compute: [
+    { operation: 'count', attribute: null },
+    { operation: 'sum', attribute: 'population' },
+  ],
+  sort: [],
+  picture: null,
+};
+const queryOf = (changes: Partial<GroupView> = {}) =>
+  groupsQuery({ ...FIRST_VIEW, model: 'cities', size: 20 }, CITIES, { ...GROUP, ...changes });
+
+it('a view asks for all members of its groups, the largest first', () => {
+  expect(queryOf()).toEqual({
+    model: 'cities',
+    attributes: ['name', 'count', 'sum_population'],
+    page: 1,
+    size: 20,
+    sort: [{ attribute: 'count', direction: 'desc', nulls: 'last' }],
+    groups: {
+      by: ['name'],
+      aggregates: {
+        count: { op: 'count' },
+        sum_population: { op: 'sum', attribute: 'population' },
+      },
+    },
+  });
+});
+
+it('groups by a part of time are in its order, and any in the order that the view says', () => {
+  const by = [{ attribute: 'name', unit: 'month' }] as const;
+  expect(queryOf({ by }).attributes[0]).toBe('name.month');
+  expect(queryOf({ by })).not.toHaveProperty('sort');
+  const sort = [{ attribute: 'name.month', direction: 'desc' }] as const;
+  expect(queryOf({ by, sort }).sort).toEqual(sort);
+});
+
+it('what is computed of groups has a name that no group attribute has', () => {
+  const by = [{ attribute: 'count', unit: null }] as const;
+  expect(queryOf({ by }).attributes).toEqual(['count', 'count_', 'sum_population']);
+});
+
+it('groups are asked for in the words of the SDK too', () => {
+  expect(clientGroups(queryOf())).toEqual({
+    model: 'cities',
+    by: ['name'],
+    aggregates: queryOf().groups.aggregates,
+    size: 20,
+    sort: queryOf().sort,
+  });
+});

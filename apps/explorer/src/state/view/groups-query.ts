@@ -1,0 +1,91 @@
+import type { AttributeEntry, GroupsQuery, ModelEntry } from '@proj/client';
+import {
+  aggregateName,
+  attributeAt,
+  groupAttributes,
+  groupName,
+  type LinkedModel,
+  type RequestedGroups,
+} from '@proj/contract';
+
+import type { ComputeTerm, GroupTerm, GroupView, SortTerm, ViewState } from '../view-state.ts';
+import { viewFilter, type ViewQuery } from './view-query.ts';
+
+/** The query of the groups of a view. */
+export interface ViewGroupsQuery extends ViewQuery {
+  readonly groups: RequestedGroups;
+}
+
+/** The groups that a view asks for; their attributes are all of their members. */
+export function groupsQuery(view: ViewState, model: ModelEntry, group: GroupView): ViewGroupsQuery {
+  const filter = viewFilter(view, model);
+  const sort = groupSort(group);
+  const groups = requestedGroups(group);
+  return {
+    model: model.name,
+    attributes: [...group.by.map(termName), ...Object.keys(groups.aggregates)],
+    page: view.page,
+    size: view.size,
+    ...(filter && { filter }),
+    ...(sort.length > 0 && { sort }),
+    groups,
+  };
+}
+
+/** What the groups are made of, as a request says it. */
+export function requestedGroups(group: Pick<GroupView, 'by' | 'compute'>): RequestedGroups {
+  const aggregates = group.compute.map((term) => [computeName(term, group), aggregateOf(term)]);
+  return { by: group.by.map(requestOf), aggregates: Object.fromEntries(aggregates) };
+}
+
+/** Whether a query is one of groups. */
+export function isOfGroups(query: ViewQuery): query is ViewGroupsQuery {
+  return query.groups !== undefined;
+}
+
+/** The attributes that a query shows, of records or of groups, as far as the catalogue has them. */
+export function shownEntries(query: ViewQuery, model: LinkedModel): readonly AttributeEntry[] {
+  if (isOfGroups(query)) return groupAttributes(query.groups, model);
+  return query.attributes.flatMap((name) => attributeAt(name, model) ?? []);
+}
+
+/** The same as the SDK takes it. */
+export function clientGroups({ model, size, filter, sort, groups }: ViewGroupsQuery): GroupsQuery {
+  const { by, aggregates } = groups;
+  const query = { model, by, aggregates, size, ...(filter && { filter }), ...(sort && { sort }) };
+  // The SDK's types pair each aggregate with attributes that have it, which here only data says.
+  return query as GroupsQuery;
+}
+
+/** The name of a group attribute among the members of a group. */
+export function termName({ attribute, unit }: GroupTerm): string {
+  return groupName({ attribute, by: unit ?? undefined });
+}
+
+/** The name of what is computed, other than those of the group attributes. */
+export function computeName(
+  { operation, attribute }: ComputeTerm,
+  { by }: Pick<GroupView, 'by'>,
+): string {
+  const name = aggregateName(operation, attribute ?? undefined);
+  return by.some((term) => termName(term) === name) ? `${name}_` : name;
+}
+
+/**
+ * The order of groups: that of the view, else parts of time in their own, and other groups by the
+ * first that is computed, the largest first.
+ */
+export function groupSort(group: GroupView): readonly SortTerm[] {
+  const { by, compute, sort } = group;
+  const [first] = compute;
+  if (sort.length > 0 || first === undefined || by[0]?.unit !== null) return sort;
+  return [{ attribute: computeName(first, group), direction: 'desc', nulls: 'last' }];
+}
+
+function requestOf({ attribute, unit }: GroupTerm): RequestedGroups['by'][number] {
+  return unit === null ? attribute : { attribute, by: unit };
+}
+
+function aggregateOf({ operation: op, attribute }: ComputeTerm) {
+  return attribute === null ? { op } : { op, attribute };
+}
