@@ -1,14 +1,14 @@
-import { type AggregateOp, AGGREGATES, DATE_UNITS } from '@proj/contract';
-
 import { filterPartText, readFilterPart } from '../filter/filter-text.ts';
-import { escapeWith, joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
+import { joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
 import {
   FIRST_VIEW,
-  type GroupView,
+  type GroupTerm,
   MATCHES,
   type SortTerm,
   type ViewState,
 } from '../view-state.ts';
+import { computeFromText, COUNTED, groupParts, groupTermsFromText } from './group-address.ts';
+import { sortFromText, sortToText } from './sort-text.ts';
 
 /** A part of an address that the view does not have. */
 export interface UnreadablePart {
@@ -36,6 +36,8 @@ const NAMES = [
   'sort',
   'group',
   'compute',
+  'group_sort',
+  'picture',
   'page',
   'size',
   'record',
@@ -62,8 +64,8 @@ export function viewToSearch(view: ViewState): string {
   for (const part of parts) members.push(['where', filterPartText(part)]);
   if (match !== FIRST_VIEW.filter.match) members.push(['match', match]);
   if (view.search !== '') members.push(['search', view.search]);
-  if (view.sort.length > 0) members.push(['sort', view.sort.map(sortToText).join(',')]);
-  if (view.group !== null) members.push(...groupMembers(view.group));
+  if (view.sort.length > 0) members.push(['sort', sortToText(view.sort)]);
+  if (view.group !== null) members.push(...groupParts(view.group));
   // With a record alone the page is the one that holds it, so that the first one is named too.
   const namesPage = view.record === null ? view.page !== FIRST_VIEW.page : !view.seeks;
   if (namesPage) members.push(['page', String(view.page)]);
@@ -93,10 +95,19 @@ export function viewFromSearch(search: string): UrlReading {
     return (part && readPart(part, reader)) ?? fallback;
   };
   const record = read<readonly string[] | null>('record', null, textsOf);
-  const group = read<Pick<GroupView, 'by' | 'unit'> | null>('group', null, groupFromText);
-  const compute = read('compute', COUNTED, (text) =>
-    group === null ? undefined : computeFromText(text),
-  );
+  const by = read<readonly GroupTerm[] | null>('group', null, groupTermsFromText);
+  // They mean nothing without groups.
+  const ofGroups = <Value>(reader: (text: string) => Value | undefined) =>
+    by === null ? () => undefined : reader;
+  const grouped = {
+    compute: read('compute', COUNTED, ofGroups(computeFromText)),
+    sort: read<readonly SortTerm[]>('group_sort', [], ofGroups(sortFromText)),
+    picture: read<string | null>(
+      'picture',
+      null,
+      ofGroups((text) => text || undefined),
+    ),
+  };
   const view: ViewState = {
     model: read<string | null>('model', null, (text) => text),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
@@ -112,7 +123,7 @@ export function viewFromSearch(search: string): UrlReading {
     size: read('size', FIRST_VIEW.size, wholeNumber),
     record,
     seeks: record !== null && parts.every(({ name }) => name !== 'page'),
-    group: group && { ...group, ...compute },
+    group: by && { by, ...grouped },
   };
   return { view, unreadable: unreadable.toSorted((a, b) => a.place - b.place) };
 }
@@ -125,60 +136,6 @@ function addressParts(search: string): readonly UnreadablePart[] {
     const why = isRepeated ? 'repeated' : 'unreadable';
     return { name, text, place, why: NAMES.includes(name) ? why : 'unknown' };
   });
-}
-
-/** As `dq --sort` takes it: `-population,name:nulls-first`. */
-function sortToText({ attribute, direction, nulls }: SortTerm): string {
-  const escaped = escapeWith(attribute, ',').replaceAll(':', String.raw`\:`);
-  const name = nulls === undefined ? escaped : `${escaped}:nulls-${nulls}`;
-  if (direction === 'desc') return `-${name}`;
-  return name.startsWith('-') ? `\\${name}` : name;
-}
-
-function sortFromText(text: string): readonly SortTerm[] | undefined {
-  const terms = splitEscaped(text, ',').map(sortTermFromText);
-  return terms.some(({ attribute }) => attribute === '') ? undefined : terms;
-}
-
-function sortTermFromText(text: string): SortTerm {
-  const direction = text.startsWith('-') ? 'desc' : 'asc';
-  const parts = splitEscaped(direction === 'desc' ? text.slice(1) : text, ':');
-  const nulls = parts.length > 1 ? NULLS[parts.at(-1) ?? ''] : undefined;
-  const attribute = unescape((nulls === undefined ? parts : parts.slice(0, -1)).join(':'));
-  return { attribute, direction, ...(nulls && { nulls }) };
-}
-
-const NULLS: Readonly<Partial<Record<string, 'first' | 'last'>>> = {
-  'nulls-first': 'first',
-  'nulls-last': 'last',
-};
-
-const COUNTED: Pick<GroupView, 'operation' | 'attribute'> = {
-  operation: 'count',
-  attribute: null,
-};
-
-/** `group=at:month` and `compute=sum:amount`; records are counted where nothing else is said. */
-function groupMembers({ by, unit, operation, attribute }: GroupView): [string, string][] {
-  const isCounted = operation === COUNTED.operation && attribute === null;
-  const computed = attribute === null ? [operation] : [operation, attribute];
-  return [
-    ['group', joinEscaped(unit === null ? [by] : [by, unit], ':')],
-    ...(isCounted ? [] : [['compute', joinEscaped(computed, ':')] as [string, string]]),
-  ];
-}
-
-function groupFromText(text: string): Pick<GroupView, 'by' | 'unit'> | undefined {
-  const [by = '', unit, ...others] = splitEscaped(text, ':').map(unescape);
-  const known = DATE_UNITS.find((one) => one === unit);
-  if (by === '' || others.length > 0 || known !== unit) return undefined;
-  return { by, unit: known ?? null };
-}
-
-function computeFromText(text: string): typeof COUNTED | undefined {
-  const [name = '', attribute = null, ...others] = splitEscaped(text, ':').map(unescape);
-  if (!Object.hasOwn(AGGREGATES, name) || attribute === '' || others.length > 0) return undefined;
-  return { operation: name as AggregateOp, attribute };
 }
 
 function listFromText(text: string): readonly string[] {
