@@ -358,39 +358,6 @@ describeInBrowser('the columns of a table', (browser) => {
   });
 });
 
-describeInBrowser('the records of a view by groups', (browser) => {
-  const origin = inject('demo');
-
-  it('are counted and added up, by the name behind a reference, and shared by the address', async () => {
-    const { page } = await openSignedIn(
-      browser(),
-      `${origin}/?model=cities&where=population.gte.1000000`,
-    );
-    await seeRange(page, 'records 1–50');
-    await page.getByRole('button', { name: 'Group by' }).click();
-    const groups = page.getByRole('region', { name: 'Groups' });
-    await groups.getByLabel('Group by').selectOption('country.name');
-    const rows = async () =>
-      Promise.all(
-        (await groups.locator('tbody tr').all()).map(async (row) => [
-          await row.locator('th').textContent(),
-          await row.locator('td.number').textContent(),
-        ]),
-      );
-    await expect.poll(async () => (await rows())[0]).toEqual(['China', '66']);
-    const counted = new URL(page.url()).searchParams.get('group');
-    expect(counted).toBe('country.name');
-    await groups.getByLabel('and show').selectOption({ label: 'the sum of population' });
-    await expect.poll(() => new URL(page.url()).searchParams.get('compute')).toBe('sum:population');
-    await groups.getByText(/^page 1 of \d+, \d+ groups$/).waitFor();
-    await expect.poll(async () => (await rows())[0]?.[0]).toBe('China');
-    const shared = await openSignedIn(browser(), page.url());
-    await shared.page.getByRole('region', { name: 'Groups' }).getByText('China').waitFor();
-    await groups.getByRole('button', { name: 'Show the records' }).click();
-    await seeRange(page, 'records 1–50');
-  });
-});
-
 describeInBrowser('a view that is saved', (browser) => {
   it('is there after a reload, in the overview too, until it is removed', async () => {
     const { page } = await openSignedIn(

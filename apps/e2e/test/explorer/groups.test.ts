@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { findings } from './findings.ts';
+import { seeFocus, tabTo } from './keyboard.ts';
+import { openSignedIn, seeRange } from './open-explorer.ts';
+import { withoutPicker } from './own-files.ts';
+import { shopOfTests } from './shop.ts';
+
+const groupsOf = (page: Page): Locator => page.getByRole('region', { name: 'Groups' });
+
+const addressed = (page: Page, part: string): string | null =>
+  new URL(page.url()).searchParams.get(part);
+
+/** The texts of the table, row by row, without its bars. */
+async function rowsOf(page: Page): Promise<string[][]> {
+  const rows = groupsOf(page).locator('tbody tr');
+  return rows.evaluateAll((all) =>
+    all.map((row) =>
+      [...row.querySelectorAll(':scope > :not(.picture)')].map((cell) => cell.textContent ?? ''),
+    ),
+  );
+}
+
+async function choose(page: Page, label: string, choice: string): Promise<void> {
+  await groupsOf(page).getByLabel(label, { exact: true }).selectOption({ label: choice });
+}
+
+async function sortBy(page: Page, head: string): Promise<void> {
+  await groupsOf(page).getByRole('columnheader').getByRole('button', { name: head }).click();
+}
+
+describeInBrowser('the records of a view by groups', (browser) => {
+  const [demo, shop] = [inject('demo'), shopOfTests()];
+  const openShop = async (search: string): Promise<Page> => {
+    const { page } = await openSignedIn(browser(), `${shop()}/?model=orders&${search}`);
+    await groupsOf(page).getByRole('status').waitFor();
+    return page;
+  };
+
+  it('are counted and added up, by the name behind a reference, and shared by the address', async () => {
+    const url = `${demo}/?model=cities&where=population.gte.1000000`;
+    const { page } = await openSignedIn(browser(), url);
+    await seeRange(page, 'records 1–50');
+    await page.getByRole('button', { name: 'Group by' }).click();
+    await choose(page, 'Group 1', 'country.name');
+    await expect.poll(async () => (await rowsOf(page))[0]).toEqual(['China', '66']);
+    expect(addressed(page, 'group')).toBe('country.name');
+    await choose(page, 'Number 1', 'sum of population');
+    await expect.poll(() => addressed(page, 'compute')).toBe('sum:population');
+    await groupsOf(page)
+      .getByText(/^page 1 of \d+, \d+ groups$/)
+      .waitFor();
+    await expect.poll(async () => (await rowsOf(page))[0]?.[0]).toBe('China');
+    const shared = await openSignedIn(browser(), page.url());
+    await groupsOf(shared.page).getByText('China').waitFor();
+    await groupsOf(page).getByRole('button', { name: 'Show the records' }).click();
+    await seeRange(page, 'records 1–50');
+  });
+
+  it('have several attributes and numbers, whose points are below each other', async () => {
+    const page = await openShop('group=note');
+    await groupsOf(page).getByRole('button', { name: 'Add a group' }).click();
+    await choose(page, 'Group 2', 'is_paid');
+    for (const [number, choice] of [
+      [2, 'sum of amount'],
+      [3, 'average of amount'],
+      [4, 'greatest of ordered_on'],
+      [5, 'number of values of customer_id'],
+    ] as const) {
+      await groupsOf(page).getByRole('button', { name: 'Add a number' }).click();
+      await choose(page, `Number ${number}`, choice);
+    }
+    await sortBy(page, 'sum of amount');
+    const digit = '\u2007';
+    await expect
+      .poll(async () => rowsOf(page))
+      .toEqual([
+        ['gift', 'true', '2', `112.5${digit}`, `56.25`, '2026-02-03', '2'],
+        ['NULL', 'false', '2', `10.5${digit}`, `5.25`, '2026-03-01', '2'],
+        [
+          'late',
+          'false',
+          '1',
+          `5\u2008${digit}${digit}`,
+          `5\u2008${digit}${digit}`,
+          '2026-03-02',
+          '0',
+        ],
+        ['empty text', 'true', '1', '0.25', '0.25', '2026-02-04', '1'],
+      ]);
+    expect(addressed(page, 'group_sort')).toBe('-sum_amount:nulls-last');
+    expect(await findings(page)).toEqual([]);
+    await groupsOf(page).getByRole('button', { name: 'Remove group 1' }).click();
+    await expect
+      .poll(async () => (await rowsOf(page)).map(([first]) => first))
+      .toEqual(['true', 'false']);
+  });
+
+  it('have as many attributes as the service takes', async () => {
+    const page = await openShop('group=id,customer_id,note,is_paid,amount');
+    expect(
+      await groupsOf(page)
+        .getByLabel(/^Group \d$/)
+        .count(),
+    ).toBe(5);
+    expect(await groupsOf(page).getByRole('button', { name: 'Add a group' }).count()).toBe(0);
+  });
+
+  it('by a part of time are a line, by their numbers bars, of the number that the view says', async () => {
+    const page = await openShop('group=ordered_on:month&compute=count,sum:amount');
+    const line = groupsOf(page).getByRole('img');
+    await expect
+      .poll(async () => line.getAttribute('aria-label'))
+      .toBe('records from 2026-01 to 2026-03');
+    const points = async () => line.locator('polyline').getAttribute('points');
+    expect(await points()).toMatch(/^0,0 0\.5\d+,0 1,0$/);
+    await choose(page, 'Drawn number', 'sum of amount');
+    await expect.poll(points).toMatch(/^0,0\.80\d+ 0\.5\d+,0 1,0\.92\d+$/);
+    expect(addressed(page, 'picture')).toBe('sum_amount');
+    expect(await findings(page)).toEqual([]);
+    await sortBy(page, 'sum of amount');
+    await line.waitFor({ state: 'detached' });
+    const bars = groupsOf(page).locator('tbody rect');
+    const widths = await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('width')));
+    expect(widths.map(Number).map(Math.round)).toEqual([1000, 200, 80]);
+    expect((await rowsOf(page)).map(([month]) => month)).toEqual(['2026-02', '2026-01', '2026-03']);
+  });
+
+  it('are grouped, computed and sorted by keyboard alone', async () => {
+    const page = await openShop('group=is_paid');
+    const add = groupsOf(page).getByRole('button', { name: 'Add a number' });
+    await tabTo(page, add);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => addressed(page, 'compute')).toBe('count,count_distinct:id');
+    await seeFocus(page, add);
+    const head = groupsOf(page).getByRole('columnheader').getByRole('button', { name: 'is_paid' });
+    await tabTo(page, head);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => addressed(page, 'group_sort')).toBe('is_paid:nulls-last');
+    await expect.poll(async () => (await rowsOf(page))[0]?.[0]).toBe('false');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await rowsOf(page))[0]?.[0]).toBe('true');
+    await seeFocus(page, head);
+    const sorted = groupsOf(page).getByRole('columnheader', { name: 'is_paid' });
+    expect(await sorted.getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('are exported and copied as groups, in place of their records', async () => {
+    const page = await openShop(
+      'group=note,is_paid&compute=count,sum:amount&where=is_paid.eq.true',
+    );
+    await withoutPicker(page);
+    await page.reload();
+    const folder = await temporaryFolder();
+    for (const [label, extension, text] of [
+      [/^CSV/, 'csv', 'note,is_paid,count,sum_amount\r\ngift,true,2,112.5\r\n"",true,1,0.25\r\n'],
+      [
+        /^JSON lines/,
+        'jsonl',
+        '{"note":"gift","is_paid":true,"count":"2","sum_amount":"112.5"}\n' +
+          '{"note":"","is_paid":true,"count":"1","sum_amount":"0.25"}\n',
+      ],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export …' }).click();
+      await page.getByText('All groups under the filter').waitFor();
+      await page.getByLabel(label).check();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+      await page.getByText('Done: 2 groups.').waitFor();
+      const file = join(folder, `groups.${extension}`);
+      await (await downloading).saveAs(file);
+      expect(await readFile(file, 'utf8')).toBe(text);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Copy as …' }).click();
+    const shown = page.getByRole('dialog').locator('pre');
+    await expect
+      .poll(async () => shown.textContent())
+      .toContain('"query_groups":["note","is_paid"]');
+    await page.getByLabel('dq', { exact: true }).check();
+    expect(await shown.textContent()).toContain(
+      'dq groups orders --by note,is_paid --count --sum amount',
+    );
+    await page.getByLabel('TypeScript').check();
+    expect(await shown.textContent()).toContain('client.groups({');
+  });
+});
