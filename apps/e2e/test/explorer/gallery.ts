@@ -53,6 +53,26 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
       await page.getByRole('button', { name: 'Column population' }).click();
     },
   ],
+  [
+    'columns',
+    'model=cities&attributes=name,country.continent.name',
+    async (page) => {
+      await seeRange(page, 'records 1–50');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.locator('summary', { hasText: 'country' }).first().click();
+    },
+  ],
+  [
+    'references',
+    'model=countries&attributes=code,name,continent_code,continent.name,part_of_code,capital',
+    async (page) => seeRange(page, 'records 1–50'),
+  ],
+  ['truths', 'model=languages', async (page) => seeRange(page, 'records 1–50')],
+  [
+    'groups',
+    'model=countries&group=continent.name',
+    async (page) => page.locator('.groups tbody tr').nth(2).waitFor(),
+  ],
   ['record', `${VIEW}&record=745044`, async (page) => page.locator('aside.record dl').waitFor()],
   [
     'facets',

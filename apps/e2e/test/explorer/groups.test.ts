@@ -137,7 +137,7 @@ describeInBrowser('the records of a view by groups', (browser) => {
     const add = groupsOf(page).getByRole('button', { name: 'Add a number' });
     await tabTo(page, add);
     await page.keyboard.press('Enter');
-    await expect.poll(() => addressed(page, 'compute')).toBe('count,count_distinct:id');
+    await expect.poll(() => addressed(page, 'compute')).toBe('count,count_distinct:status');
     await seeFocus(page, add);
     const head = groupsOf(page).getByRole('columnheader').getByRole('button', { name: 'is_paid' });
     await tabTo(page, head);

@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
@@ -10,6 +11,9 @@ const FOLDER = fileURLToPath(new URL('../../../../docs/explorer/', import.meta.u
 const MOST_BYTES = 200_000;
 const VIEW =
   'model=cities&attributes=name,country_code,country.continent.name,population,feature_code,latitude,longitude&where=population.gte.100000&sort=-population,name';
+const GROUPS =
+  'model=cities&where=population.gte.100000&group=country.continent.name,country.name' +
+  '&compute=count,sum:population';
 
 const STATES = [
   ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
@@ -21,7 +25,6 @@ describeInBrowser('the pictures of the documentation', (browser) => {
   const origin = inject('demo');
 
   it.each(STATES)('%s', async (name, options) => {
-    mkdirSync(FOLDER, { recursive: true });
     const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, options);
     await seeRange(page, 'records 1–50');
     if (name !== 'narrow') {
@@ -33,8 +36,21 @@ describeInBrowser('the pictures of the documentation', (browser) => {
       await chooseOfColumn(page, 'population', 'Distribution …');
       await page.getByText('Counted over all').waitFor();
     }
-    const path = `${FOLDER}${name}.png`;
-    await page.screenshot({ path });
-    expect(statSync(path).size).toBeLessThanOrEqual(MOST_BYTES);
+    expect(await shoot(page, name)).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('groups', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?${GROUPS}`, STATES[0][1]);
+    await page.locator('.groups tbody tr').nth(9).waitFor();
+    await page.locator('.total', { hasText: '317' }).waitFor();
+    expect(await shoot(page, 'groups')).toBeLessThanOrEqual(MOST_BYTES);
   });
 });
+
+/** Writes a picture of the page; the answer is how many bytes it has. */
+async function shoot(page: Page, name: string): Promise<number> {
+  mkdirSync(FOLDER, { recursive: true });
+  const path = `${FOLDER}${name}.png`;
+  await page.screenshot({ path });
+  return statSync(path).size;
+}

@@ -19,15 +19,19 @@ const TABLES = `
   );
   create table orders (
     id integer primary key, customer_id integer references customers (id), note text,
-    is_paid boolean not null, amount decimal not null, ordered_on date not null, extra json
+    is_paid boolean not null, amount decimal not null, ordered_on date not null, extra json,
+    status text
   );
   insert into countries values ('CH', 'Switzerland'), ('AT', 'Austria');
   insert into customers values
     (1, 'Ada', 'ada@example.com', 'CH'), (2, 'Bo', 'bo@example.com', 'AT'), (3, 'Cy', null, null);
   insert into orders values
-    (1, 1, 'gift', 1, '12.50', '2026-01-05', '{}'), (2, 1, null, 0, '7.50', '2026-01-20', '{}'),
-    (3, 2, 'gift', 1, '100.00', '2026-02-03', null), (4, 2, '', 1, '0.25', '2026-02-04', null),
-    (5, 3, null, 0, '3.00', '2026-03-01', null), (6, null, 'late', 0, '5.00', '2026-03-02', null)`;
+    (1, 1, 'gift', 1, '12.50', '2026-01-05', '{}', 'sent'),
+    (2, 1, null, 0, '7.50', '2026-01-20', '{}', 'open'),
+    (3, 2, 'gift', 1, '100.00', '2026-02-03', null, 'sent'),
+    (4, 2, '', 1, '0.25', '2026-02-04', null, 'returned'),
+    (5, 3, null, 0, '3.00', '2026-03-01', null, null),
+    (6, null, 'late', 0, '5.00', '2026-03-02', null, 'open')`;
 
 /** A service with a small shop for the tests of a block; the answer gives its origin. */
 export function shopOfTests(): () => string {
@@ -42,7 +46,7 @@ export function shopOfTests(): () => string {
     writeFileSync(
       config,
       `expose: all
-models: { customers: { label: email } }
+models: { customers: { label: email }, orders: { attributes: { status: { type: enum } } } }
 roles: { clerk: { models: { orders: {}, customers: { attributes: [id, name] } } } }
 tokens: [{ name: clerk, role: clerk, sha256: ${sha256} }]
 `,

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
+import { TypeSign } from '../controls/type-sign.tsx';
 import { usePanel } from '../controls/use-panel.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
@@ -130,7 +131,10 @@ function ColumnItem({ name, own = name, model, chosen, show }: ColumnItemProps) 
         <span class="name" title={name}>
           {own}
         </span>
-        <span class="type">{type ?? 'not in this model'}</span>
+        <span class="type">
+          <TypeSign type={attribute?.type ?? ''} />
+          {type ?? 'not in this model'}
+        </span>
         {attribute?.nullable && <span class="type">or NULL</span>}
         {model.key.includes(own) && <span class="type">key</span>}
       </label>

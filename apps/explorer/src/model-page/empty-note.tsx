@@ -1,5 +1,5 @@
 import type { PageState } from '../state/use-page.ts';
-import type { ViewState } from '../state/view-state.ts';
+import { FIRST_VIEW, type ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
 
 interface EmptyNoteProps {
@@ -23,11 +23,18 @@ export function EmptyNote({ page, view }: EmptyNoteProps) {
       </p>
     );
   }
+  const { filter, search } = view;
+  if (filter.parts.length === 0 && search === '')
+    return <p class="empty-note">The model has no records.</p>;
   return (
     <p class="empty-note">
-      {view.filter.parts.length > 0
-        ? 'No record meets the conditions.'
-        : 'The model has no records.'}
+      {search === '' ? 'No record meets the conditions.' : 'No record is found.'}{' '}
+      <button
+        type="button"
+        onClick={() => changeView({ filter: FIRST_VIEW.filter, search: FIRST_VIEW.search })}
+      >
+        Show all records
+      </button>
     </p>
   );
 }

@@ -43,6 +43,7 @@ interface ModelViewProps {
 export function ModelView({ models, model, view }: ModelViewProps) {
   const query = useMemo(() => viewQuery(view, model), [view, model]);
   const labels = useMemo(() => labelsOf(query.attributes, model), [query, model]);
+  const references = useMemo(() => referencesOf(model), [model]);
   const keyed = useMemo(() => withLabels(withKeys(query, model), labels), [query, model, labels]);
   const isElsewhere = useSeek(view, keyed, model);
   const page = usePage(keyed, !view.seeks && view.group === null);
@@ -99,6 +100,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
             caption={`Records of ${model.name}`}
             attributes={attributes}
             labels={labels}
+            references={references}
             layout={layout}
             page={page.shown}
             isCurrent={page.isCurrent}
@@ -164,6 +166,13 @@ function closeGroups(): void {
 
 function toggleFacets(): void {
   showsFacets.value = !showsFacets.value;
+}
+
+/** The models whose keys attributes hold, as far as the token sees them. */
+function referencesOf({ references = [] }: ModelEntry): ReadonlyMap<string, string> {
+  return new Map(
+    references.flatMap(({ attributes, model }) => attributes.map((name) => [name, model] as const)),
+  );
 }
 
 /** Why the records of the view are not there. */

@@ -31,7 +31,8 @@ export function CellBar({ cell, links, onOpen, onRecord }: CellBarProps) {
     return (
       <div class="cell-bar">
         <span class="hint">
-          Choose a cell. Arrow keys move, Enter opens it, Space opens its record, ? lists all keys.
+          Choose a cell. Arrow keys move, Enter opens it, Space its record, Shift F10 its menu; ?
+          lists all keys.
         </span>
       </div>
     );

@@ -13,6 +13,8 @@ export interface DataTableProps {
   readonly attributes: readonly AttributeEntry[];
   /** The labels of the records to which attributes refer, by the name of the attribute. */
   readonly labels: ReadonlyMap<string, AttributeEntry>;
+  /** The models whose keys attributes hold, by the name of the attribute. */
+  readonly references: ReadonlyMap<string, string>;
   readonly layout: ColumnLayout;
   readonly page: LoadedPage | null;
   /** Whether the page is the one that the view asks for. */

@@ -50,7 +50,7 @@ interface TableHeadProps extends DataTableProps {
   readonly places: ColumnPlaces;
 }
 
-function TableHead({ attributes, sort, actions, table, places }: TableHeadProps) {
+function TableHead({ attributes, references, sort, actions, table, places }: TableHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
   const fit = (attribute: AttributeEntry, column: number) =>
     actions.onWidth(attribute, fittingWidth(head.current?.parentElement ?? null, column));
@@ -66,6 +66,7 @@ function TableHead({ attributes, sort, actions, table, places }: TableHeadProps)
             <HeaderCell
               key={column.id}
               attribute={attribute}
+              leadsTo={references.get(attribute.name)}
               sort={sort}
               sorted={column.getIsSorted()}
               rank={sort.length > 1 ? column.getSortIndex() + 1 : 0}

@@ -1,6 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 import { useRef } from 'preact/hooks';
 
+import { TypeSign } from '../controls/type-sign.tsx';
 import type { SortTerm } from '../state/view-state.ts';
 import { LOCAL_ZONE } from '../values/local-time.ts';
 import { type ColumnActions, ColumnMenu } from './columns/column-menu.tsx';
@@ -8,6 +9,8 @@ import { ResizeHandle } from './columns/resize-handle.tsx';
 
 interface HeaderCellProps {
   readonly attribute: AttributeEntry;
+  /** The model whose keys it holds; undefined for other values. */
+  readonly leadsTo: string | undefined;
   readonly sort: readonly SortTerm[];
   readonly sorted: false | 'asc' | 'desc';
   /**
@@ -28,7 +31,7 @@ const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 
 /** The head of a column: a click sorts, with Shift it adds to the order; the menu has the rest. */
 export function HeaderCell(props: HeaderCellProps) {
-  const { attribute, sort, sorted, rank, left, onSort, onFit, actions } = props;
+  const { attribute, leadsTo, sort, sorted, rank, left, onSort, onFit, actions } = props;
   const head = useRef<HTMLTableCellElement>(null);
   const onWidth = (width: number) => actions.onWidth(attribute, width);
   return (
@@ -40,7 +43,13 @@ export function HeaderCell(props: HeaderCellProps) {
       aria-sort={sorted ? DIRECTIONS[sorted] : undefined}
     >
       <div class="head">
-        <SortButton attribute={attribute} sorted={sorted} rank={rank} onSort={onSort} />
+        <SortButton
+          attribute={attribute}
+          leadsTo={leadsTo}
+          sorted={sorted}
+          rank={rank}
+          onSort={onSort}
+        />
         <ColumnMenu
           attribute={attribute}
           sort={sort}
@@ -55,14 +64,21 @@ export function HeaderCell(props: HeaderCellProps) {
   );
 }
 
-type SortButtonProps = Pick<HeaderCellProps, 'attribute' | 'sorted' | 'rank' | 'onSort'>;
+type SortButtonProps = Pick<
+  HeaderCellProps,
+  'attribute' | 'leadsTo' | 'sorted' | 'rank' | 'onSort'
+>;
 
-function SortButton({ attribute, sorted, rank, onSort }: SortButtonProps) {
+function SortButton({ attribute, leadsTo, sorted, rank, onSort }: SortButtonProps) {
   const { name, type, description } = attribute;
   const label = (
     <>
       <span class="name">{name}</span>
-      <span class="type">{type === 'timestamp_tz' ? `in ${LOCAL_ZONE}` : type}</span>
+      <span class="type">
+        <TypeSign type={type} />
+        {type === 'timestamp_tz' ? `in ${LOCAL_ZONE}` : type}
+        {leadsTo !== undefined && ` → ${leadsTo}`}
+      </span>
     </>
   );
   if (onSort === undefined) return <span class="sort">{label}</span>;

@@ -23,6 +23,7 @@ export function TableBody(props: TableBodyProps) {
   const {
     attributes,
     labels,
+    references,
     page,
     focused,
     openRow,
@@ -63,6 +64,7 @@ export function TableBody(props: TableBodyProps) {
               json={row.original[name]}
               type={type}
               label={labelText(row.original, labels.get(name))}
+              isReference={references.has(name)}
               left={lefts[column]}
               position={{ row: index, column }}
               isFocused={focused?.row === index && focused.column === column}

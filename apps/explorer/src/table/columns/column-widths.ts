@@ -7,10 +7,12 @@ interface ColumnOf {
   readonly type: string;
 }
 
-const NARROWEST = 9;
+const NARROWEST = 10;
 const WIDEST = 38;
 /** The marks of the order and of the distribution are beside the name. */
 const HEADER_EXTRA = 7;
+/** Around a value, and around a chip. */
+const [CELL_EXTRA, CHIP_EXTRA] = [3, 5];
 
 /**
  * The width of a column in the width of a digit: wide enough for its name and for nine of ten of
@@ -21,5 +23,6 @@ export function columnWidth({ name, type }: ColumnOf, records: readonly ExactRec
     .map((record) => cellText(record[name] ?? 'null', type).shown.length)
     .toSorted((a, b) => a - b);
   const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
-  return Math.min(WIDEST, Math.max(NARROWEST, name.length + HEADER_EXTRA, usual + 3));
+  const extra = type === 'enum' ? CHIP_EXTRA : CELL_EXTRA;
+  return Math.min(WIDEST, Math.max(NARROWEST, name.length + HEADER_EXTRA, usual + extra));
 }
