@@ -1,39 +1,9 @@
-import type { Columns } from '../mapping/columns.ts';
-import { sortOf } from '../mapping/sort.ts';
-import { quickFilter } from '../mapping/quick-filter.ts';
-import { allOf } from '../mapping/filter-parts.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
-import { GridSource, type SourceOptions } from '../reading/source.ts';
-import { type AgColumn, type AgGridApi, columnOf } from './column.ts';
-import { agFilter } from './filter.ts';
-import type { AgFilterParams } from './filter-model.ts';
-
-/** What the data sources of AG Grid take. */
-export interface AgGridOptions extends SourceOptions {
-  /**
-   * What `filterParams` say of all columns: for grids without the module `ColumnApiModule`. By it
-   * the data source knows those of each column, which go before these.
-   */
-  readonly filterParams?: AgFilterParams;
-  /**
-   * The text of a quick filter: each of its words has to be in some text attribute. Have the grid
-   * ask anew when it changes: `api.refreshInfiniteCache()` or `api.refreshServerSide()`.
-   */
-  readonly quickFilter?: () => string;
-  /**
-   * Called with what the grid cannot show, for it learns only that a block failed: a
-   * `MappingError`, or an error of the client.
-   *
-   * @default console.error
-   */
-  readonly onError?: (error: unknown) => void;
-}
-
-interface SortItem {
-  readonly colId: string;
-  readonly sort: 'asc' | 'desc';
-}
+import { BlockReader, type SortItem } from './block-reader.ts';
+import type { AgGridApi } from './column.ts';
+import { type AgGrouping, attributeOf } from './grouping.ts';
+import type { AgGridOptions, ServerSideOptions } from './options.ts';
 
 /** As much of `IGetRowsParams` as is used. */
 export interface InfiniteRowsParams {
@@ -49,17 +19,22 @@ export interface InfiniteRowsParams {
 /** As much of `IServerSideGetRowsParams` as is used. */
 export interface ServerSideRowsParams {
   readonly api?: AgGridApi;
-  readonly request: {
+  readonly request: AgGrouping & {
     readonly startRow: number | undefined;
     readonly endRow: number | undefined;
     readonly sortModel: SortItem[];
     readonly filterModel: unknown;
-    readonly rowGroupCols: readonly unknown[];
-    readonly valueCols: readonly unknown[];
-    readonly pivotMode: boolean;
   };
   success(params: { rowData: Row[]; rowCount?: number }): void;
   fail(): void;
+}
+
+/** As much of `GetRowIdParams` as is used. */
+export interface RowIdParams {
+  readonly data: Row;
+  /** Where rows are grouped, how many groups the row lies in, and their keys. */
+  readonly level?: number;
+  readonly parentKeys?: readonly string[] | undefined;
 }
 
 /** A data source of AG Grid, with the ids of its rows. */
@@ -67,8 +42,8 @@ export interface AgDatasource<Params> {
   getRows(params: Params): void;
   /** Gives up what is being read; the grid calls it. */
   destroy(): void;
-  /** For the grid's option of this name: the text of the model's key. */
-  readonly getRowId: (params: { readonly data: Row }) => string;
+  /** For the grid's option of this name: the text of the model's key, or a text of a group's keys. */
+  readonly getRowId: (params: RowIdParams) => string;
 }
 
 /** A data source for AG Grid's infinite row model (`datasource`). */
@@ -78,112 +53,62 @@ export function infiniteDatasource(
 ): AgDatasource<InfiniteRowsParams> {
   const reader = new BlockReader(client, options);
   return {
-    ...reader.members,
+    destroy: () => reader.destroy(),
+    getRowId: ({ data }) => reader.rowId(data),
     getRows: (params) => {
       const { startRow: start, endRow: end } = params;
-      const success = (block: BlockRows): void =>
-        params.successCallback(block.rows, lastRowOf(block, start));
-      void reader.answer({ ...params, start, end }, success, () => params.failCallback());
+      void reader.answer(
+        { ...params, start, end },
+        {
+          success: (block) => params.successCallback(block.rows, lastRowOf(block, start)),
+          fail: () => params.failCallback(),
+        },
+      );
     },
   };
 }
 
-/** A data source for AG Grid's server-side row model (`serverSideDatasource`). */
+/**
+ * A data source for AG Grid's server-side row model (`serverSideDatasource`). Rows are grouped as
+ * the grid says: it gets the groups of one level, each with what its columns' `aggFunc` says, and
+ * under the last groups their records.
+ */
 export function serverSideDatasource(
   client: GridClient,
-  options: AgGridOptions,
+  options: ServerSideOptions,
 ): AgDatasource<ServerSideRowsParams> {
   const reader = new BlockReader(client, options);
+  let groups: AgGrouping['rowGroupCols'] = [];
   return {
-    ...reader.members,
+    destroy: () => reader.destroy(),
+    getRowId: ({ data, level = 0, parentKeys = [] }) => {
+      const group = groups[level];
+      return group ? groupId(parentKeys, data[attributeOf(group)]) : reader.rowId(data);
+    },
     getRows: (params) => {
-      const { startRow: start = 0, endRow: end } = params.request;
-      const success = (block: BlockRows): void => {
-        const last = lastRowOf(block, start);
-        params.success({ rowData: block.rows, ...(last !== undefined && { rowCount: last }) });
-      };
       const { api, request } = params;
-      void reader.answer({ ...request, start, end, api }, success, () => params.fail());
+      const { startRow: start = 0, endRow: end } = request;
+      groups = request.rowGroupCols;
+      void reader.answer(
+        { ...request, start, end, api, grouping: request },
+        {
+          success: (block) => {
+            const last = lastRowOf(block, start);
+            params.success({ rowData: block.rows, ...(last !== undefined && { rowCount: last }) });
+          },
+          fail: () => params.fail(),
+        },
+      );
     },
   };
+}
+
+/** It differs from the key of any record but one that was chosen to be the same. */
+function groupId(parentKeys: readonly string[], key: unknown): string {
+  return `row-group-${JSON.stringify([...parentKeys, key])}`;
 }
 
 /** How many rows there are; `undefined` where that is not known yet. */
 function lastRowOf({ rows, totalNumber, hasNext }: BlockRows, start: number): number | undefined {
   return totalNumber ?? (hasNext ? undefined : start + rows.length);
-}
-
-/** What a block is asked for with. */
-interface BlockRequest {
-  readonly start: number;
-  readonly end: number | undefined;
-  readonly api?: AgGridApi | undefined;
-  readonly sortModel: readonly SortItem[];
-  readonly filterModel: unknown;
-  readonly rowGroupCols?: readonly unknown[];
-  readonly valueCols?: readonly unknown[];
-  readonly pivotMode?: boolean;
-}
-
-class BlockReader {
-  readonly #source: GridSource;
-  readonly #options: AgGridOptions;
-  readonly #ended = new AbortController();
-
-  constructor(client: GridClient, options: AgGridOptions) {
-    this.#source = new GridSource({ name: 'AG Grid' }, client, options);
-    this.#options = options;
-  }
-
-  get members(): Pick<AgDatasource<never>, 'destroy' | 'getRowId'> {
-    return {
-      destroy: () => this.#ended.abort(),
-      getRowId: ({ data }) => this.#source.rowId(data),
-    };
-  }
-
-  async answer(
-    request: BlockRequest,
-    success: (block: BlockRows) => void,
-    fail: () => void,
-  ): Promise<void> {
-    const { onError = console.error } = this.#options;
-    const { signal } = this.#ended;
-    const block = await this.#read(request, signal).catch((error: unknown) => {
-      if (!signal.aborted) onError(error);
-      return null;
-    });
-    if (block === null) fail();
-    else success(block);
-  }
-
-  async #read(request: BlockRequest, signal: AbortSignal): Promise<BlockRows> {
-    const { filterParams = {}, quickFilter: text = () => '' } = this.#options;
-    const column = (name: string): AgColumn => columnOf(request.api, name, filterParams);
-    const ids = [
-      ...Object.keys(request.filterModel ?? {}),
-      ...request.sortModel.map(({ colId }) => colId),
-    ];
-    const names = ids.map((id) => column(id).attribute);
-    const columns: Columns = await this.#source.columns(names, signal);
-    const { rowGroupCols = [], valueCols = [], pivotMode = false } = request;
-    if (rowGroupCols.length + valueCols.length > 0 || pivotMode)
-      columns.refuse('grouping', 'records are read as they are', 'no groups, aggregates or pivots');
-    if (request.end === undefined)
-      columns.refuse('all rows', 'a list is read in blocks', 'the grid option `cacheBlockSize`');
-    const words = text().split(/\s+/);
-    return this.#source.read({
-      filter: allOf([agFilter(columns, request.filterModel, column), quickFilter(columns, words)]),
-      sort: sortOf(
-        columns,
-        request.sortModel.map(({ colId, sort }) => ({
-          column: column(colId).attribute,
-          descending: sort === 'desc',
-        })),
-      ),
-      start: request.start,
-      end: request.end,
-      signal,
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import type { Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
+import type { AggregateTerm, Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
 
 /** One record, by the names of its attributes. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -18,6 +18,16 @@ export interface GridQuery extends GridList {
   readonly size: number;
 }
 
+/** Which groups of records a grid wants. */
+export interface GridGroups {
+  readonly model: string;
+  readonly by: readonly string[];
+  readonly aggregates: Readonly<Record<string, AggregateTerm>>;
+  readonly filter?: Filter;
+  readonly sort?: readonly Sort[];
+  readonly size: number;
+}
+
 /** As much of a page as grids use. */
 export interface GridPage {
   readonly records: Row[];
@@ -31,17 +41,24 @@ interface Options {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** As much of the groups of a client as grids use. */
+interface GroupPages {
+  page(number: number, options?: Options): Promise<GridPage>;
+}
+
 /**
  * As much of a client as grids use: one of `createClient`, whatever its models. What it takes is
  * checked at run time, since grids name columns by texts.
  */
 export interface GridClient {
   query(query: never, options?: Options): Promise<GridPage>;
+  groups(query: never): GroupPages;
   model(name: never, options?: Options): Promise<ModelEntry>;
 }
 
 /** A client as adapters call it. */
 export interface OpenClient {
   query(query: GridQuery, options?: Options): Promise<GridPage>;
+  groups(query: GridGroups): GroupPages;
   model(name: string, options?: Options): Promise<ModelEntry>;
 }

@@ -1,5 +1,5 @@
 import { ChangingListError } from '../errors/changing-list-error.ts';
-import type { GridList, GridPage, OpenClient, Row } from '../model/client.ts';
+import type { GridPage, Row } from '../model/client.ts';
 
 /** The rows that a grid asks for, counted from 0; `end` is not among them. */
 export interface Block {
@@ -17,9 +17,12 @@ export interface BlockRows {
   readonly hasNext: boolean;
 }
 
-interface BlockOptions {
+/** A list that is read in pages. */
+export interface PagedList {
+  readonly model: string;
   readonly maxPageSize: number;
-  readonly signal?: AbortSignal | undefined;
+  /** Reads a page, counted from 1. */
+  readonly readPage: (page: number, size: number) => Promise<GridPage>;
 }
 
 const MOST_ATTEMPTS = 4;
@@ -31,13 +34,9 @@ const MOST_ATTEMPTS = 4;
  * @throws {ChangingListError} where the list changed each time.
  * @throws {DynamicQueryError} as the client.
  */
-export async function readRows(
-  client: OpenClient,
-  list: GridList,
-  block: Block & BlockOptions,
-): Promise<BlockRows> {
+export async function readRows(list: PagedList, block: Block): Promise<BlockRows> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const pages = await readPages(client, list, block);
+    const pages = await readPages(list, block);
     if (pages !== null) return cut(pages, block);
   }
   throw new ChangingListError(list.model, MOST_ATTEMPTS);
@@ -51,15 +50,14 @@ interface PageRun {
 
 /** The pages of one state, or `null` where there are two. */
 async function readPages(
-  client: OpenClient,
-  list: GridList,
-  { start, end, maxPageSize, signal }: Block & BlockOptions,
+  { maxPageSize, readPage }: PagedList,
+  { start, end }: Block,
 ): Promise<PageRun | null> {
   const size = Math.max(1, Math.min(end - start, maxPageSize));
   const first = Math.floor(start / size);
   const pages: GridPage[] = [];
   for (let index = first; index * size < end; index++) {
-    const page = await client.query({ ...list, page: index + 1, size }, { signal });
+    const page = await readPage(index + 1, size);
     const [before] = pages;
     if (before && !isSameState(before, page)) return null;
     pages.push(page);
