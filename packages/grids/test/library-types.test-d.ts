@@ -60,7 +60,10 @@ const untyped = createClient({ baseUrl: 'https://data.example.com', token: 't' }
 const infinite = infiniteDatasource(client, { model: 'cities' });
 infinite satisfies IDatasource;
 infinite.getRowId satisfies (params: GetRowIdParams) => string;
-serverSideDatasource(untyped, { model: 'cities' }) satisfies IServerSideDatasource;
+const serverSide = serverSideDatasource(untyped, { model: 'cities', nullKey: 'none' });
+serverSide satisfies IServerSideDatasource;
+serverSide.getRowId satisfies (params: GetRowIdParams) => string;
+serverSideDatasource(client, { model: 'cities' }) satisfies IServerSideDatasource;
 
 setFilterValues(client, { model: 'cities' }) satisfies SetFilterValuesFunc;
 expectTypeOf<GridApi>().toExtend<AgGridApi>();

@@ -1,4 +1,4 @@
-import type { ModelEntry, RequestedTotal, Sort } from '@proj/client';
+import type { AggregateTerm, Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
 
 import { RowError } from '../errors/row-error.ts';
 import { Columns } from '../mapping/columns.ts';
@@ -7,7 +7,7 @@ import type { Part } from '../mapping/filter-parts.ts';
 import { withinLimits } from '../mapping/limits.ts';
 import type { GridClient, OpenClient, Row } from '../model/client.ts';
 import { keyOf, rowIdOf } from '../model/row-id.ts';
-import { type Block, type BlockRows, readRows } from './read-rows.ts';
+import { type Block, type BlockRows, type PagedList, readRows } from './read-rows.ts';
 
 /** What every adapter takes. */
 export interface SourceOptions {
@@ -65,6 +65,21 @@ export interface Wanted extends Block {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Groups of the records that a grid wants. */
+export interface WantedGroups extends Wanted {
+  /** The attribute or path whose values are the groups. */
+  readonly by: string;
+  /** What each group has beside its value, by their names. */
+  readonly aggregates: Readonly<Record<string, AggregateTerm>>;
+}
+
+/** A list, whether of records or of groups. */
+interface List {
+  readonly model: string;
+  readonly filter?: Filter;
+  readonly sort?: readonly Sort[];
+}
+
 /** A model of a service, as one grid reads it. */
 export class GridSource {
   readonly #client: OpenClient;
@@ -100,20 +115,24 @@ export class GridSource {
   }
 
   /** Reads rows. */
-  async read({ filter, sort, start, end, signal }: Wanted): Promise<BlockRows> {
-    const columns = await this.columns([], signal);
-    const { model, total } = this.#options;
-    const part = withinLimits(columns, filter);
-    const list = {
-      model,
-      attributes: this.#attributes(),
-      ...(part && { filter: part }),
-      ...(sort.length > 0 && { sort }),
-      ...(total && { total }),
-    };
-    const { max_page_size: maxPageSize } = this.known;
-    const block = { start, end, maxPageSize, signal: this.#any(signal) };
-    return readRows(this.#client, list, block);
+  async read(wanted: Wanted): Promise<BlockRows> {
+    const list = await this.#list(wanted);
+    const { total } = this.#options;
+    const rows = { ...list, attributes: this.#attributes(), ...(total && { total }) };
+    const signal = this.#any(wanted.signal);
+    return this.#readBlock(wanted, async (page, size) =>
+      this.#client.query({ ...rows, page, size }, { signal }),
+    );
+  }
+
+  /** Reads groups, each as a row. Their number is exact. */
+  async readGroups(wanted: WantedGroups): Promise<BlockRows> {
+    const list = await this.#list(wanted);
+    const { by, aggregates } = wanted;
+    const signal = this.#any(wanted.signal);
+    return this.#readBlock(wanted, async (page, size) =>
+      this.#client.groups({ ...list, by: [by], aggregates, size }).page(page, { signal }),
+    );
   }
 
   /** The text by which the grid knows a row. */
@@ -140,6 +159,17 @@ export class GridSource {
       const target = await this.#model(model, signal);
       await this.#follow(target, path.slice(name.length + 1), signal);
     }
+  }
+
+  async #list({ filter, sort, signal }: Wanted): Promise<List> {
+    const part = withinLimits(await this.columns([], signal), filter);
+    const { model } = this.#options;
+    return { model, ...(part && { filter: part }), ...(sort.length > 0 && { sort }) };
+  }
+
+  async #readBlock(block: Block, readPage: PagedList['readPage']): Promise<BlockRows> {
+    const { name: model, max_page_size: maxPageSize } = this.known;
+    return readRows({ model, maxPageSize, readPage }, block);
   }
 
   #attributes(): readonly string[] {
