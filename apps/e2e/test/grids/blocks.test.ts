@@ -28,6 +28,7 @@ function disturbed(client: Items['client'], disturb: () => Promise<unknown>): Gr
   let queries = 0;
   return {
     model: async (name, options) => client.model(name, options),
+    groups: (query) => client.groups(query),
     query: async (query, options) => {
       if (queries++ > 0) await disturb();
       return client.query(query, options);
