@@ -4,6 +4,7 @@ import type {
   GridDataSource,
   GridFilterModel,
   GridGetRowsParams,
+  GridGetRowsResponse,
   GridRowIdGetter,
 } from '@mui/x-data-grid';
 import { createClient, type relations, type wireTypes } from '@proj/client';
@@ -17,14 +18,26 @@ import {
 import { muiDataSource, type MuiFilterModel, type MuiRowsParams } from '@proj/grids/mui-x';
 import { reactAdminProvider } from '@proj/grids/react-admin';
 import { refineProvider, type RefineFilter } from '@proj/grids/refine';
-import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
+import {
+  type AggregationFnName,
+  type FilterFnName,
+  type GroupedState,
+  groupedRowModel,
+  tableSource,
+  type TableState,
+} from '@proj/grids/tanstack-table';
 import type { CrudFilter, DataProvider as RefineDataProvider } from '@refinedev/core';
 import { QueryClient } from '@tanstack/query-core';
-import type {
-  ColumnFiltersState,
-  filterFns,
-  PaginationState,
-  SortingState,
+import {
+  type aggregationFns,
+  columnGroupingFeature,
+  type ColumnFiltersState,
+  type ExpandedState,
+  type filterFns,
+  type GroupingState,
+  type PaginationState,
+  type SortingState,
+  tableFeatures,
 } from '@tanstack/table-core';
 import type {
   GetRowIdParams,
@@ -80,6 +93,11 @@ mui satisfies GridDataSource;
 mui.getRowId satisfies GridRowIdGetter;
 expectTypeOf<GridGetRowsParams>().toExtend<MuiRowsParams>();
 expectTypeOf<GridFilterModel>().toExtend<MuiFilterModel>();
+// Groups and aggregates are of the packages that need a licence.
+expectTypeOf<GridGetRowsParams>().not.toHaveProperty('groupFields');
+expectTypeOf<GridGetRowsParams>().not.toHaveProperty('groupKeys');
+expectTypeOf<GridGetRowsParams>().not.toHaveProperty('aggregationModel');
+expectTypeOf<GridGetRowsResponse>().not.toHaveProperty('aggregateRow');
 
 reactAdminProvider(client) satisfies AdminDataProvider;
 
@@ -111,6 +129,24 @@ const related = tableSource(client, {
 expectTypeOf(related.getRowId)
   .parameter(0)
   .toEqualTypeOf<Readonly<{ name: string; 'country.name': string | null }>>();
+expectTypeOf<{
+  pagination: PaginationState;
+  grouping: GroupingState;
+  expanded: ExpandedState;
+}>().toExtend<GroupedState>();
+expectTypeOf<AggregationFnName>().toExtend<keyof typeof aggregationFns>();
+tableFeatures({ columnGroupingFeature, groupedRowModel: groupedRowModel() });
+const [group] = (
+  await related
+    .groupedQueryOptions({ pagination: { pageIndex: 0, pageSize: 10 }, grouping: ['name'] })
+    .queryFn({})
+).rows;
+expectTypeOf(group?.['country.name']).toEqualTypeOf<string | number | null | undefined>();
+expectTypeOf(group?.$group?.rowCount).toEqualTypeOf<number | null | undefined>();
+// @ts-expect-error -- no such attribute
+tableSource(client, { model: 'cities', aggregationFns: { at: 'sum' } });
+// @ts-expect-error -- no such aggregation
+tableSource(client, { model: 'cities', aggregationFns: { population: 'median' } });
 // @ts-expect-error -- no such attribute
 tableSource(client, { model: 'cities', attributes: ['country.at'] });
 // @ts-expect-error -- no such attribute

@@ -164,4 +164,14 @@ describe.each(KINDS)('MUI X Data Grid over $name', (kind) => {
     const cells = rows.map((row) => [row['item'], row['whole.name']]);
     expect(cells).toEqual(cellsWithPath(service()));
   });
+
+  it.each([{ groupFields: ['active'] }, { aggregationModel: { amount: 'sum' } }])(
+    'what only the licensed grids ask for is refused: %o',
+    async (more) => {
+      const request = { sortModel: [], filterModel: { items: [] }, start: 0, end: 9 };
+      const source = muiDataSource(service().client, { model: 'items' });
+      const asked = source.getRows({ ...request, ...more });
+      await expect(asked).rejects.toThrow(/row grouping and aggregation: .* `client.groups`\.$/);
+    },
+  );
 });

@@ -25,6 +25,9 @@ export interface MuiRowsParams {
   readonly start: number | string;
   /** The index of the last row, which is among those wanted. */
   readonly end: number;
+  /** Of the grids that need a licence: refused, as are aggregates. */
+  readonly groupFields?: readonly string[];
+  readonly aggregationModel?: object;
 }
 
 /** As much of `GridGetRowsResponse` as is given. */
@@ -55,11 +58,18 @@ export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataS
   const { dayColumns = [] } = options;
   return {
     getRowId: (row) => source.rowId(row),
-    getRows: async ({ sortModel, filterModel, start, end }) => {
+    getRows: async ({ sortModel, filterModel, start, end, ...more }) => {
       const named = [...sortModel, ...filterModel.items];
       const columns: Columns = await source.columns(named.map(({ field }) => field));
       if (typeof start !== 'number')
         columns.refuse('cursor', 'rows are counted', 'pages, or lazy loading by index');
+      const { groupFields = [], aggregationModel = {} } = more;
+      if (groupFields.length + Object.keys(aggregationModel).length > 0)
+        columns.refuse(
+          'row grouping and aggregation',
+          'the data source is one of the free grid, which has neither',
+          'rows as they are, or `client.groups`',
+        );
       const terms = sortModel.filter(({ sort }) => sort === 'asc' || sort === 'desc');
       const block = await source.read({
         filter: muiFilter(columns, filterModel, dayColumns),
