@@ -18,6 +18,7 @@ const client = createClient({ baseUrl: location.origin, token: import.meta.env.V
 const options: GridOptions = {
   rowModelType: 'infinite',
   cacheBlockSize: 100,
+  suppressFieldDotNotation: true, // `country.name` is one name
   defaultColDef: { floatingFilter: true, flex: 1 },
   columnDefs: [
     { field: 'name', filter: 'agTextColumnFilter' },
@@ -28,6 +29,7 @@ const options: GridOptions = {
       // `equals` of texts needs it: the service compares whole texts exactly.
       filterParams: { caseSensitive: true },
     },
+    { field: 'country.name', headerName: 'Name of country', filter: 'agTextColumnFilter' },
     {
       field: 'population',
       filter: 'agNumberColumnFilter',
@@ -46,7 +48,7 @@ function Cities() {
     () =>
       infiniteDatasource(client, {
         model: 'cities',
-        attributes: ['name', 'country_code', 'population', 'latitude'],
+        attributes: ['name', 'country_code', 'country.name', 'population', 'latitude'],
         onError: (error) => setError(error instanceof Error ? error.message : String(error)),
       }),
     [],

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 const client = createClient({ baseUrl: location.origin, token: import.meta.env.VITE_TOKEN });
 const dataSource = muiDataSource(client, {
   model: 'cities',
-  attributes: ['name', 'country_code', 'population', 'latitude'],
+  attributes: ['name', 'country.name', 'population', 'latitude'],
 });
 
 function Cities() {
@@ -34,7 +34,7 @@ function Cities() {
           showToolbar
           columns={[
             { field: 'name', headerName: 'Name', flex: 1 },
-            { field: 'country_code', headerName: 'Country' },
+            { field: 'country.name', headerName: 'Country', width: 150 },
             {
               field: 'population',
               headerName: 'Population',

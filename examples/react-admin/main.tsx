@@ -18,7 +18,8 @@ import {
 import { createRoot } from 'react-dom/client';
 
 const client = createClient({ baseUrl: location.origin, token: import.meta.env.VITE_TOKEN });
-const dataProvider = reactAdminProvider(client);
+const attributes = ['name', 'country_code', 'country.name', 'population', 'latitude', 'longitude'];
+const dataProvider = reactAdminProvider(client, { resources: { cities: { attributes } } });
 // The client has repeated what helps.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -39,7 +40,7 @@ const Cities = () => (
   >
     <DataTable bulkActionButtons={false}>
       <DataTable.Col source="name" />
-      <DataTable.Col source="country_code" />
+      <DataTable.Col source="country.name" label="Country" />
       <DataTable.NumberCol source="population" />
     </DataTable>
   </List>

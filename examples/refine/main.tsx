@@ -4,11 +4,13 @@ import { Refine, useTable } from '@refinedev/core';
 import { createRoot } from 'react-dom/client';
 
 const client = createClient({ baseUrl: location.origin, token: import.meta.env.VITE_TOKEN });
-const dataProvider = refineProvider(client);
+const attributes = ['name', 'country.name', 'population'];
+const dataProvider = refineProvider(client, { resources: { cities: { attributes } } });
 
 interface City {
   id: string;
   name: string;
+  'country.name': string | null;
   population: string | null;
 }
 
@@ -39,13 +41,15 @@ function Cities() {
         <thead>
           <tr>
             <th>Name</th>
+            <th>Country</th>
             <th>Population</th>
           </tr>
         </thead>
         <tbody>
-          {table.result.data.map(({ id, name, population }) => (
+          {table.result.data.map(({ id, name, population, ...city }) => (
             <tr key={id}>
               <td>{name}</td>
+              <td>{city['country.name']}</td>
               <td>{population && Number(population).toLocaleString()}</td>
             </tr>
           ))}

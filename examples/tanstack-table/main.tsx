@@ -1,4 +1,4 @@
-import { createClient } from '@proj/client';
+import { createClient, type relations, type wireTypes } from '@proj/client';
 import { tableSource } from '@proj/grids/tanstack-table';
 import {
   keepPreviousData,
@@ -18,7 +18,14 @@ import { createRoot } from 'react-dom/client';
 
 // `dq types > models.ts` writes it.
 interface Models {
-  cities: { id: string; name: string; country_code: string; population: string | null };
+  cities: {
+    id: string;
+    name: string;
+    population: string | null;
+    readonly [wireTypes]?: { id: 'int64'; name: 'text'; population: 'int64' };
+    readonly [relations]?: { country: 'countries' };
+  };
+  countries: { name: string; readonly [wireTypes]?: { name: 'text' } };
 }
 
 const client = createClient<Models>({
@@ -27,16 +34,16 @@ const client = createClient<Models>({
 });
 const cities = tableSource(client, {
   model: 'cities',
-  attributes: ['name', 'country_code', 'population'],
+  attributes: ['name', 'country.name', 'population'],
 });
 
-type City = Pick<Models['cities'], 'name' | 'country_code' | 'population'>;
+type City = Parameters<typeof cities.getRowId>[0];
 
 const features = tableFeatures({ rowPaginationFeature, rowSortingFeature });
 const column = createColumnHelper<typeof features, City>();
 const columns = column.columns([
   column.accessor('name', { header: 'Name' }),
-  column.accessor('country_code', { header: 'Country' }),
+  column.accessor((city) => city['country.name'], { id: 'country.name', header: 'Country' }),
   column.accessor('population', {
     header: 'Population',
     cell: ({ getValue }) => getValue() && Number(getValue()).toLocaleString(),

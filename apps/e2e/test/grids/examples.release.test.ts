@@ -13,7 +13,7 @@ const SCRIPT = fileURLToPath(new URL('scripts/example.js', ROOT));
 
 /** How a reader looks for the cities whose names hold a text. */
 const SEARCHES: Readonly<Record<string, (page: Page, text: string) => Promise<void>>> = {
-  'ag-grid': async (page, text) => page.getByLabel('Name Filter Input').fill(text),
+  'ag-grid': async (page, text) => page.getByLabel('Name Filter Input', { exact: true }).fill(text),
   'mui-x': async (page, text) => {
     const search = page.getByPlaceholder('Search…');
     if (!(await search.isVisible())) await page.getByRole('button', { name: 'Search' }).click();
@@ -31,10 +31,10 @@ const RETRY = /^(Try again|Refresh)$/;
 const ALSO: Readonly<Record<string, (page: Page, rows: Locator) => Promise<void>>> = {
   // The parameters of a column come from its definition, by the API of the grid.
   'ag-grid': async (page, rows) => {
-    await page.getByLabel('Name Filter Input').fill('');
-    await page.getByLabel('Country Filter Input').fill('LI');
+    await page.getByLabel('Name Filter Input', { exact: true }).fill('');
+    await page.getByLabel('Country Filter Input', { exact: true }).fill('LI');
     await expect.poll(async () => rows.allInnerTexts()).toContainEqual(expect.stringMatching(/LI/));
-    await page.getByLabel('Country Filter Input').fill('li');
+    await page.getByLabel('Country Filter Input', { exact: true }).fill('li');
     await expect.poll(async () => rows.count()).toBe(0);
   },
 };
