@@ -78,6 +78,15 @@ export interface GroupRequest {
   readonly by?: DateUnit | undefined;
 }
 
+/** What groups are made of, as callers name its parts. */
+export interface GroupTerms {
+  readonly by: readonly (string | GroupRequest)[];
+  /** By the names of their members. */
+  readonly aggregates: Readonly<
+    Record<string, { readonly op: AggregateOp; readonly attribute?: string | undefined }>
+  >;
+}
+
 /** The name of a group attribute in records, filters and sorts: `placed_at.month`. */
 export function groupName({ attribute, by }: GroupRequest): string {
   return by === undefined ? attribute : `${attribute}.${by}`;

@@ -4,7 +4,10 @@ import { computeName, groupSort, requestedGroups, termName } from '../state/view
 import type { ComputeTerm, GroupView, SortTerm } from '../state/view-state.ts';
 import { isNumeric } from '../values/cell-text.ts';
 
-/** The groups with other terms, each once; an order or a picture of what is no longer there goes with it. */
+/**
+ * The groups with other terms, each once; an order or a picture of what is no longer there goes
+ * with it.
+ */
 export function withTerms(
   group: GroupView,
   change: Partial<Pick<GroupView, 'by' | 'compute'>>,

@@ -1,6 +1,5 @@
-import { type AggregateOp, groupName } from '../aggregates.ts';
+import { type AggregateOp, groupName, type GroupTerms } from '../aggregates.ts';
 import { operatorsOf, SORTABLE_TYPES } from '../operators.ts';
-import type { RequestedGroups } from '../requests/request-body.ts';
 import type { WireType } from '../wire-types.ts';
 import type { AttributeEntry } from './catalogue.ts';
 import { attributeAt, type LinkedModel } from './linked-model.ts';
@@ -20,7 +19,7 @@ export function aggregateName(op: AggregateOp, attribute?: string): string {
  * does not have is left out.
  */
 export function groupAttributes(
-  { by, aggregates }: Pick<RequestedGroups, 'by' | 'aggregates'>,
+  { by, aggregates }: GroupTerms,
   model: LinkedModel,
 ): AttributeEntry[] {
   const groups = by.flatMap((term) => {

@@ -1,4 +1,4 @@
-import type { AggregateOp, GroupRequest } from '../aggregates.ts';
+import type { GroupTerms } from '../aggregates.ts';
 import type { Filter } from '../filter.ts';
 import type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
 import type { QueryTotal } from './query-total.ts';
@@ -15,12 +15,7 @@ export interface RequestedSort {
 export type RequestedTotal = 'exact' | 'none' | { readonly upTo: number };
 
 /** What groups of records are made of, as callers name its parts. */
-export interface RequestedGroups {
-  readonly by: readonly (string | GroupRequest)[];
-  /** By the names of their members. */
-  readonly aggregates: Readonly<
-    Record<string, { readonly op: AggregateOp; readonly attribute?: string | undefined }>
-  >;
+export interface RequestedGroups extends GroupTerms {
   /** Which groups to keep; all where absent. */
   readonly filter?: Filter | undefined;
 }

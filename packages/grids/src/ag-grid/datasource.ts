@@ -42,7 +42,7 @@ export interface AgDatasource<Params> {
   getRows(params: Params): void;
   /** Gives up what is being read; the grid calls it. */
   destroy(): void;
-  /** For the grid's option of this name: the text of the model's key, or a text of a group's keys. */
+  /** For the grid's option of this name: a text of the model's key, or of the keys of a group. */
   readonly getRowId: (params: RowIdParams) => string;
 }
 

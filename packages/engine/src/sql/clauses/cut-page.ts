@@ -31,7 +31,8 @@ export function cutPage(
 
 /**
  * The rows of a page of which the second part has what the first one lacks. A database looks for
- * them where that is more than nothing, and counts the first part where no row of it is on the page:
+ * them where that is more than nothing, and counts the first part where no row of it is on the
+ * page:
  *
  *     with "found" as materialized (select … order by … limit ? offset ?)
  *     select * from "found" union all select * from (

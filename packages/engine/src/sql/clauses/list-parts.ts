@@ -145,7 +145,8 @@ function hasNoValue({ rows, order: [first] }: RelatedOrder, dialect: Dialect): E
   const { number, target, policy } = link;
   const compile = (condition: Condition): Expression => compileCondition(condition, dialect);
   const inner = new Set(joins.map((join) => join.number));
-  const list = sql`${joinedAs(sql.id(...target.path), number)}${joinClauses({ joins, inner, dialect, compile })}`;
+  const behind = joinClauses({ joins, inner, dialect, compile });
+  const list = sql`${joinedAs(sql.id(...target.path), number)}${behind}`;
   const conditions = [
     linkCondition(link, { target: number, owner: undefined }, dialect),
     ...(policy === undefined ? [] : [compile(policy)]),
