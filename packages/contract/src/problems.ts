@@ -309,6 +309,30 @@ export const PROBLEMS = {
     meaning: 'The token is valid, and its role does not reach this endpoint at all.',
     remedy: 'Ask the operator for a role that does.',
   },
+  claim_missing: {
+    status: 403,
+    title: 'The token does not say who asks',
+    meaning:
+      'The database is told by claims of the token who asks, and the token lacks one of them, ' +
+      'or has one that the database cannot hold. The detail names it.',
+    remedy: 'Ask for a token with that claim.',
+  },
+  session_refused: {
+    status: 403,
+    title: 'The database does not read for the caller',
+    meaning:
+      'The service may not read as the role of the caller, the role lacks a right, or a policy ' +
+      'reads a setting that the service does not set.',
+    remedy: 'Tell the operator, whose log says which.',
+  },
+  policy_failed: {
+    status: 403,
+    title: 'A policy failed for the caller',
+    meaning:
+      'A policy of the database raised an error, or cannot read a setting that was made of the ' +
+      'token, instead of deciding which records the caller sees.',
+    remedy: 'Ask for a token with claims that the policy can read, or tell the operator.',
+  },
   not_found: {
     status: 404,
     title: 'Nothing is here',
