@@ -17,7 +17,7 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
   const source = await openSource(settings.database, settings);
   let replicas: Replicas | undefined;
   try {
-    const built = buildCatalogue(await source.introspect(), settings);
+    const built = buildCatalogue(await source.introspect(settings.sessions), settings);
     replicas = await openReplicas(source, settings);
     return new SourceEngine({ source, replicas }, settings, built);
   } catch (error) {
@@ -29,18 +29,23 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
 
 async function openReplicas(
   primary: Source,
-  { replicas, pooler, queryTimeoutMs, processes, replyMemory }: EngineSettings,
+  { replicas, pooler, queryTimeoutMs, processes, replyMemory, sessions }: EngineSettings,
 ): Promise<Replicas | undefined> {
   if (replicas === undefined) return undefined;
   const settings = { pooler, queryTimeoutMs, processes, replyMemory, isReplica: true };
-  return Replicas.open({ ...replicas, primary, open: (url) => openReplica(url, settings) });
+  const open = async (url: string): Promise<Source> => openReplica(url, settings, sessions);
+  return Replicas.open({ ...replicas, primary, open });
 }
 
 /** A source knows which relations have versions once it has read the schema. */
-async function openReplica(url: string, settings: SourceSettings): Promise<Source> {
+async function openReplica(
+  url: string,
+  settings: SourceSettings,
+  sessions: EngineSettings['sessions'],
+): Promise<Source> {
   const source = await openSource(url, settings);
   try {
-    await source.introspect();
+    await source.introspect(sessions);
     return source;
   } catch (error) {
     await source.close();

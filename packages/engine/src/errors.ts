@@ -21,6 +21,8 @@ export type QueryFailure =
   | 'model_unavailable'
   | 'model_unreadable'
   | 'data_error'
+  | 'session_refused'
+  | 'policy_failed'
   | 'reply_too_large'
   | 'overloaded'
   | 'query_timeout'

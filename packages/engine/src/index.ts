@@ -3,6 +3,7 @@ export { foreignKeyFindings } from './catalogue/build/build.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
 export type { CatalogueReport } from './catalogue/model-error.ts';
 export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';
+export type { DatabaseSession, SessionRole } from './catalogue/database-session.ts';
 export { EVERYTHING, Grant } from './catalogue/grant.ts';
 export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
 export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
@@ -56,7 +57,12 @@ export type { OwnProgram, ProgramPart } from './own-program.ts';
 export { Callers } from './sources/callers.ts';
 export { FairQueue } from './sources/pools/fair-queue.ts';
 export type { Taken } from './sources/pools/fair-queue.ts';
-export { canFollow, canReplicate, isDatabaseServer } from './sources/open-source.ts';
+export {
+  canFollow,
+  canReplicate,
+  hasDatabaseSessions,
+  isDatabaseServer,
+} from './sources/open-source.ts';
 export { mostConnections } from './sources/pools/pool-limits.ts';
 export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
 export type { RecordLines } from './sources/whole-list.ts';

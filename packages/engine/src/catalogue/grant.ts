@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { Filter } from '@proj/contract';
 
+import { type DatabaseSession, sessionShape } from './database-session.ts';
+
 /** What a caller may see of one model. */
 export interface ModelGrant {
   readonly attributes: 'all' | ReadonlySet<string>;
@@ -23,12 +25,15 @@ export type GrantedModels = 'all' | ReadonlyMap<string, ModelGrant>;
  */
 export class Grant {
   readonly models: GrantedModels;
+  /** Undefined where the database is not told who asks. */
+  readonly session: DatabaseSession | undefined;
   /** The same for grants that show the same, and for no others; what is cached goes by it. */
   readonly key: string;
 
-  constructor(models: GrantedModels) {
+  constructor(models: GrantedModels, session?: DatabaseSession) {
     this.models = models;
-    this.key = keyOf(models);
+    this.session = session;
+    this.key = keyOf(models, session);
     Object.freeze(this);
   }
 }
@@ -36,8 +41,9 @@ export class Grant {
 /** The grant of a token that may read every exposed model. */
 export const EVERYTHING: Grant = new Grant('all');
 
-function keyOf(models: GrantedModels): string {
-  const content = models === 'all' ? models : [...models].toSorted(byName).map(modelContent);
+function keyOf(models: GrantedModels, session: DatabaseSession | undefined): string {
+  const shown = models === 'all' ? models : [...models].toSorted(byName).map(modelContent);
+  const content = session === undefined ? shown : { shown, session: sessionShape(session) };
   return hash('sha256', JSON.stringify(content, withNumbers), 'base64url');
 }
 

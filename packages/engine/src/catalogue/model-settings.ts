@@ -1,5 +1,6 @@
 import type { WireType } from '@proj/contract';
 
+import type { SessionRole } from './database-session.ts';
 import type { StoredAs } from './stored-as.ts';
 
 /** The announcement that something will be removed. */
@@ -78,4 +79,6 @@ export interface ExposeSettings {
   readonly maxPageSize: number;
   /** The largest number of `query_total`'s `up_to`. Default: 1,000,000. */
   readonly maxUpTo?: number | undefined;
+  /** The roles of the database that callers read as. Default: none but that of the service. */
+  readonly sessions?: readonly SessionRole[] | undefined;
 }

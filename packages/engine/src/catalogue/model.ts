@@ -3,7 +3,7 @@ import type { WireType } from '@proj/contract';
 import type { Encoding } from './encoding.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
-import type { Extreme, ForeignKey, KeyCandidate, RelationPath } from './relation.ts';
+import type { Extreme, ForeignKey, KeyCandidate, RelationPath, RoleAccess } from './relation.ts';
 import type { StoredAs } from './stored-as.ts';
 
 /** One attribute of a model. */
@@ -108,6 +108,8 @@ export interface Model {
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */
   readonly unversioned?: string;
+  /** What its relation is to the roles that callers read as. Default: none of them is known. */
+  readonly roles?: readonly RoleAccess[];
   /** The largest page size that is answered. */
   readonly maxPageSize: number;
   /** To how many records a caller may have the total counted who does not want all of it. */

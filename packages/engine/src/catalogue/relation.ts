@@ -102,6 +102,16 @@ export interface ForeignKey {
 /** The name of a relation in the database, outermost part first. */
 export type RelationPath = readonly string[];
 
+/** What a relation is to a role of the database that callers read as. */
+export interface RoleAccess {
+  readonly role: string;
+  /**
+   * Tables that the policies of the relation read, and that the role may lock: those of one
+   * snapshot are read as they are in it.
+   */
+  readonly policyTables: readonly RelationPath[];
+}
+
 /** A table, a view or what else the database lets one select from. */
 export interface Relation {
   readonly path: RelationPath;
@@ -147,6 +157,8 @@ export interface Relation {
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */
   readonly unversioned?: string;
+  /** What it is to the roles that callers read as. Default: none of them is known. */
+  readonly roles?: readonly RoleAccess[];
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

@@ -56,7 +56,7 @@ export class ServedCatalogue {
 
   /** Builds the catalogue of what the settings expose; see `Engine.prepare`. */
   async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
-    const built = buildCatalogue(await this.#parts.source.introspect(), settings);
+    const built = buildCatalogue(await this.#parts.source.introspect(settings.sessions), settings);
     return {
       ...built,
       apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }),
@@ -70,7 +70,7 @@ export class ServedCatalogue {
   async refresh(): Promise<void> {
     const before = this.#serving;
     const { settings, generation } = before;
-    const found = buildCatalogue(await this.#parts.source.introspect(), settings);
+    const found = buildCatalogue(await this.#parts.source.introspect(settings.sessions), settings);
     // A catalogue of other settings was applied while the schema was read, so this one is dropped.
     if (this.#serving !== before) return;
     const catalogue = refreshCatalogue(before.catalogue, found);

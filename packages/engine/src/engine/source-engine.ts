@@ -171,7 +171,7 @@ export class SourceEngine implements Engine {
       const found = refreshCatalogue(catalogue, buildCatalogue(relations, settings));
       return modelChanges(catalogue, found);
     };
-    return (await this.#replicas?.report(differing)) ?? [];
+    return (await this.#replicas?.report(settings.sessions, differing)) ?? [];
   }
 
   exportsHoldUpWrites(): boolean {

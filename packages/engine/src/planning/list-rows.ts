@@ -1,5 +1,6 @@
 import type { AggregateOp, DateUnit } from '@proj/contract';
 
+import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
@@ -73,6 +74,8 @@ export interface ListRows<Of extends Rows = Rows> {
   /** The relations of those models. */
   readonly relations: readonly RelationPath[];
   readonly facts: ListFacts;
+  /** As whom the database reads them; undefined where it is not told who asks. */
+  readonly session?: DatabaseSession;
 }
 
 /**
@@ -102,6 +105,23 @@ export function tableRows(
     ...new Map(models.map((one) => [JSON.stringify(one.path), one.path])).values(),
   ];
   return { name, rows: { kind: 'table', model, joins }, models, relations, facts };
+}
+
+/**
+ * The rows that the database shows to a caller. Its change feed describes those that it shows to
+ * the service.
+ */
+export function shownTo(
+  session: DatabaseSession | undefined,
+  list: ListRows<TableRows>,
+): ListRows<TableRows> {
+  if (session === undefined) return list;
+  return { ...list, session, facts: { ...list.facts, followable: undefined } };
+}
+
+/** The relations whose version is that of some rows; none for that of the whole database. */
+export function versionScope({ session, relations }: ListRows): readonly RelationPath[] {
+  return session === undefined ? relations : [];
 }
 
 /** The groups of some rows, whose changes no change feed describes. */

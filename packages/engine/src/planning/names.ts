@@ -5,7 +5,7 @@ import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue
 import { isRelationVisible } from '../catalogue/references.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 import type { Join } from './condition.ts';
-import { type ListRows, type TableRows, tableRows } from './list-rows.ts';
+import { type ListRows, shownTo, type TableRows, tableRows } from './list-rows.ts';
 import type { ListNames, Meaning, Referring } from './meaning.ts';
 import { rowPolicyOf } from './row-policy.ts';
 import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
@@ -78,7 +78,8 @@ export class Names implements ListNames {
 
   /** The rows of the model, as far as the names found so far look along its relations. */
   get rows(): ListRows<TableRows> {
-    return tableRows(this.#seen.full, this.joins, [...this.#request.models]);
+    const { grant, models } = this.#request;
+    return shownTo(grant.session, tableRows(this.#seen.full, this.joins, [...models]));
   }
 
   get defaultOrder(): readonly OrderTerm[] {

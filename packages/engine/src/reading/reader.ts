@@ -1,4 +1,5 @@
 import type { Condition } from '../planning/condition.ts';
+import { versionScope } from '../planning/list-rows.ts';
 import type { PreparedQuery } from '../sql/prepared/prepared-query.ts';
 import { conditionShape } from '../sql/prepared/query-keys.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
@@ -9,7 +10,7 @@ import type { BoundedRows, PageRows, ReadCall, RecordRows } from '../sources/sou
 export interface Question {
   /** Equal for questions that have the same answer, whatever the state of the data. */
   readonly key: string;
-  /** Which relations the answer is about. */
+  /** The relations whose version is that of the answer: see `versionScope`. */
   readonly relations: readonly RelationPath[];
 }
 
@@ -63,7 +64,7 @@ export function recordQuestion(
   size: number,
 ): RecordQuestion {
   const key = `${query.key}\nrecord ${size} ${JSON.stringify(conditionShape(record))}`;
-  return { key, relations: query.plan.relations, query, record, size };
+  return { key, relations: versionScope(query.plan), query, record, size };
 }
 
 /** The question for one page of a query. */
@@ -74,5 +75,5 @@ export function pageQuestion(
 ): PageQuestion {
   const page = `${query.key}\n${range.offset} ${range.size}`;
   const key = countLimit === undefined ? page : `${page}\n${countLimit}`;
-  return { key, relations: query.plan.relations, query, range, countLimit };
+  return { key, relations: versionScope(query.plan), query, range, countLimit };
 }

@@ -15,11 +15,25 @@ interface DatabaseKind {
   readonly isServer: boolean;
   readonly canFollow: boolean;
   readonly canReplicate: boolean;
+  /** Whether it can be told who asks. */
+  readonly hasSessions: boolean;
 }
 
-const SQLITE = { open: openSqliteUrl, isServer: false, canFollow: false, canReplicate: false };
-const POSTGRES = { open: openPostgresUrl, isServer: true, canFollow: true, canReplicate: true };
-const MYSQL = { open: openMysqlUrl, isServer: true, canFollow: false, canReplicate: true };
+const SQLITE: DatabaseKind = {
+  open: openSqliteUrl,
+  isServer: false,
+  canFollow: false,
+  canReplicate: false,
+  hasSessions: false,
+};
+const POSTGRES: DatabaseKind = {
+  open: openPostgresUrl,
+  isServer: true,
+  canFollow: true,
+  canReplicate: true,
+  hasSessions: true,
+};
+const MYSQL: DatabaseKind = { ...SQLITE, open: openMysqlUrl, isServer: true, canReplicate: true };
 
 /** Which databases there are, by the scheme of their URL. */
 const DATABASES: ReadonlyMap<string, DatabaseKind> = new Map([
@@ -52,6 +66,11 @@ export async function openSource(url: string, settings: SourceSettings = {}): Pr
 /** Whether the changes of the database that a URL names can be followed. */
 export function canFollow(url: string): boolean {
   return kindOf(url)?.canFollow === true;
+}
+
+/** Whether the database that a URL names can be told who asks. */
+export function hasDatabaseSessions(url: string): boolean {
+  return kindOf(url)?.hasSessions === true;
 }
 
 /** Whether the database that a URL names is a server, for which one may wait. */

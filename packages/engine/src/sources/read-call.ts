@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import type { StatementSession } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
 
 /**
@@ -13,4 +14,6 @@ export interface ReadCall extends Deadline {
    * a statement that is known to be quick.
    */
   readonly shape?: string;
+  /** As whom the database reads. Default: as the service. */
+  readonly session?: StatementSession | undefined;
 }

@@ -1,3 +1,4 @@
+import type { SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -22,7 +23,8 @@ export interface Reads<Kinds extends ReadKind> {
 /** A database. */
 export interface Source extends Reads<ReadKind> {
   readonly dialect: Dialect;
-  introspect(): Promise<Relation[]>;
+  /** @param sessions the roles that callers read as. Default: none but that of the service */
+  introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
   /** Adds what a sample of the rows shows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
   /**

@@ -5,7 +5,7 @@ import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { FacetDialect } from './facet-clauses.ts';
 import type { GroupDialect } from './group-clauses.ts';
-import type { Placeholder } from './statement.ts';
+import type { Placeholder, StatementSession } from './statement.ts';
 
 /**
  * The clauses of a page, ready for a statement that ends with the placeholders of its page range.
@@ -198,6 +198,8 @@ export interface Dialect {
   whileDefined?(relations: readonly DefinedRelation[]): Dialect;
   /** As in {@link Statement}: the SQL by which statements find how their relation is defined. */
   readonly proof?: string;
+  /** As in {@link Statement}: as whom statements read. */
+  readonly session?: StatementSession;
   /**
    * What differs for lists that are evaluated once for a reply, as their rows vary or are groups:
    * one statement reads all of it.

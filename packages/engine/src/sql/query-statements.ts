@@ -2,7 +2,7 @@ import type { Field } from '../catalogue/field.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Key } from './clauses/key-ranges.ts';
-import type { Statement, Template } from './statement.ts';
+import type { Statement, StatementSession, Template } from './statement.ts';
 
 /**
  * The statements of a list, whatever its page. A source runs those that answer one page in one
@@ -31,6 +31,8 @@ export interface QueryStatements {
    * What a transaction begins with, where a snapshot alone does not show one state of the data.
    */
   readonly lock: Statement | undefined;
+  /** As in {@link Statement}. */
+  readonly session?: StatementSession | undefined;
   /** Reads the version of the data, where statements report one. */
   readonly version?: Statement | undefined;
   /** Whether a page that is not full may prove the total by itself. */
@@ -42,7 +44,7 @@ export interface QueryStatements {
 /** The statements of a list whose total is not asked for, or only as far as a limit. */
 export interface BoundedStatements extends Pick<
   QueryStatements,
-  'relations' | 'fields' | 'maxBytes'
+  'relations' | 'fields' | 'session' | 'maxBytes'
 > {
   /** The records of a page and one more, for which the limit is one larger; it is not shown. */
   readonly rows: Template;
@@ -60,7 +62,7 @@ export interface BoundedStatements extends Pick<
 /** The statements that read all records of a list in its order. */
 export interface WholeListStatements extends Pick<
   QueryStatements,
-  'relations' | 'fields' | 'lock'
+  'relations' | 'fields' | 'lock' | 'session'
 > {
   /** The records, each in a row of its own, in the form that the dialect chose. */
   readonly records: Statement;

@@ -1,4 +1,11 @@
+import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
+
+/** As whom a statement reads, and what a transaction that it is part of begins with. */
+export interface StatementSession extends Pick<DatabaseSession, 'role' | 'settings'> {
+  /** Locks what is read, with what policies read; undefined where nothing of it can be locked. */
+  readonly lock: Statement | undefined;
+}
 
 /** SQL text with its parameters, ready to send. */
 export interface Statement {
@@ -13,6 +20,8 @@ export interface Statement {
   readonly lock?: Statement | undefined;
   /** The part of the text without which its version does not cover how relations are defined. */
   readonly proof?: string | undefined;
+  /** Undefined where the database is not told who asks. */
+  readonly session?: StatementSession | undefined;
 }
 
 /** A place in a statement's parameters whose value is bound for each page. */
@@ -34,6 +43,8 @@ export interface Template {
   readonly lock?: Statement | undefined;
   /** As in {@link Statement}. */
   readonly proof?: string | undefined;
+  /** As in {@link Statement}. */
+  readonly session?: StatementSession | undefined;
 }
 
 /** The values of the placeholders, in the form in which the database binds them. */
@@ -52,12 +63,13 @@ export const COUNT: Placeholder = Object.freeze({ placeholder: 'count' });
 
 /** The statement that a template makes. */
 export function bind(template: Template, bindings: Bindings): Statement {
-  const { sql, parameters, relations, lock, proof } = template;
+  const { sql, parameters, relations, lock, proof, session } = template;
   return {
     sql,
     relations,
     ...(lock && { lock }),
     ...(proof !== undefined && { proof }),
+    ...(session && { session }),
     parameters: parameters.map((parameter) =>
       isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
     ),

@@ -89,6 +89,7 @@ function plainFacts(
     ...stabilityOf(relation),
     ...(relation.definition !== undefined && { definition: relation.definition }),
     ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
+    ...(relation.roles !== undefined && { roles: relation.roles }),
     maxPageSize: model.maxPageSize ?? settings.maxPageSize,
     maxUpTo: settings.maxUpTo ?? MAX_UP_TO,
     deprecated: model.deprecated ?? null,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { ExposeSettings } from '../../catalogue/model-settings.ts';
 import type { Relation } from '../../catalogue/relation.ts';
 import { SettingsError } from '../../errors.ts';
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
@@ -161,15 +162,17 @@ export class Replicas implements ReplicaWatch {
   /**
    * What is found of each replica, once it was looked at.
    *
+   * @param sessions the roles that callers read as
    * @param differing the models that a database with some relations lacks or shows otherwise
    */
   async report(
+    sessions: ExposeSettings['sessions'],
     differing: (relations: readonly Relation[]) => ReplicaReport['models'],
   ): Promise<ReplicaReport[]> {
     return Promise.all(
       this.#all.map(async (replica) => {
         await replica.looked;
-        const relations = await replica.source?.introspect().catch(() => undefined);
+        const relations = await replica.source?.introspect(sessions).catch(() => undefined);
         return { ...replica.status, models: relations === undefined ? [] : differing(relations) };
       }),
     );

@@ -1,3 +1,4 @@
+import { versionScope } from '../../planning/list-rows.ts';
 import type { FacetsRead, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
 import { Digest } from '../digested-reader.ts';
@@ -23,7 +24,7 @@ export interface FacetsReply extends Reply {
 export type FacetsReader = Reader<FacetsQuestion, FacetsReply>;
 
 export function facetsQuestion(prepared: PreparedFacets): FacetsQuestion {
-  return { key: prepared.key, relations: prepared.plan.relations, prepared };
+  return { key: prepared.key, relations: versionScope(prepared.plan), prepared };
 }
 
 const TOO_LARGE: FacetsRead = Object.freeze({

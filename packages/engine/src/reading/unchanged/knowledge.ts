@@ -1,4 +1,5 @@
 import type { Cache, CacheStore } from '../../cache-store.ts';
+import { versionScope } from '../../planning/list-rows.ts';
 import type { Checkpoints } from '../../sources/followed.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
@@ -84,6 +85,6 @@ export class Knowledge {
   }
 
   #versionOf({ plan }: PreparedQuery): DataVersion {
-    return this.#versions.of(plan.relations);
+    return this.#versions.of(versionScope(plan));
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { SessionRole } from '../../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { SettingsError } from '../../errors.ts';
@@ -38,7 +39,9 @@ import {
 } from './feed/session/followed-server.ts';
 import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
 import { relationsOf } from './introspection/introspect.ts';
-import { INTROSPECTION } from './introspection/introspection.ts';
+import { introspection } from './introspection/introspection.ts';
+import { policyTables, withRoles } from './introspection/policy-tables.ts';
+import { Readers } from './introspection/readers.ts';
 import {
   anyCommitted,
   type ComparedStates,
@@ -56,7 +59,7 @@ import { RelationProofs, withoutSnapshots } from './versions/relation-proofs.ts'
 import type { ServerFinding } from './connection/server-proof.ts';
 import { readPostgresUrl } from './connection/url.ts';
 import { SNAPSHOT_VERSION } from './versions/version.ts';
-import { VIEW_FACTS, withViewFacts } from './introspection/view-facts.ts';
+import { viewFacts, withViewFacts } from './introspection/view-facts.ts';
 import { ROLE_QUERY, roleWarnings, serverWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
@@ -212,17 +215,28 @@ class PostgresSource implements Source {
     this.changes = this.#changes();
   }
 
-  async introspect(): Promise<Relation[]> {
-    const relations = relationsOf(await this.#askOnce(INTROSPECTION));
+  async introspect(sessions: readonly SessionRole[] = []): Promise<Relation[]> {
+    const names = sessions.map(({ role }) => role);
+    const readers = new Readers(names);
+    const found = relationsOf(await this.#askOnce(introspection(readers)));
+    const relations =
+      sessions.length === 0
+        ? found
+        : withRoles(found, sessions, await this.#askOnce(policyTables(names)));
     if (!this.#hasSnapshots) return relations.map(withoutSnapshots);
-    const described = withViewFacts(relations, await this.#askOnce(VIEW_FACTS));
+    const described = withViewFacts(relations, await this.#askOnce(viewFacts(readers)));
     return this.#proofs?.appliedTo(described) ?? described;
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const database = isBackground(read) ? this.#background : this.#database;
-    return this.#asRead(termsOf(read).relations, (stamped) =>
-      answerRead(database, { read, version: this.#version, stamped }, shaped(read, call)),
+    const { session, ...terms } = termsOf(read);
+    return this.#asRead({ ...terms, session }, (stamped) =>
+      answerRead(
+        database,
+        { read, version: this.#version, stamped },
+        shaped(read, { ...call, session }),
+      ),
     );
   }
 
@@ -231,8 +245,10 @@ class PostgresSource implements Source {
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen> {
-    return this.#asRead(query.relations, (stamped) =>
-      readTogether(this.#database, { query, version: this.#version, stamped, work }, call),
+    const { session } = query;
+    const terms = { query, version: this.#version, work };
+    return this.#asRead(query, (stamped) =>
+      readTogether(this.#database, { ...terms, stamped }, { ...call, session }),
     );
   }
 
@@ -245,9 +261,10 @@ class PostgresSource implements Source {
     const noting = { begin, write: sink.write.bind(sink) };
     let reading = Promise.resolve();
     // As a read of a followed relation it ends with its beginning, when the version is known.
-    await this.#asRead(list.relations, (stamped) => {
+    const { session } = list;
+    await this.#asRead(list, (stamped) => {
       const terms = { list, sink: noting, version: this.#version, stamped };
-      reading = readList(this.#lists, terms, call);
+      reading = readList(this.#lists, terms, { ...call, session });
       return Promise.race([begun, reading]);
     });
     await reading;
@@ -284,7 +301,7 @@ class PostgresSource implements Source {
       work,
       { isBackground: isBehind, ...call },
     ) =>
-      this.#asRead([relation], async (stamped) => {
+      this.#asRead({ relations: [relation] }, async (stamped) => {
         if (stamped === undefined) return undefined;
         const database = isBehind === true ? this.#background : this.#database;
         return readFollowed(database, { stamped, version: this.#version, work }, call);
@@ -302,7 +319,7 @@ class PostgresSource implements Source {
   async #relationVersion(scope: string): Promise<string | undefined> {
     if (scope === WHOLE_DATABASE) return undefined;
     const relation = JSON.parse(scope) as RelationPath;
-    return this.#asRead([relation], async (stamped) => {
+    return this.#asRead({ relations: [relation] }, async (stamped) => {
       return (await stamped?.moment(await this.#check(stamped.stamp)))?.version;
     });
   }
@@ -311,13 +328,16 @@ class PostgresSource implements Source {
     return withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
   }
 
-  /** Does work as a read of relations; one that is followed alone has a stamp, which it takes. */
+  /**
+   * Does work as a read of relations; one that is followed alone has a stamp, which it takes. What
+   * is followed are the rows that the database shows to the service.
+   */
   #asRead<Value>(
-    relations: readonly RelationPath[] | undefined,
+    { relations = [], session }: Pick<SnapshotTerms, 'relations' | 'session'>,
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
-    const stamped = this.#stampedReadsOf(relations);
-    const [relation] = relations ?? [];
+    const stamped = session === undefined ? this.#stampedReadsOf(relations) : undefined;
+    const [relation] = relations;
     if (stamped === undefined || relation === undefined) return work(undefined);
     return stamped.during(relation, work);
   }

@@ -5,6 +5,6 @@ import type { ReadRule } from './rule.ts';
 
 /** Facets, which read whole lists. */
 export const FACETS: ReadRule<FacetStatements> = {
-  termsOf: (facets) => facets,
+  termsOf: (facets) => ({ ...facets, session: facets.read.session }),
   shapeOf: ({ read }) => `facets ${hash('sha256', read.sql, 'base64url').slice(0, 22)}`,
 };

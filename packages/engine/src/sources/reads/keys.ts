@@ -8,12 +8,12 @@ export interface KeysRead extends KeyRows, Versioned {}
 
 /** Keys, beside the queries of callers. */
 export const KEYS: ReadRule<KeysStatement> = {
-  termsOf: (keys) => keys,
+  termsOf: (keys) => ({ ...keys, session: keys.keys.session }),
   isBackground: true,
 };
 
 /** What reading keys would sort; it reads no rows. */
 export const SORT: ReadRule<KeysStatement> = {
-  termsOf: () => ({}),
+  termsOf: ({ keys: { session } }) => ({ session }),
   isBackground: true,
 };

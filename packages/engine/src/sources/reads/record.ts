@@ -40,7 +40,7 @@ export const RECORD: SnapshotRule<AskedRecord, RecordReading> = {
 
 /** The same in one statement, where the dialect has a `recordPage`. */
 export const RECORD_PAGE: ReadRule<RecordPageStatement> = {
-  termsOf: (page) => page,
+  termsOf: ({ relations, statement: { session } }) => ({ relations, session }),
   shapeOf: () => WHOLE_RELATION,
 };
 

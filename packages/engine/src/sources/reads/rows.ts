@@ -5,7 +5,7 @@ import type { SnapshotRule } from './rule.ts';
 
 /** The records of a page without a total. */
 export const ROWS: SnapshotRule<RowsStatement, RowsRead> = {
-  termsOf: (rows) => rows,
+  termsOf: ({ relations, statement: { session } }) => ({ relations, session }),
   shapeOf: ({ statement, bindings }) => shapeOf(`rows ${statement.sql}`, bindings),
   inSnapshot: (snapshot, rows) => snapshot.rows(rows),
 };

@@ -4,7 +4,9 @@ import type { Versioned } from './primitives.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What lists of one snapshot have in common. */
-export interface SnapshotTerms extends Partial<Pick<QueryStatements, 'lock' | 'version'>> {
+export interface SnapshotTerms extends Partial<
+  Pick<QueryStatements, 'lock' | 'version' | 'session'>
+> {
   /** Whose version is wanted; undefined where none is. */
   readonly relations?: readonly RelationPath[] | undefined;
 }

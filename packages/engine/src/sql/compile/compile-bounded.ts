@@ -29,6 +29,7 @@ export function compileBounded(plan: Plan, dialect: Dialect, maxBytes: number): 
   return {
     relations,
     fields,
+    session: dialect.session,
     maxBytes,
     rows: compileAlone(rows, dialect, plan),
     count: compileAlone(countOf(page), dialect, plan),

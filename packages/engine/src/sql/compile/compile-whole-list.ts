@@ -34,6 +34,7 @@ export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStateme
     count: compileAlone(count, dialect, plan),
     countedRecords: counted && compileAlone(counted, dialect, plan),
     lock: compileLock(plan, dialect),
+    session: dialect.session,
     version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
   };
 }

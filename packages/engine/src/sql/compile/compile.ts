@@ -53,6 +53,7 @@ export function compileQuery(
     count: compileAlone(countOf(page), dialect, plan),
     pageWithTotal: pageWithTotal && compileAlone(complete(pageWithTotal), dialect, plan),
     lock: compileLock(plan, dialect),
+    session: dialect.session,
     version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
     shortPageProof,
     maxBytes,
@@ -72,9 +73,10 @@ export function compile(
   dialect: Dialect,
   relations?: readonly RelationPath[],
 ): Statement {
-  const { kysely, proof } = dialect;
+  const { kysely, proof, session } = dialect;
   const { sql: text, parameters } = statement.compile(kysely);
-  return { sql: text, parameters, relations, ...(proof !== undefined && { proof }) };
+  const terms = { ...(proof !== undefined && { proof }), ...(session && { session }) };
+  return { sql: text, parameters, relations, ...terms };
 }
 
 /**
@@ -97,7 +99,8 @@ export function compileLock(
   dialect: Dialect,
 ): Statement | undefined {
   const isOfOneState = hasSnapshots || varies?.inTransaction === true;
-  if (!isOfOneState) return undefined;
+  // A session has a lock of its own.
+  if (!isOfOneState || dialect.session !== undefined) return undefined;
   const names = relations.map((path) => sql.id(...path));
   return compileOptional(dialect.lock?.(names), dialect, relations);
 }

@@ -4,7 +4,7 @@ import { missingOfFacets, neededOfFacets } from '../../planning/missing-part.ts'
 import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { compileFacets } from '../compile/compile-facets.ts';
 import type { Dialect } from '../dialect.ts';
-import { dialectOf } from '../dialect-of.ts';
+import { callersDialectOf } from '../compile/compile-session.ts';
 import type { FacetStatements } from '../facet-statements.ts';
 import { hashOf, rowsShape, shapeOf } from './query-keys.ts';
 import { KnownRequests } from './known-requests.ts';
@@ -56,7 +56,7 @@ export class FacetsPreparer {
     const { plan } = planning;
     const { name, condition, facets } = plan;
     refuseMissing(plan, missingOfFacets(plan));
-    const compiled = compileFacets(plan, dialectOf(plan, dialect), options.maxReplyBytes);
+    const compiled = compileFacets(plan, callersDialectOf(plan, dialect), options.maxReplyBytes);
     refuseTooManyValues(compiled, dialect);
     const names = facets.map(({ attribute }) => attribute.name);
     return {

@@ -7,7 +7,7 @@ import { compileRecordPage } from '../compile/compile-record-page.ts';
 import { compileSeek } from '../compile/compile-seek.ts';
 import { compileWholeList } from '../compile/compile-whole-list.ts';
 import type { Dialect } from '../dialect.ts';
-import { dialectOf } from '../dialect-of.ts';
+import { callersDialectOf } from '../compile/compile-session.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../clauses/key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
 import type {
@@ -43,7 +43,7 @@ export class PreparedQuery implements QueryKeys {
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
-    this.#dialect = dialectOf(plan, dialect);
+    this.#dialect = callersDialectOf(plan, dialect);
     this.#options = options;
     const { totalKey, orderKey, key, namesKey, bytes } = keysOf(plan);
     this.totalKey = totalKey;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { sessionShape } from '../../catalogue/database-session.ts';
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { Condition, Referred } from '../../planning/condition.ts';
 import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
@@ -56,9 +57,10 @@ export function keysOf(plan: Plan): QueryKeys {
  * @param named the columns by which their number depends on other models
  */
 export function rowsShape(
-  { name, rows }: Pick<ListRows, 'name' | 'rows'>,
+  { name, rows, session }: Pick<ListRows, 'name' | 'rows' | 'session'>,
   named: readonly NamedColumn[],
 ): unknown {
+  if (session !== undefined) return [sessionShape(session), rowsShape({ name, rows }, named)];
   if (rows.kind === 'table') return [rows.kind, name, rows.model.path, joinShapes(rows, named)];
   const { of, condition, groups, aggregates } = rows;
   return [

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { remainingMs, waitOrStop } from '../../../deadline.ts';
 import type { ReadCall } from '../../source.ts';
 import type { Statement } from '../../../sql/statement.ts';
+import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
 import { errorKind, StatementCancelledError } from './errors.ts';
 import { type Isolation, type StatementTerms, statementTerms } from './session.ts';
@@ -46,11 +47,24 @@ export interface RunningWork<Value> {
 
 const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
 
+/**
+ * What a function of a policy has set for the rest of the session ends with a transaction that is
+ * rolled back, and not with one that is committed.
+ */
+const ROLLBACK: SessionStatement = { statement: { sql: 'rollback', parameters: [] }, named: false };
+
 interface Job<Value> {
   readonly terms: StatementTerms;
   /** Whether a transaction is opened first. */
   readonly begins: boolean;
   readonly work: Work<Value>;
+  /** Whom the transaction is of; undefined where the database is not told. */
+  readonly caller?: CallerSession | undefined;
+}
+
+/** How the transactions of a read begin and end. */
+interface TransactionTerms extends Pick<Job<unknown>, 'terms' | 'caller'> {
+  readonly end: SessionStatement;
 }
 
 /**
@@ -62,14 +76,14 @@ export function runStatement(
   statement: SessionStatement,
   call: ReadCall,
 ): RunningWork<Row> {
-  const terms = statementTerms(connection.terms, remainingMs(call), 'read committed');
-  const begins = terms.needsTransaction;
+  const { end, ...job } = transactionOf(connection, call, 'read committed');
+  const begins = job.terms.needsTransaction || job.caller !== undefined;
   const alone: Work<Row> = (ask) => ask(statement);
-  const committed: Work<Row> = async (ask) => {
-    const [answer] = await inOrder([ask(statement), ask(COMMIT)]);
+  const ended: Work<Row> = async (ask) => {
+    const [answer] = await inOrder([ask(statement), ask(end)]);
     return answer;
   };
-  return runJob(connection, { terms, begins, work: begins ? committed : alone }, call);
+  return runJob(connection, { ...job, begins, work: begins ? ended : alone }, call);
 }
 
 /**
@@ -80,12 +94,28 @@ export function runTogether(
   statements: readonly SessionStatement[],
   call: ReadCall,
 ): RunningWork<Row[]> {
-  const terms = statementTerms(connection.terms, remainingMs(call), 'repeatable read');
+  const { end, ...job } = transactionOf(connection, call, 'repeatable read');
   const work: Work<Row[]> = async (ask) => {
-    const answers = await inOrder([...statements, COMMIT].map(ask));
+    const answers = await inOrder([...statements, end].map(ask));
     return answers.slice(0, statements.length);
   };
-  return runJob(connection, { terms, begins: true, work }, call);
+  return runJob(connection, { ...job, begins: true, work }, call);
+}
+
+/** What is read as a caller has one snapshot in any case: functions of policies see it too. */
+function transactionOf(
+  connection: Connection,
+  call: ReadCall,
+  isolation: Isolation,
+): TransactionTerms {
+  if (call.session === undefined) {
+    const terms = statementTerms(connection.terms, remainingMs(call), isolation);
+    return { terms, end: COMMIT };
+  }
+  const caller = new CallerSession(call.session);
+  const session = caller.termsOn(connection.terms);
+  const terms = statementTerms(session, remainingMs(call), 'repeatable read');
+  return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller, end: ROLLBACK };
 }
 
 /**
@@ -123,13 +153,13 @@ export function runTransaction<Value>(
   { work, isolation = 'repeatable read' }: TransactionWork<Value>,
   call: ReadCall,
 ): RunningWork<Value> {
-  const terms = statementTerms(connection.terms, remainingMs(call), isolation);
-  const committed: Work<Value> = async (ask, askRows) => {
+  const { end, ...job } = transactionOf(connection, call, isolation);
+  const ended: Work<Value> = async (ask, askRows) => {
     const value = await work(ask, askRows);
-    await ask(COMMIT);
+    await ask(end);
     return value;
   };
-  return runJob(connection, { terms, begins: true, work: committed }, call);
+  return runJob(connection, { ...job, begins: true, work: ended }, call);
 }
 
 /**
@@ -141,23 +171,33 @@ function runJob<Value>(
   job: Job<Value>,
   { signal }: ReadCall,
 ): RunningWork<Value> {
+  const { terms, caller } = job;
   let stopping: Promise<void> | undefined;
-  const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
-  const working = afterBegin(begun, job.work(ask, askRows));
-  async function ask(statement: SessionStatement): Promise<Row> {
+  const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
+  const begun = caller === undefined ? opened : inOrder([opened, ...caller.opening.map(send)]);
+  const done = afterBegin(begun, job.work(ask, askRows));
+  const working = caller === undefined ? done : done.catch(throwExplained);
+  function send(statement: Statement): Promise<Row> {
+    return askUnder(terms, () => connection.query(statement, false));
+  }
+  async function ask({ statement, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a
     // limit.
     signal.throwIfAborted();
-    return askUnder(job.terms, () =>
-      connection.query(statement.statement, statement.named && job.terms.keepsPlans),
-    );
+    if (caller === undefined) refuseOther(statement, undefined);
+    const guarded = caller?.guarded(statement) ?? statement;
+    const asked = askUnder(terms, () => connection.query(guarded, named && terms.keepsPlans));
+    if (caller === undefined) return asked;
+    const [, row] = await inOrder([begun, asked]);
+    return row;
   }
   async function askRows(...asked: Parameters<AskRows>): Promise<number> {
     signal.throwIfAborted();
-    return askUnder(job.terms, () => connection.rows(...asked));
+    if (caller !== undefined) await begun;
+    return askUnder(terms, () => connection.rows(...asked));
   }
   const answer = waitOrStop(working, signal, () => {
-    stopping = stopStatement(connection, { begun, working });
+    stopping = stopStatement(connection, { begun: opened, working });
   });
   async function finish(): Promise<void> {
     await working.catch((error: unknown) => {
@@ -167,6 +207,10 @@ function runJob<Value>(
     if (connection.inTransaction) await rollBack(connection);
   }
   return { answer, finished: finish() };
+}
+
+function throwExplained(error: unknown): never {
+  throw explainedToCaller(error);
 }
 
 /** What the work returns; rejects if its transaction could not be opened. */

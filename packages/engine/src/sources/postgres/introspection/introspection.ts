@@ -1,18 +1,30 @@
 import type { Statement } from '../../../sql/statement.ts';
+import { type Readers, SERVICE } from './readers.ts';
 import { isPlainWithMembers, WITHOUT_CITUS } from '../versions/plain-relation.ts';
 
+type OfRole = (role: string) => string;
+
+function mayRead(question: string, what: string): OfRole {
+  return (role) => `${question}(${role}${what}, 'select')`;
+}
+
+const MAY_READ_SOME: OfRole = mayRead('has_any_column_privilege', 'c.oid');
+
 /**
- * Everything that the role may select from, as one JSON text: tables, partitioned tables without
- * their partitions, views, materialised views and foreign tables. A domain counts as its base type,
- * also as the element of an array.
+ * Everything that one of the readers may select from, as one JSON text: tables, partitioned tables
+ * without their partitions, views, materialised views and foreign tables. A domain counts as its
+ * base type, also as the element of an array.
  *
  * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor
  * by a constraint that is not yet valid. The indexes of a table that others inherit from do not
  * cover the rows of the others, which are selected with its own.
  */
-export const INTROSPECTION: Statement = {
-  parameters: [],
-  sql: `
+export function introspection(readers: Readers = SERVICE): Statement {
+  return { parameters: [], sql: textFor(readers) };
+}
+
+function textFor(readers: Readers): string {
+  return `
 with recursive domains (id, base, typmod) as (
   select oid, typbasetype, typtypmod
   from pg_type
@@ -39,7 +51,7 @@ from (
     ${WITHOUT_CITUS} and ${isPlainWithMembers('c.oid')} as versioned,
     c.relkind = 'p' or c.relhassubclass as may_have_members,
     c.relkind in ('r', 'p', 'v')
-    and has_table_privilege(c.oid, 'select')
+    and ${readers.every(mayRead('has_table_privilege', 'c.oid'), MAY_READ_SOME)}
     and ${WITHOUT_CITUS} as lockable,
     obj_description(c.oid, 'pg_class') as description,
     current_setting('server_version_num')::int as version,
@@ -89,7 +101,7 @@ from (
       where a.attrelid = c.oid
         and a.attnum > 0
         and not a.attisdropped
-        and has_column_privilege(c.oid, a.attnum, 'select')
+        and ${readers.some(mayRead('has_column_privilege', 'c.oid, a.attnum'))}
     ) as columns,
     (
       select json_agg(
@@ -165,8 +177,10 @@ from (
     and not c.relispartition
     and n.nspname <> 'information_schema'
     and n.nspname !~ '^pg_'
-    and has_schema_privilege(n.oid, 'usage')
-    and has_any_column_privilege(c.oid, 'select')
+    and ${readers.some(
+      (role) => `has_schema_privilege(${role}n.oid, 'usage')
+    and ${MAY_READ_SOME(role)}`,
+    )}
   order by n.nspname = current_schema() desc, n.nspname, c.relname
-) r`,
-};
+) r`;
+}

@@ -1,3 +1,4 @@
+import type { Readers } from './readers.ts';
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
 /**
@@ -6,18 +7,18 @@ import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
  * columns; the owner of the view has to have it, or, where the view says so, whoever reads it.
  * Materialised views, foreign tables and sequences are passed over.
  */
-export const VIEW_LOCKS = `(
+export function viewLocks(readers: Readers): string {
+  return `(
   select coalesce(bool_and(
     b.relkind in ('r', 'p', 'v')
-    and has_table_privilege(
-      case
-        when array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'
-        then (select oid from pg_roles where rolname = current_user)
-        else c.relowner
-      end,
-      b.oid,
-      'select'
-    )
+    and case
+      when array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'
+      then ${readers.every(
+        (role) => `has_table_privilege(${role}b.oid, 'select')`,
+        (role) => `has_any_column_privilege(${role}c.oid, 'select')`,
+      )}
+      else has_table_privilege(c.relowner, b.oid, 'select')
+    end
   ), true)
   from pg_depend d
   join pg_class b on b.oid = d.refobjid
@@ -26,6 +27,7 @@ export const VIEW_LOCKS = `(
     and d.refclassid = 'pg_class'::regclass
     and d.refobjid <> c.oid
 )`;
+}
 
 /** A relation by its number, and whether a lock gets through it to what it reads itself. */
 export interface RelationLocks {

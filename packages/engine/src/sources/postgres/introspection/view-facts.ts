@@ -2,7 +2,8 @@ import type { Relation } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
 import { definitionOf, RELATION_RULE, RELATION_STATE } from '../versions/definition.ts';
-import { LockableViews, type RelationLocks, VIEW_LOCKS } from './lockable-views.ts';
+import { LockableViews, type RelationLocks, viewLocks } from './lockable-views.ts';
+import { type Readers, SERVICE } from './readers.ts';
 import { IS_PLAIN, WITHOUT_CITUS } from '../versions/plain-relation.ts';
 import {
   type RelationExpressions,
@@ -20,9 +21,12 @@ const FIRST_NORMAL_OBJECT = 16_384;
  * operators that always give the same for the same operands, and those that may not even within a
  * snapshot, as one JSON text.
  */
-export const VIEW_FACTS: Statement = {
-  parameters: [],
-  sql: `
+export function viewFacts(readers: Readers = SERVICE): Statement {
+  return { parameters: [], sql: textFor(readers) };
+}
+
+function textFor(readers: Readers): string {
+  return `
 with pure (id) as (
   select oid
   from pg_proc
@@ -41,7 +45,7 @@ select json_build_object(
         ${WITHOUT_CITUS} and ${IS_PLAIN} and not c.relhassubclass and c.relpersistence <> 't'
       ),
       'rule', case when c.relkind = 'v' then r.ev_action::text end,
-      'locks', case when c.relkind = 'v' then ${VIEW_LOCKS} end,
+      'locks', case when c.relkind = 'v' then ${viewLocks(readers)} end,
       'policies', case when c.relrowsecurity then (
         select string_agg(p.polqual::text, ' ')
         from pg_policy p
@@ -62,8 +66,8 @@ select json_build_object(
     where o.oid < ${FIRST_NORMAL_OBJECT}
   ),
   'varying', (${VARYING_CALLS})
-)::text`,
-};
+)::text`;
+}
 
 interface RelationFacts extends RelationExpressions, RelationLocks {
   readonly path: readonly string[];

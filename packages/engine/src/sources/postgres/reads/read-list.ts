@@ -1,12 +1,7 @@
 import type { WholeListStatements } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
-import {
-  CountedLineWriter,
-  type ListCall,
-  type ListSink,
-  LineWriter,
-  readListOnce,
-} from '../../whole-list.ts';
+import type { ReadCall } from '../../read-call.ts';
+import { CountedLineWriter, type ListSink, LineWriter, readListOnce } from '../../whole-list.ts';
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { toQueryError } from '../connection/errors.ts';
@@ -44,7 +39,7 @@ const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameter
 export async function readList(
   database: Database,
   { sink, ...reading }: ListReading,
-  call: ListCall,
+  call: ReadCall,
 ): Promise<void> {
   const { countedRecords } = reading.list;
   const read = countedRecords === undefined ? readInSnapshot : readCounted(countedRecords);

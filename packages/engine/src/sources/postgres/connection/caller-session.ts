@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
+import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
+import type { Statement, StatementSession } from '../../../sql/statement.ts';
+import { ConnectionLostError, sqlState } from './errors.ts';
+import type { SessionTerms } from './session.ts';
+
+/** Has another text in each read, by which a statement finds that it is part of that read. */
+const CALLER = 'dynamic_query.caller';
+
+/** What comes before the rows of a statement that reads some. */
+const READING =
+  /^(?:explain \(format json\) |declare \w+ no scroll cursor for )?(?=select\b|with\b)/i;
+
+/**
+ * One read as a caller: a transaction that has the role and the settings of the caller until it
+ * ends. Nothing that it reads is delivered unless it began so, and each statement that reads finds
+ * out for itself: where `begin` was cancelled, or a pooler led what follows to another session, it
+ * fails and reads nothing.
+ */
+export class CallerSession {
+  readonly #session: StatementSession;
+  readonly #nonce: string = randomUUID();
+
+  constructor(session: StatementSession) {
+    this.#session = session;
+  }
+
+  /** Those of a connection, with what an earlier caller must not have changed. */
+  termsOn({ settings, ...terms }: SessionTerms): SessionTerms {
+    return { ...terms, settings: new Map([['search_path', undefined], ...settings]) };
+  }
+
+  /** What opens the transaction: no snapshot is taken yet. */
+  begin(begin: string): string {
+    return `${begin}; set local role ${quoted(this.#session.role)}`;
+  }
+
+  /**
+   * What the transaction has before it reads. Calling a function takes the snapshot, which a lock
+   * does not: a table that was emptied while its lock was waited for is empty in the snapshot.
+   */
+  get opening(): readonly Statement[] {
+    const { lock, settings } = this.#session;
+    const values = [[CALLER, this.#nonce], ...Object.entries(settings)];
+    const calls = values.map(
+      (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
+    );
+    const set = { sql: `select ${calls.join(', ')}`, parameters: values.flat() };
+    return lock === undefined ? [set] : [lock, set];
+  }
+
+  /**
+   * A statement that fails where it is not part of this read. The name of the role is part of its
+   * text, so that a connection keeps a plan for each role, which policies make another one.
+   *
+   * @throws {Error} where the statement is of another caller, which is a bug of ours
+   */
+  guarded(statement: Statement): Statement {
+    refuseOther(statement, this.#session);
+    const { sql, parameters } = statement;
+    const [start] = READING.exec(sql) ?? [];
+    if (start === undefined) return statement;
+    const rows = quoted(this.#session.role);
+    const isOurs = `current_setting('${CALLER}', true) = $${parameters.length + 1}`;
+    const guard = `(case when ${isOurs} then 'true' else '${CALLER}' end)::bool`;
+    const read = `select ${rows}.* from (${sql.slice(start.length)}) as ${rows} where ${guard}`;
+    return { ...statement, sql: `${start}${read}`, parameters: [...parameters, this.#nonce] };
+  }
+}
+
+/** Refuses a statement of a caller outside of a read of that caller. */
+export function refuseOther({ session }: Statement, own: StatementSession | undefined): void {
+  if (session === undefined || session === own) return;
+  const isOwn = own?.role === session.role && isDeepStrictEqual(own.settings, session.settings);
+  if (!isOwn) throw new Error('A statement of a caller is not part of a read of that caller.');
+}
+
+/** What the errors of a read as a caller mean, by their SQLSTATE. */
+const MEANINGS = [
+  // A role that may not be set, or that does not exist; a right that it lacks; a setting that
+  // nobody has made. Another catalogue would not help.
+  [/^(42501|42704|22023)$/, 'session_refused'],
+  // What was raised, or a setting that cannot be read as what a policy compares it with.
+  [/^(P0|22P02$|22007$|22008$)/, 'policy_failed'],
+] as const satisfies readonly (readonly [RegExp, QueryFailure])[];
+
+/** The error of what was read as a caller. */
+export function explainedToCaller(error: unknown): unknown {
+  const code = sqlState(error);
+  const message = error instanceof Error ? error.message : '';
+  if (code === '22P02' && message.includes(CALLER))
+    return new ConnectionLostError('A statement was not run in the transaction of its read.');
+  const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
+  if (failure === undefined) return error;
+  return new QueryFailedError(failure, `PostgreSQL ${code}: ${message}`, { cause: error });
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

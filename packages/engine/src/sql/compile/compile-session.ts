@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+
+import type { DatabaseSession } from '../../catalogue/database-session.ts';
+import type { Model } from '../../catalogue/model.ts';
+import type { RelationPath } from '../../catalogue/relation.ts';
+import type { ListRows } from '../../planning/list-rows.ts';
+import type { Dialect } from '../dialect.ts';
+import { dialectOf } from '../dialect-of.ts';
+import type { StatementSession } from '../statement.ts';
+import { compileOptional } from './compile.ts';
+
+/** As {@link dialectOf}, with as whom the rows of the list are read. */
+export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
+  const session = compileSession(list, dialect);
+  const ofList = dialectOf(list, dialect);
+  return session === undefined ? ofList : { ...ofList, session };
+}
+
+/** Undefined where the database is not told who asks. */
+function compileSession(
+  { models, session }: ListRows,
+  dialect: Dialect,
+): StatementSession | undefined {
+  if (session === undefined) return undefined;
+  const { role, settings } = session;
+  const locked = new Map(
+    models
+      .flatMap((model) => lockedWith(model, session))
+      .map((path) => [JSON.stringify(path), sql.id(...path)]),
+  );
+  const lock = locked.size === 0 ? undefined : dialect.lock?.([...locked.values()]);
+  return { role, settings, lock: compileOptional(lock, dialect) };
+}
+
+/** What is locked when records of a model are read: its relation, and what policies read. */
+function lockedWith(
+  { path, snapshots, varies, roles = [] }: Model,
+  { role }: DatabaseSession,
+): readonly RelationPath[] {
+  const isLockable = snapshots || varies?.inTransaction === true;
+  const access = roles.find((one) => one.role === role);
+  return [...(isLockable ? [path] : []), ...(access?.policyTables ?? [])];
+}
