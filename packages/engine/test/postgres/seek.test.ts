@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { relationsOf } from '../../src/sources/postgres/introspection/introspect.ts';
-import { INTROSPECTION } from '../../src/sources/postgres/introspection/introspection.ts';
+import { introspection } from '../../src/sources/postgres/introspection/introspection.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
@@ -38,7 +38,7 @@ describePostgres('seeking a key on PostgreSQL', () => {
   it('finds the same rows as passing over all that come before, in whatever order', async () => {
     const database: SeekDatabase = {
       dialect: postgresDialect,
-      relations: relationsOf(await first(INTROSPECTION)),
+      relations: relationsOf(await first(introspection())),
       rows: async (statement) => JSON.parse((await first(statement))[0] ?? '') as { id: unknown }[],
       row: first,
       keys: async (statement) => JSON.parse((await first(statement))[0] ?? '') as unknown[][],
