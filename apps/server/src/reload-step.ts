@@ -8,6 +8,7 @@ import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
 import { engineSettings } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
+import { sessionRoles } from './settings/groups/access.ts';
 import { settingsThatNeedRestart } from './settings/restart.ts';
 import type { Settings } from './settings/schema.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
@@ -117,7 +118,7 @@ export class ReloadStep {
 }
 
 /** The part of the settings from which the catalogue is built. */
-function exposureOf({ expose, models, limits }: Settings): object {
+function exposureOf({ expose, models, roles, limits }: Settings): object {
   const { max_page_size: maxPageSize, max_up_to: maxUpTo } = limits;
-  return { expose, models, maxPageSize, maxUpTo };
+  return { expose, models, sessions: sessionRoles(roles), maxPageSize, maxUpTo };
 }

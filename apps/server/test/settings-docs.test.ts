@@ -35,7 +35,7 @@ it.each(['models', 'roles', 'tokens', 'jwt'] as const)(
   (key) => {
     const setting = SCHEMA.properties?.[key] ?? {};
     const [example] = setting.examples ?? [];
-    const read = settingsSchema.safeParse({ database: 'sqlite:shop.db', [key]: example });
+    const read = settingsSchema.safeParse({ database: 'postgres://db/shop', [key]: example });
     expect(read.error?.issues).toBeUndefined();
     const shown = new Set(keysIn(example));
     const missing = describeGroup(setting, []).filter(({ path }) => !shown.has(path.at(-1)));

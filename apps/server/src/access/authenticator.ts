@@ -1,6 +1,7 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
 import type { Settings } from '../settings/schema.ts';
+import { sessionOf } from './database-session.ts';
 import { AccessError } from './errors.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';
@@ -89,7 +90,8 @@ export class Authenticator {
    * Who a token stands for; undefined when it is not valid, for whatever reason.
    *
    * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing,
-   *   `auth_unavailable` when that cannot be decided.
+   *   `claim_missing` when it lacks what the database is to be told, `auth_unavailable` when that
+   *   cannot be decided.
    */
   async authenticate(token: string): Promise<Principal | undefined> {
     const identity = await this.#identify(token);
@@ -152,7 +154,8 @@ const ADMIN: Principal = Object.freeze({
 function makeGrant({ role, claims }: Identity, roles: Roles, catalogue: Catalogue): Grant {
   const settings = roleSettings(roles, role);
   if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
-  const granted = grantOfRole(settings, claims, catalogue);
+  const session = sessionOf(roles, role, claims);
+  const granted = grantOfRole(settings, { claims, session }, catalogue);
   if (!granted.ok) throw new AccessError('forbidden', granted.reason);
   return granted.grant;
 }

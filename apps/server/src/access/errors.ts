@@ -2,7 +2,7 @@
  * Why a valid token opens nothing: its role or its claims do not let it, or its issuer's keys
  * cannot be read.
  */
-export type AccessErrorCode = 'forbidden' | 'auth_unavailable';
+export type AccessErrorCode = 'forbidden' | 'claim_missing' | 'auth_unavailable';
 
 /**
  * Access that is refused although nothing is wrong with the token, by a code of the contract's

@@ -9,7 +9,7 @@ const OF_REGION = { rows: { attribute: 'region', op: 'eq', value: '$claims.regio
 const OF_IDS = { rows: { attribute: 'id', op: 'in', value: '$claims.ids' } };
 
 const grantOf = (models: unknown, claims = {}) =>
-  grantOfRole(roleSettings.parse({ models }), claims, ORDERS_CATALOGUE);
+  grantOfRole(roleSettings.parse({ models }), { claims }, ORDERS_CATALOGUE);
 
 const refusal = (reason: string) => ({ ok: false, reason });
 

@@ -1,5 +1,12 @@
 import type { Filter } from '@proj/contract';
-import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } from '@proj/engine';
+import {
+  type Catalogue,
+  type DatabaseSession,
+  EVERYTHING,
+  Grant,
+  type ModelGrant,
+  rowPolicyErrors,
+} from '@proj/engine';
 
 import type { ModelGrantSettings, RoleSettings } from '../settings/groups/access.ts';
 import { type Claims, withClaims } from './row-claims.ts';
@@ -21,6 +28,12 @@ export function seesDataVersion({ models, data_version: chosen }: RoleSettings):
   return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);
 }
 
+/** The claims of a token, and as whom the database reads for it. */
+export interface Asking {
+  readonly claims: Claims;
+  readonly session?: DatabaseSession | undefined;
+}
+
 /**
  * What a token with these claims may see through a role. A token that lacks a claim which a row
  * filter needs, or brings one of another type, may see nothing at all: it must not come to see the
@@ -28,10 +41,13 @@ export function seesDataVersion({ models, data_version: chosen }: RoleSettings):
  */
 export function grantOfRole(
   { models }: RoleSettings,
-  claims: Claims,
+  { claims, session }: Asking,
   catalogue: Catalogue,
 ): RoleGrant {
-  if (models === 'all') return { ok: true, grant: EVERYTHING };
+  if (models === 'all') {
+    const grant = session === undefined ? EVERYTHING : new Grant('all', session);
+    return { ok: true, grant };
+  }
   const granted = new Map<string, ModelGrant>();
   for (const [name, settings] of Object.entries(models)) {
     const { rows, missing } = withClaims(settings.rows, claims);
@@ -43,7 +59,7 @@ export function grantOfRole(
     }
     granted.set(name, modelGrant(settings, rows));
   }
-  return { ok: true, grant: new Grant(granted) };
+  return { ok: true, grant: new Grant(granted, session) };
 }
 
 function modelGrant(

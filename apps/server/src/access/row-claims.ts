@@ -17,9 +17,9 @@ export interface ClaimedRows {
 export function withClaims(rows: unknown, claims: Claims): ClaimedRows {
   const missing: string[] = [];
   const replaced = mapTexts(rows, (text) => {
-    const [, path] = CLAIM.exec(text) ?? [];
+    const path = namedClaim(text);
     if (path === undefined) return text;
-    const value = claimAt(claims, path.slice(1).split('.'));
+    const value = claimOf(claims, path);
     if (value === undefined || value === null) missing.push(text);
     return value;
   });
@@ -31,7 +31,14 @@ export function namesClaim(value: unknown): boolean {
   return typeof value === 'string' && CLAIM.test(value);
 }
 
-function claimAt(claims: Claims, path: readonly string[]): unknown {
+/** The names on the way to the claim that a text names; undefined where it names none. */
+export function namedClaim(text: string): readonly string[] | undefined {
+  const [, path] = CLAIM.exec(text) ?? [];
+  return path?.slice(1).split('.');
+}
+
+/** The claim at the end of a way of names; undefined where there is none. */
+export function claimOf(claims: Claims, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
     claims,

@@ -107,6 +107,8 @@ const FAILURES = {
   model_unavailable: 'model_unavailable',
   model_unreadable: 'model_unreadable',
   data_error: 'data_error',
+  session_refused: 'session_refused',
+  policy_failed: 'policy_failed',
   reply_too_large: 'reply_too_large',
   overloaded: 'overloaded',
   query_timeout: 'query_timeout',

@@ -1,6 +1,7 @@
 import type { EngineSettings, ReplyMemory, SeenElsewhere } from '@proj/engine';
 
 import { accelerationOf } from './groups/acceleration.ts';
+import { sessionRoles } from './groups/access.ts';
 import { followOf } from './groups/follow.ts';
 import { modelSettings } from './model-settings.ts';
 import { replicasOf } from './groups/replicas.ts';
@@ -20,7 +21,7 @@ export interface Spread {
 
 /** What of the settings the engine of one process needs. */
 export function engineSettings(
-  { database, pooler, follow, replicas, expose, models, limits, acceleration }: Settings,
+  { database, pooler, follow, replicas, expose, models, roles, limits, acceleration }: Settings,
   { workers = 1, takeBuildTurn, seenElsewhere, replyMemory }: Spread = {},
 ): EngineSettings {
   const { memoryBytes, ...paths } = accelerationOf(acceleration);
@@ -31,6 +32,7 @@ export function engineSettings(
     replicas: replicasOf(replicas, seenElsewhere),
     expose,
     models: modelSettings(models),
+    sessions: sessionRoles(roles),
     maxPageSize: limits.max_page_size,
     maxUpTo: limits.max_up_to,
     maxReplyBytes: limits.max_reply_bytes,

@@ -1,5 +1,5 @@
 import { WIRE_TYPES, type WireType } from '@proj/contract';
-import { canFollow, STORED_AS } from '@proj/engine';
+import { canFollow, hasDatabaseSessions, STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
 import { accelerationSettings } from './groups/acceleration.ts';
@@ -407,6 +407,17 @@ export const settingsSchema = settingsMembers
   .refine(({ database, follow = false }) => follow === false || canFollow(database), {
     path: ['follow'],
     error: 'only changes of a PostgreSQL server can be followed. Leave it out.',
+  })
+  .check(({ value: { database, roles }, issues }) => {
+    if (hasDatabaseSessions(database)) return;
+    for (const [name, { database_session: session }] of Object.entries(roles))
+      if (session !== undefined)
+        issues.push({
+          code: 'custom',
+          input: session,
+          path: ['roles', name, 'database_session'],
+          message: 'only PostgreSQL can be told who asks. Give the models of the role `rows`.',
+        });
   })
   .check(({ value: { database, replicas }, issues }) => {
     for (const { path, message } of replicaUrlErrors(database, replicas))

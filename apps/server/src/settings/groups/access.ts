@@ -1,3 +1,4 @@
+import type { SessionRole } from '@proj/engine';
 import * as z from 'zod';
 
 /** What a role may see of one model. */
@@ -23,6 +24,29 @@ const modelGrantSettings = z.strictObject({
     ),
 });
 
+/** What PostgreSQL is told of who asks. */
+const databaseSession = z.strictObject({
+  role: z.string().min(1).max(63).describe('The role of the database that reads.'),
+  settings: z
+    .record(
+      z.string().regex(/^[a-z_][\w$]*(\.[a-z_][\w$]*)+$/i, 'expected a name such as `app.tenant`'),
+      z.string(),
+    )
+    .default({})
+    .describe(
+      'Settings that policies read by `current_setting`, by name: a text, a claim of the token ' +
+        'such as `$claims.tenant`, or `$claims`, all of them as JSON. A token without the claim ' +
+        'gets 403.',
+    ),
+  trusts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Functions of policies, such as `auth.uid()`, whose results depend on these settings and ' +
+        'on tables alone.',
+    ),
+});
+
 /** One role: what its tokens may see, and nothing else. */
 export const roleSettings = z.strictObject({
   models: z
@@ -31,6 +55,12 @@ export const roleSettings = z.strictObject({
       'expected `all`, or a mapping of models by name',
     )
     .describe('`all` models with all attributes, or the models by name.'),
+  database_session: databaseSession
+    .optional()
+    .describe(
+      'As whom PostgreSQL reads for the role, so that row level security sees the caller. By ' +
+        'default as the service.',
+    ),
   data_version: z
     .boolean()
     .optional()
@@ -73,3 +103,10 @@ export const tokenSettings = z.strictObject({
 export type RoleSettings = z.output<typeof roleSettings>;
 export type ModelGrantSettings = z.output<typeof modelGrantSettings>;
 export type TokenSettings = z.output<typeof tokenSettings>;
+
+/** What the sessions of the roles have in common, whoever asks. */
+export function sessionRoles(roles: Readonly<Record<string, RoleSettings>>): SessionRole[] {
+  return Object.values(roles).flatMap(({ database_session: session }) =>
+    session === undefined ? [] : [{ ...session, settings: Object.keys(session.settings) }],
+  );
+}

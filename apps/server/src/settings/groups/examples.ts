@@ -39,6 +39,14 @@ export const SETTING_EXAMPLES = {
       },
       replicas: 'allowed',
     },
+    tenant: {
+      models: 'all',
+      database_session: {
+        role: 'tenant',
+        settings: { 'app.tenant': '$claims.tenant', 'request.jwt.claims': '$claims' },
+        trusts: ['auth.uid()'],
+      },
+    },
   },
   tokens: [
     {
