@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { type Engine, EVERYTHING, type IndexBuilds } from '../src/index.ts';
+import { type Engine, EVERYTHING, type Grant, type IndexBuilds } from '../src/index.ts';
 
 const POLLING = { timeout: 120_000 };
 
@@ -15,6 +15,7 @@ interface DeepList {
 export async function deepPagesOf(
   engine: Engine,
   { model, sort }: DeepList,
+  grant: Grant = EVERYTHING,
 ): Promise<IndexBuilds['ended']> {
   const terms = sort?.map((term) => (typeof term === 'string' ? { attribute: term } : term));
   const list = {
@@ -26,7 +27,7 @@ export async function deepPagesOf(
   await expect
     .poll(async () => {
       const page = 200 + Math.floor(Math.random() * 100);
-      await engine.query({ ...list, page: { page, size: 10 } }, EVERYTHING);
+      await engine.query({ ...list, page: { page, size: 10 } }, grant);
       return sumOf(endedOf(engine));
     }, POLLING)
     .toBeGreaterThan(sumOf(before));

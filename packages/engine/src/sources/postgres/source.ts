@@ -225,7 +225,7 @@ class PostgresSource implements Source {
         : withRoles(found, sessions, await this.#askOnce(policyTables(names)));
     if (!this.#hasSnapshots) return relations.map(withoutSnapshots);
     const described = withViewFacts(relations, await this.#askOnce(viewFacts(readers)));
-    return this.#proofs?.appliedTo(described) ?? described;
+    return this.#proofs?.appliedTo(described, sessions) ?? described;
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {

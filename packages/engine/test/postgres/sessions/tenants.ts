@@ -14,7 +14,8 @@ export const ROWS = 50;
 export const TENANTS_SQL = `
 create role login login noinherit;
 create role tenant nologin;
-grant tenant to login;
+create role pauper nologin;
+grant tenant, pauper to login;
 create table orders (id int primary key, tenant text not null, note text not null);
 insert into orders
   select i, 't' || (i % ${TENANTS}), 'of t' || (i % ${TENANTS})

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { sql } from 'kysely';
 
+import type { SessionRole } from '../../../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../../../catalogue/relation.ts';
 import { withDeadline } from '../../../deadline.ts';
-import { QueryFailedError } from '../../../errors.ts';
+import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
 import { compile } from '../../../sql/compile/compile.ts';
 import type { Dialect } from '../../../sql/dialect.ts';
+import type { StatementSession } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { OBSERVED, ROUNDS } from '../connection/server-proof.ts';
@@ -42,11 +44,20 @@ export class RelationProofs {
     return this.#known.get(path.join('.')) === true;
   }
 
-  /** Returns relations, without snapshots and versions where they are spread over servers. */
-  async appliedTo(relations: readonly Relation[]): Promise<Relation[]> {
-    const asked = relations.filter((relation) => !this.#known.has(nameOf(relation)));
-    for (let first = 0; first < asked.length; first += BATCH)
-      await this.#ask(asked.slice(first, first + BATCH));
+  /**
+   * Returns relations, without snapshots and versions where they are spread over servers.
+   *
+   * @param sessions what callers read as, for relations that the service may not read
+   */
+  async appliedTo(
+    relations: readonly Relation[],
+    sessions: readonly SessionRole[],
+  ): Promise<Relation[]> {
+    for (const reader of [undefined, ...sessions.map(sessionOf)]) {
+      const asked = relations.filter((relation) => !this.#known.has(nameOf(relation)));
+      for (let first = 0; first < asked.length; first += BATCH)
+        await this.#ask(asked.slice(first, first + BATCH), reader);
+    }
     return relations.map((relation) =>
       this.isProven(relation.path) ? relation : withoutSnapshots(relation),
     );
@@ -56,9 +67,9 @@ export class RelationProofs {
    * Asks about some relations in one transaction; if that fails, about each alone, since one
    * relation that cannot be read makes the whole transaction fail.
    */
-  async #ask(relations: readonly Relation[]): Promise<void> {
+  async #ask(relations: readonly Relation[], session?: StatementSession): Promise<void> {
     try {
-      const [own, ...rows] = await this.#observe(relations);
+      const [own, ...rows] = await this.#observe(relations, session);
       for (const [index, relation] of relations.entries()) {
         const seen = rows.slice(index * ROUNDS, (index + 1) * ROUNDS);
         this.#known.set(
@@ -68,13 +79,15 @@ export class RelationProofs {
       }
     } catch (error) {
       if (isPassing(error)) throw error;
-      if (relations.length > 1) for (const relation of relations) await this.#ask([relation]);
+      if (relations.length > 1) for (const one of relations) await this.#ask([one], session);
     }
   }
 
-  #observe(relations: readonly Relation[]): Promise<Row[]> {
+  #observe(relations: readonly Relation[], session?: StatementSession): Promise<Row[]> {
+    // Policies are not even looked at for rows that are known to be none.
+    const none = session === undefined ? sql`limit 0` : sql`where false`;
     const texts = relations.flatMap(({ path }) => {
-      const rows = sql`(select from ${sql.id(...path)} limit 0)`;
+      const rows = sql`(select from ${sql.id(...path)} ${none})`;
       const text = sql`${OWN} from (select) as one left join ${rows} as other on true`;
       return Array<typeof text>(ROUNDS).fill(text);
     });
@@ -82,8 +95,19 @@ export class RelationProofs {
       statement: compile(text, this.#dialect),
       named: false,
     }));
-    return withDeadline(LIMIT, (call) => this.#database.askTogether(statements, call));
+    return withDeadline(LIMIT, (call) =>
+      this.#database.askTogether(statements, { ...call, session }),
+    );
   }
+}
+
+/** A role of callers, before anybody asks. */
+function sessionOf({ role, settings }: SessionRole): StatementSession {
+  return {
+    role,
+    settings: Object.fromEntries(settings.map((name) => [name, ''])),
+    lock: undefined,
+  };
 }
 
 export function withoutSnapshots(relation: Relation): Relation {
@@ -94,8 +118,16 @@ function nameOf({ path }: Relation): string {
   return path.join('.');
 }
 
+/** Errors that a relation has, and others not. */
+const OF_RELATIONS: ReadonlySet<QueryFailure> = new Set([
+  'schema_changed',
+  'model_unreadable',
+  'session_refused',
+  'policy_failed',
+]);
+
 /** Whether an error says nothing of the relation. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
-  return error.code !== 'schema_changed' && error.code !== 'model_unreadable';
+  return !OF_RELATIONS.has(error.code);
 }

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+
+import { Grant } from '../../../src/index.ts';
+import { deepPagesOf, onlyEnded } from '../../index-builds.ts';
+import { ask, open } from '../../open.ts';
+import { startProxy } from '../../proxy.ts';
+import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { TENANT_SESSIONS, tenantGrant, TENANTS_SQL } from './tenants.ts';
+
+const SQL = `${TENANTS_SQL}
+  create table long (id int primary key);
+  insert into long select generate_series(1, 20000);
+  grant select on long to tenant;
+  create function raises() returns boolean stable language plpgsql as
+    $$ begin raise exception 'nobody knows you'; end $$;
+  create table raising (id int primary key);
+  insert into raising values (1);
+  alter table raising enable row level security;
+  create policy raising on raising to tenant using (raises());
+  create table numbered (id int primary key);
+  insert into numbered values (1);
+  alter table numbered enable row level security;
+  create policy numbered on numbered to tenant
+    using (id = current_setting('app.tenant', true)::int);
+  create table unset (id int primary key);
+  insert into unset values (1);
+  alter table unset enable row level security;
+  create policy unset on unset to tenant using (id::text = current_setting('app.unknown'));
+  grant select on raising, numbered, unset to tenant;
+  vacuum analyze;`;
+
+/** What is shown of a statement in the log, without what is the same in all lines. */
+const SHOWN = /LOG: {2}(?:statement|execute [^:]*): (?<text>.*)/;
+
+describePostgres('a read as a caller', () => {
+  const postgres = usePostgres({ settings: { autovacuum: 'off' }, sql: SQL });
+
+  it('locks what it reads and what policies read, then takes its snapshot, in one round trip', async () => {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    const url = new URL(urlOf(postgres(), 'login'));
+    url.port = String(proxy.port);
+    const engine = await open(url.href, TENANT_SESSIONS);
+    const question = { model: 'shared', attributes: ['id'] };
+    await ask(engine, question, tenantGrant(1));
+    const [before, turns] = [(await postgres().log()).length, proxy.turns()];
+    await ask(engine, question, tenantGrant(2));
+    expect(proxy.turns() - turns).toBe(1);
+    const log = (await postgres().log()).slice(before);
+    const texts = log.split('\n').flatMap((line) => SHOWN.exec(line)?.groups?.['text'] ?? []);
+    expect(texts.map((text) => text.slice(0, 40))).toEqual([
+      'begin isolation level repeatable read re',
+      'lock table "public"."shared", "public"."',
+      'select set_config($1, $2, true), set_con',
+      'select "tenant".* from (select "r".*, ca',
+      'rollback',
+    ]);
+    expect(texts[0]).toMatch(/; set local search_path to default; .*set local role "tenant"$/);
+    expect(texts[1]).toContain('"memberships" in access share mode');
+    await engine.close();
+    await proxy.close();
+  });
+
+  it('builds a page index as the caller', async () => {
+    const acceleration = { pageIndexMinOffset: 100, replyCache: false };
+    const engine = await open(urlOf(postgres(), 'login'), { ...TENANT_SESSIONS, acceleration });
+    expect(await deepPagesOf(engine, { model: 'long' }, tenantGrant(1))).toEqual(
+      onlyEnded('built'),
+    );
+  });
+
+  it.each([
+    ['raising', 'policy_failed'],
+    ['numbered', 'policy_failed'],
+    ['unset', 'session_refused'],
+  ])('of %s, whose policy fails, has the problem %s', async (model, code) => {
+    const engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);
+    const before = (await postgres().log()).length;
+    const asked = ask(engine, { model, attributes: ['id'] }, tenantGrant(1));
+    await expect(asked).rejects.toMatchObject({ code });
+    const log = (await postgres().log()).slice(before);
+    expect(log).not.toContain('pg_attribute');
+  });
+
+  it('of a role that was revoked is refused, and the catalogue is not read again', async () => {
+    await postgres().client(
+      'create role guest; grant guest to login; grant select on open to guest',
+    );
+    const engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);
+    const guest = new Grant('all', { role: 'guest', settings: {}, trusts: [] });
+    const question = { model: 'open', attributes: ['id'] };
+    await ask(engine, question, guest);
+    await postgres().client('revoke guest from login');
+    await expect(ask(engine, question, guest)).rejects.toMatchObject({ code: 'session_refused' });
+  });
+});
