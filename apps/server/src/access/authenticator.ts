@@ -1,5 +1,6 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
+import type { RoleSettings } from '../settings/groups/access.ts';
 import type { Settings } from '../settings/schema.ts';
 import { sessionOf } from './database-session.ts';
 import { AccessError } from './errors.ts';
@@ -125,6 +126,7 @@ export class Authenticator {
       id: JSON.stringify([issuer ?? null, name]),
       role,
       usesReplicas: settings?.replicas === 'allowed',
+      session: settings?.database_session && sessionNames(settings.database_session),
       hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
       get grant() {
         return grantNow();
@@ -158,6 +160,13 @@ function makeGrant({ role, claims }: Identity, roles: Roles, catalogue: Catalogu
   const granted = grantOfRole(settings, { claims, session }, catalogue);
   if (!granted.ok) throw new AccessError('forbidden', granted.reason);
   return granted.grant;
+}
+
+function sessionNames({
+  role,
+  settings,
+}: NonNullable<RoleSettings['database_session']>): Principal['session'] {
+  return { role, settings: Object.keys(settings) };
 }
 
 function roleSettings(roles: Roles, name: string): Roles[string] | undefined {

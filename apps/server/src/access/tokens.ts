@@ -19,6 +19,11 @@ export interface Principal {
    * that uses it: a reload changes both.
    */
   readonly grant: Grant;
+  /**
+   * As whom the database reads, with the names of settings and not their values; absent where it is
+   * not told who asks.
+   */
+  readonly session?: { readonly role: string; readonly settings: string[] } | undefined;
   /** Whether replies hide the version of the data. @default false */
   readonly hidesDataVersion?: boolean;
   /** Whether replicas may answer. @default false */

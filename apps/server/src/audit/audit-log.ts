@@ -21,6 +21,13 @@ export const auditEntrySchema = z.object({
   request_id: z.string().describe('As in the reply and in the log.'),
   token: z.string().nullable().describe('The name of the token; null where none was valid.'),
   role: z.string().nullable().describe("Its role; null for the operator's own token."),
+  session: z
+    .object({
+      role: z.string().describe('The role of the database that read.'),
+      settings: z.array(z.string()).describe('The names of the settings that it had.'),
+    })
+    .optional()
+    .describe('As whom the database read; absent where it was not told who asks.'),
   model: z
     .string()
     .nullable()

@@ -11,6 +11,12 @@ import { ROWS, TENANT_SESSIONS, tenantGrant, TENANTS, TENANTS_SQL } from './tena
 /** Who asks in turn: one after another, and one again. */
 const CALLERS = [1, 2, 1];
 
+/** The request for the page of a record. */
+function pageOf(id: number): unknown {
+  const body = Object(bodyOf({ model: 'orders', attributes: ['id'] }));
+  return { ...body, page: { containing: { id }, size: 10 } };
+}
+
 /** What of each tenant is shown, whatever is asked. */
 function describeReads(url: (server: PostgresServer) => Promise<string>): void {
   const postgres = usePostgres({ sql: TENANTS_SQL });
@@ -41,20 +47,18 @@ function describeReads(url: (server: PostgresServer) => Promise<string>): void {
       const body = { ...Object(bodyOf({ model: 'orders', attributes: ['tenant'] })), ...total };
       for (const tenant of CALLERS) {
         const { result } = await engine.query(body, tenantGrant(tenant));
-        expect(JSON.parse(result)).toEqual(Array(10).fill({ tenant: `t${tenant}` }));
+        expect(JSON.parse(result)).toEqual(
+          Array.from({ length: 10 }, () => ({ tenant: `t${tenant}` })),
+        );
       }
     },
   );
 
   it('finds the page of a record of its own, and not that of another tenant', async () => {
-    const page = (id: number): unknown => ({
-      ...Object(bodyOf({ model: 'orders', attributes: ['id'] })),
-      page: { containing: { id }, size: 10 },
-    });
-    const { result, page: found } = await engine.query(page(17 * TENANTS + 3), tenantGrant(3));
+    const { result, page: found } = await engine.query(pageOf(17 * TENANTS + 3), tenantGrant(3));
     expect(JSON.parse(result)).toContainEqual({ id: 17 * TENANTS + 3 });
     expect(found.page).toBe('2');
-    await expect(engine.query(page(17 * TENANTS + 3), tenantGrant(4))).rejects.toMatchObject({
+    await expect(engine.query(pageOf(17 * TENANTS + 3), tenantGrant(4))).rejects.toMatchObject({
       errors: [{ code: 'record_not_in_list' }],
     });
   });
@@ -85,7 +89,7 @@ function describeReads(url: (server: PostgresServer) => Promise<string>): void {
     for (const tenant of CALLERS) {
       const question = { model: 'orders', attributes: ['tenant'] };
       const { records } = await exported(engine, question, { grant: tenantGrant(tenant) });
-      expect(records).toEqual(Array(ROWS).fill({ tenant: `t${tenant}` }));
+      expect(records).toEqual(Array.from({ length: ROWS }, () => ({ tenant: `t${tenant}` })));
     }
   });
 

@@ -63,10 +63,15 @@ export class CallerSession {
     const [start] = READING.exec(sql) ?? [];
     if (start === undefined) return statement;
     const rows = quoted(this.#session.role);
-    const isOurs = `current_setting('${CALLER}', true) = $${parameters.length + 1}`;
+    const [nonce, role] = [parameters.length + 1, parameters.length + 2];
+    const isOurs = `(current_setting('${CALLER}', true), current_user) = ($${nonce}, $${role})`;
     const guard = `(case when ${isOurs} then 'true' else '${CALLER}' end)::bool`;
     const read = `select ${rows}.* from (${sql.slice(start.length)}) as ${rows} where ${guard}`;
-    return { ...statement, sql: `${start}${read}`, parameters: [...parameters, this.#nonce] };
+    return {
+      ...statement,
+      sql: `${start}${read}`,
+      parameters: [...parameters, this.#nonce, this.#session.role],
+    };
   }
 }
 
@@ -90,7 +95,8 @@ const MEANINGS = [
 export function explainedToCaller(error: unknown): unknown {
   const code = sqlState(error);
   const message = error instanceof Error ? error.message : '';
-  if (code === '22P02' && message.includes(CALLER))
+  // No transaction is there, or it is that of somebody else.
+  if (code === '25P01' || (code === '22P02' && message.includes(CALLER)))
     return new ConnectionLostError('A statement was not run in the transaction of its read.');
   const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   if (failure === undefined) return error;
