@@ -313,7 +313,7 @@ export const PROBLEMS = {
     status: 403,
     title: 'The token does not say who asks',
     meaning:
-      'The database is told by claims of the token who asks, and the token lacks one of them, ' +
+      'The database knows by claims of the token who asks, and the token lacks one of them, ' +
       'or has one that the database cannot hold. The detail names it.',
     remedy: 'Ask for a token with that claim.',
   },

@@ -18,8 +18,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const POOLED = 'docs/how-to/pgbouncer.md';
 const FOLLOWED = 'docs/how-to/follow-changes.md';
 const REPLICATED = 'docs/how-to/read-replicas.md';
+const SECURED = 'docs/how-to/row-level-security.md';
 /** Each has servers of its own. */
-const WITH_SERVERS = [POOLED, FOLLOWED, REPLICATED];
+const WITH_SERVERS = [POOLED, FOLLOWED, REPLICATED, SECURED];
 /** What their commands start or install is tried before a release. */
 const DEPLOYED = 'docs/how-to/deploy.md';
 const GENERATED = 'docs/how-to/generate-a-client.md';
@@ -83,6 +84,18 @@ it(`${FOLLOWED} prints what it shows, with a server that is restarted on the way
     else await reader.follow({ ...block, text });
   }
   expect(readBlocks(FOLLOWED).filter(({ language }) => language === 'sh')).toHaveLength(1);
+});
+
+it(`${SECURED} prints what it shows, with the schema that it shows`, async () => {
+  const server = await startPostgres();
+  onTestFinished(async () => server.stop());
+  await server.client('create database shop');
+  const { host } = new URL(server.url);
+  const reader = await Reader.createWithShop();
+  const blocks = readBlocks(SECURED);
+  expect(blocks).toHaveLength(7);
+  for (const block of blocks)
+    await reader.follow({ ...block, text: block.text.replaceAll('127.0.0.1:5432', host) });
 });
 
 it(`${REPLICATED} prints what it shows, with a primary and its standby`, async () => {

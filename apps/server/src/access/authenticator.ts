@@ -91,7 +91,7 @@ export class Authenticator {
    * Who a token stands for; undefined when it is not valid, for whatever reason.
    *
    * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing,
-   *   `claim_missing` when it lacks what the database is to be told, `auth_unavailable` when that
+   *   `claim_missing` when it lacks what the database has to know, `auth_unavailable` when that
    *   cannot be decided.
    */
   async authenticate(token: string): Promise<Principal | undefined> {

@@ -15,8 +15,8 @@ const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti']);
 const NO_TEXT = /\0|\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 /**
- * As whom the database reads for a token with these claims; undefined where it is not told. Each
- * setting of any role is set, so that none keeps what another caller had.
+ * As whom the database reads for a token with these claims; undefined where that is the service.
+ * Each setting of any role is set, so that none keeps what another caller had.
  *
  * @throws {AccessError} `claim_missing` where the token lacks a claim, or has one that the database
  *   cannot hold

@@ -67,6 +67,8 @@ it.each([
   [{ models: 'all' }, true],
   [{ models: { orders: {}, invoices: {} } }, true],
   [{ models: { orders: {}, invoices: OF_REGION } }, false],
+  [{ models: 'all', database_session: { role: 'tenant' } }, false],
+  [{ models: 'all', database_session: { role: 'tenant' }, data_version: true }, true],
   [{ models: { orders: OF_REGION }, data_version: true }, true],
   [{ models: 'all', data_version: false }, false],
 ])('the role %j sees versions of the data: %s', (settings, sees) => {

@@ -23,8 +23,13 @@ export type RoleGrant =
  * Whether replies show the data version, which changes also with writes to rows that the role
  * hides.
  */
-export function seesDataVersion({ models, data_version: chosen }: RoleSettings): boolean {
+export function seesDataVersion({
+  models,
+  database_session: session,
+  data_version: chosen,
+}: RoleSettings): boolean {
   if (chosen !== undefined) return chosen;
+  if (session !== undefined) return false;
   return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);
 }
 

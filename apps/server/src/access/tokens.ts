@@ -20,8 +20,8 @@ export interface Principal {
    */
   readonly grant: Grant;
   /**
-   * As whom the database reads, with the names of settings and not their values; absent where it is
-   * not told who asks.
+   * As whom the database reads, with the names of settings and not their values; absent where it
+   * reads as the service.
    */
   readonly session?: { readonly role: string; readonly settings: string[] } | undefined;
   /** Whether replies hide the version of the data. @default false */

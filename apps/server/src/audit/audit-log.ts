@@ -27,7 +27,7 @@ export const auditEntrySchema = z.object({
       settings: z.array(z.string()).describe('The names of the settings that it had.'),
     })
     .optional()
-    .describe('As whom the database read; absent where it was not told who asks.'),
+    .describe('As whom the database read; absent where it read as the service.'),
   model: z
     .string()
     .nullable()

@@ -416,7 +416,7 @@ export const settingsSchema = settingsMembers
           code: 'custom',
           input: session,
           path: ['roles', name, 'database_session'],
-          message: 'only PostgreSQL can be told who asks. Give the models of the role `rows`.',
+          message: 'only PostgreSQL can know who asks. Give the models of the role `rows`.',
         });
   })
   .check(({ value: { database, replicas }, issues }) => {

@@ -1,4 +1,4 @@
-/** Who asks, as the database is told it: all reads of a caller run as this role. */
+/** Who asks, as the database knows it: all reads of a caller run as this role. */
 export interface DatabaseSession {
   readonly role: string;
   /**

@@ -25,7 +25,7 @@ export type GrantedModels = 'all' | ReadonlyMap<string, ModelGrant>;
  */
 export class Grant {
   readonly models: GrantedModels;
-  /** Undefined where the database is not told who asks. */
+  /** As whom the database reads; undefined where that is the service. */
   readonly session: DatabaseSession | undefined;
   /** The same for grants that show the same, and for no others; what is cached goes by it. */
   readonly key: string;

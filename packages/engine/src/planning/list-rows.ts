@@ -74,7 +74,7 @@ export interface ListRows<Of extends Rows = Rows> {
   /** The relations of those models. */
   readonly relations: readonly RelationPath[];
   readonly facts: ListFacts;
-  /** As whom the database reads them; undefined where it is not told who asks. */
+  /** As whom the database reads them; undefined where that is the service. */
   readonly session?: DatabaseSession;
 }
 

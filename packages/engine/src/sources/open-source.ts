@@ -15,7 +15,7 @@ interface DatabaseKind {
   readonly isServer: boolean;
   readonly canFollow: boolean;
   readonly canReplicate: boolean;
-  /** Whether it can be told who asks. */
+  /** Whether it can read as a caller. */
   readonly hasSessions: boolean;
 }
 
@@ -68,7 +68,7 @@ export function canFollow(url: string): boolean {
   return kindOf(url)?.canFollow === true;
 }
 
-/** Whether the database that a URL names can be told who asks. */
+/** Whether the database that a URL names can read as a caller. */
 export function hasDatabaseSessions(url: string): boolean {
   return kindOf(url)?.hasSessions === true;
 }

@@ -20,7 +20,7 @@ export interface Statement {
   readonly lock?: Statement | undefined;
   /** The part of the text without which its version does not cover how relations are defined. */
   readonly proof?: string | undefined;
-  /** Undefined where the database is not told who asks. */
+  /** Undefined where that is the service. */
   readonly session?: StatementSession | undefined;
 }
 

@@ -24,7 +24,7 @@ const modelGrantSettings = z.strictObject({
     ),
 });
 
-/** What PostgreSQL is told of who asks. */
+/** What PostgreSQL knows of who asks. */
 const databaseSession = z.strictObject({
   role: z.string().min(1).max(63).describe('The role of the database that reads.'),
   settings: z
@@ -66,7 +66,8 @@ export const roleSettings = z.strictObject({
     .optional()
     .describe(
       'Whether replies carry `Data-Version`, which changes also with writes to records that ' +
-        'the role hides. By default they do where no model of the role has `rows`.',
+        'the role hides. By default they do where no model of the role has `rows`, and the role ' +
+        'no `database_session`.',
     ),
   replicas: z
     .enum(['allowed', 'never'])

@@ -16,7 +16,7 @@ export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
   return session === undefined ? ofList : { ...ofList, session };
 }
 
-/** Undefined where the database is not told who asks. */
+/** Undefined where that is the service. */
 function compileSession(
   { models, session }: ListRows,
   dialect: Dialect,

@@ -109,7 +109,7 @@ function describeReads(url: (server: PostgresServer) => Promise<string>): void {
     expect(version).toBeUndefined();
   });
 
-  it('is told that it is refused where its role may not read the model, or cannot be had', async () => {
+  it('is refused where its role may not read the model, or cannot be had', async () => {
     for (const role of ['postgres', 'nobody', 'pauper']) {
       const grant = new Grant('all', { role, settings: {}, trusts: [] });
       await expect(ask(engine, { model: 'open', attributes: ['id'] }, grant)).rejects.toMatchObject(
@@ -120,7 +120,7 @@ function describeReads(url: (server: PostgresServer) => Promise<string>): void {
     }
   });
 
-  it('is told nothing where the database is not told who asks', async () => {
+  it('sees nothing where the database does not know who asks', async () => {
     const question = { model: 'orders', attributes: ['id'] };
     await expect(ask(engine, question, EVERYTHING)).rejects.toMatchObject({
       code: 'model_unreadable',

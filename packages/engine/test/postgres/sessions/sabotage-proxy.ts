@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface Sabotage {
   /** Of how many transactions, from 0 to 1, the beginning never reaches the server. */
   readonly lostBegins: number;
-  /** Whether the client is told that they began all the same. */
+  /** Whether it looks to the client as if they had begun. */
   readonly claimsToHaveBegun?: boolean;
   /** Whether statements no longer find out for themselves whether they are part of their read. */
   readonly blindsStatements?: boolean;

@@ -58,7 +58,7 @@ interface Job<Value> {
   /** Whether a transaction is opened first. */
   readonly begins: boolean;
   readonly work: Work<Value>;
-  /** Whom the transaction is of; undefined where the database is not told. */
+  /** Whom the transaction is of; undefined where it is of the service. */
   readonly caller?: CallerSession | undefined;
 }
 
