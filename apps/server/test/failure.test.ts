@@ -46,6 +46,8 @@ describe('a failure of the engine', () => {
     ['overloaded', 'overloaded'],
     ['query_timeout', 'query_timeout'],
     ['data_error', 'data_error'],
+    ['session_refused', 'session_refused'],
+    ['policy_failed', 'policy_failed'],
     ['model_unreadable', 'model_unreadable'],
     ['model_unavailable', 'model_unavailable'],
     ['shutting_down', 'shutting_down'],

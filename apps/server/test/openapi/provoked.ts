@@ -2,6 +2,8 @@ import { type InjectOptions } from 'fastify';
 import { API_PATHS } from '@proj/contract';
 import { InvalidPositionError, QueryFailedError } from '@proj/engine';
 
+import { AccessError } from '../../src/access/errors.ts';
+
 import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
 import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
 import type { Reply } from '../problem.ts';
@@ -238,10 +240,13 @@ export async function failures(): Promise<Provoked[]> {
     }
   };
   await provoke(new Error('An error.'), [...WITH_TOKEN, 'GET /readyz']);
+  await provoke(new AccessError('claim_missing', 'An error.'), WITH_TOKEN);
   for (const code of [
     'overloaded',
     'model_unavailable',
     'model_unreadable',
+    'session_refused',
+    'policy_failed',
     'data_error',
   ] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), WITH_BODY);

@@ -30,6 +30,7 @@ const EVERYWHERE: readonly ProblemCode[] = [
 const WITH_TOKEN: readonly ProblemCode[] = [
   'unauthenticated',
   'forbidden',
+  'claim_missing',
   'rate_limited',
   'auth_unavailable',
 ];

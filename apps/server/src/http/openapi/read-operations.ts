@@ -11,6 +11,8 @@ const OF_A_BODY: readonly ProblemCode[] = [
 ];
 
 const OF_A_QUERY: readonly ProblemCode[] = [
+  'session_refused',
+  'policy_failed',
   'data_error',
   'quota_exceeded',
   'internal',

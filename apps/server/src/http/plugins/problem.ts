@@ -84,10 +84,17 @@ const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
   'model_unavailable',
 ]);
 
+/** Problems below 500 whose cause only the operator can find in the database. */
+const OF_THE_DATABASE: ReadonlySet<ProblemCode> = new Set([
+  'data_error',
+  'session_refused',
+  'policy_failed',
+]);
+
 /** Whether a problem is logged for the operator. That of a caller who disconnected is not. */
 function concernsOperator({ code, status }: HttpProblem, error: unknown): boolean {
   if (error instanceof QueryFailedError && error.code === 'cancelled') return false;
-  return code === 'data_error' || (status >= 500 && !UNREMARKABLE.has(code));
+  return OF_THE_DATABASE.has(code) || (status >= 500 && !UNREMARKABLE.has(code));
 }
 
 /** Answers what Fastify refuses before a route is found, such as a path with a broken escape. */

@@ -100,7 +100,10 @@ export function explainedToCaller(error: unknown): unknown {
     return new ConnectionLostError('A statement was not run in the transaction of its read.');
   const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   if (failure === undefined) return error;
-  return new QueryFailedError(failure, `PostgreSQL ${code}: ${message}`, { cause: error });
+  // Texts that cannot be read are quoted, and may be those of the caller.
+  const reason =
+    code.startsWith('22P') || code.startsWith('2200') ? 'a text cannot be read' : message;
+  return new QueryFailedError(failure, `PostgreSQL ${code}: ${reason}`);
 }
 
 function quoted(name: string): string {

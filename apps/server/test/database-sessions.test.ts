@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { startPostgres } from '@proj/test-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { sha256 } from '../src/access/tokens.ts';
+import { until } from './helper.ts';
+import { startServer } from './server-process.ts';
+import { settingsFile } from './settings-files.ts';
+
+const SQL = `
+  create role app login noinherit;
+  create role tenant nologin;
+  create role stranger nologin;
+  grant tenant to app;
+  create table orders (id int primary key, tenant text not null);
+  insert into orders values (1, 'north'), (2, 'south'), (3, 'south');
+  alter table orders enable row level security;
+  create policy own on orders for select to tenant using (tenant = current_setting('app.tenant'));
+  grant select on orders to tenant`;
+
+const TOKENS = [
+  ['north', 'tenant', '{ tenant: north, other: south }'],
+  ['nobody', 'tenant', '{}'],
+  ['odd', 'tenant', '{ tenant: "no\\0rth" }'],
+  ['strange', 'stranger', '{}'],
+] as const;
+
+const settingsOf = (database: string, claim: string, audit: string): string => `
+database: ${database}
+expose: all
+audit: ${audit}
+roles:
+  tenant:
+    models: all
+    database_session: { role: tenant, settings: { app.tenant: $claims.${claim} } }
+  stranger:
+    models: all
+    database_session: { role: stranger }
+tokens:
+${TOKENS.map(([name, role, claims]) => `  - { name: ${name}, role: ${role}, sha256: ${sha256(name)}, claims: ${claims} }`).join('\n')}
+`;
+
+describe('callers whose role has a database session', () => {
+  let database = '';
+  beforeAll(async () => {
+    const server = await startPostgres();
+    await server.client(SQL);
+    database = server.url.replace('postgres@', 'app@');
+    return () => server.stop();
+  });
+
+  it('see what the policies show, or are refused, also after their claims got another meaning', async () => {
+    const config = settingsFile('');
+    const audit = join(dirname(config), 'audit.jsonl');
+    writeFileSync(config, settingsOf(database, 'tenant', audit));
+    const { origin, output } = await startServer(['--config', config]);
+    const ask = async (token: string): Promise<unknown> => {
+      const reply = await fetch(`${origin}/api/v1/dynamic/query`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{ "query_model": "orders", "query_attributes": ["id"], "page": { "page": 1, "size": 5 } }',
+      });
+      const { result, code } = (await reply.json()) as { result?: unknown; code?: string };
+      return result ?? [reply.status, code];
+    };
+    expect(await ask('north')).toEqual([{ id: 1 }]);
+    expect(await ask('nobody')).toEqual([403, 'claim_missing']);
+    expect(await ask('odd')).toEqual([403, 'claim_missing']);
+    expect(await ask('strange')).toEqual([403, 'session_refused']);
+    await until(() => output().includes('permission denied to set role'));
+    await until(() => readFileSync(audit, 'utf8').includes('\n'));
+    const [line = ''] = readFileSync(audit, 'utf8').split('\n');
+    expect(JSON.parse(line)).toMatchObject({
+      session: { role: 'tenant', settings: ['app.tenant'] },
+    });
+    writeFileSync(config, settingsOf(database, 'other', audit));
+    await until(async () => JSON.stringify(await ask('north')) === '[{"id":2},{"id":3}]');
+  });
+});
