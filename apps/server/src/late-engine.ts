@@ -80,6 +80,7 @@ export class LateEngine {
       followReport: refuse,
       replicaReport: refuse,
       warnings: refuse,
+      sessionProblems: refuse,
       onModelChange: (listener) => void this.#listeners.push(listener),
       statistics: () => [],
       indexBuilds: () => NO_BUILDS,

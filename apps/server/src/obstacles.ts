@@ -4,6 +4,7 @@ import { accessErrors, type AccessSettingsError } from './access/check-roles.ts'
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { checkAuditFile } from './audit/audit-log.ts';
 import { checkAccess, checkCatalogue, checkDeclaredKeys } from './checks/check-settings.ts';
+import { checkSessions, sessionFindings } from './checks/database-sessions.ts';
 import type { Findings } from './checks/findings.ts';
 import { followFindings, followWarnings } from './checks/follow.ts';
 import { relationLines } from './checks/relations.ts';
@@ -56,6 +57,10 @@ const SETTINGS_OBSTACLES: readonly Obstacle<LoadedSettings>[] = [
 
 /** THE table of obstacles that the database shows. */
 const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
+  {
+    start: ({ engine, loaded }) => checkSessions({ engine, catalogue: engine.catalogue }, loaded),
+    check: ({ engine, loaded }) => sessionFindings({ engine, catalogue: engine.catalogue }, loaded),
+  },
   { start: ({ engine, loaded, verbose }) => checkCatalogue(engine, loaded, verbose) },
   {
     start: ({ engine, loaded }) => {

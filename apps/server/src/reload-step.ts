@@ -5,6 +5,7 @@ import type { CatalogueCandidate, Engine } from '@proj/engine';
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
+import { checkSessions } from './checks/database-sessions.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
 import { engineSettings } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
@@ -66,10 +67,11 @@ export class ReloadStep {
       cause === 'operator' ||
       !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
     const candidate = rereads ? await engine.prepare(engineSettings(loaded.settings)) : undefined;
-    const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
     const { catalogue } = candidate ?? engine;
+    const ofSessions = await checkSessions({ engine, catalogue }, loaded);
+    const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
     checkAccess({ catalogue }, loaded);
-    const lines = [...weaknesses, ...leftOut, ...this.#pendingRestarts(loaded)];
+    const lines = [...weaknesses, ...ofSessions, ...leftOut, ...this.#pendingRestarts(loaded)];
     const step = await this.#open(loaded, candidate);
     return { ...step, lines, rereads, models: catalogue.size };
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { startPostgres } from '@proj/test-servers';
+import { startPostgres, type TestServer } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
@@ -13,12 +13,12 @@ const SQL = `
   create role app login noinherit;
   create role tenant nologin;
   create role stranger nologin;
-  grant tenant to app;
+  grant tenant, stranger to app;
   create table orders (id int primary key, tenant text not null);
   insert into orders values (1, 'north'), (2, 'south'), (3, 'south');
   alter table orders enable row level security;
   create policy own on orders for select to tenant using (tenant = current_setting('app.tenant'));
-  grant select on orders to tenant`;
+  grant select on orders to tenant, stranger`;
 
 const TOKENS = [
   ['north', 'tenant', '{ tenant: north, other: south }'],
@@ -43,9 +43,10 @@ ${TOKENS.map(([name, role, claims]) => `  - { name: ${name}, role: ${role}, sha2
 `;
 
 describe('callers whose role has a database session', () => {
+  let server: TestServer;
   let database = '';
   beforeAll(async () => {
-    const server = await startPostgres();
+    server = await startPostgres();
     await server.client(SQL);
     database = server.url.replace('postgres@', 'app@');
     return () => server.stop();
@@ -68,6 +69,7 @@ describe('callers whose role has a database session', () => {
     expect(await ask('north')).toEqual([{ id: 1 }]);
     expect(await ask('nobody')).toEqual([403, 'claim_missing']);
     expect(await ask('odd')).toEqual([403, 'claim_missing']);
+    await server.client('revoke stranger from app');
     expect(await ask('strange')).toEqual([403, 'session_refused']);
     await until(() => output().includes('permission denied to set role'));
     await until(() => readFileSync(audit, 'utf8').includes('\n'));
@@ -75,6 +77,7 @@ describe('callers whose role has a database session', () => {
     expect(JSON.parse(line)).toMatchObject({
       session: { role: 'tenant', settings: ['app.tenant'] },
     });
+    await server.client('grant stranger to app');
     writeFileSync(config, settingsOf(database, 'other', audit));
     await until(async () => JSON.stringify(await ask('north')) === '[{"id":2},{"id":3}]');
   });

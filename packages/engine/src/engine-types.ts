@@ -14,6 +14,7 @@ import type { ReplyMemory } from './reply-memory.ts';
 import type { FeedWatch } from './sources/following/feed-watch.ts';
 import type { FollowReport } from './sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
+import type { AskedSession, SessionProblem } from './sources/session-problem.ts';
 import type { FollowSettings, Pooler, ReplicaSettings } from './sources/source-settings.ts';
 import type { RecordLines } from './sources/whole-list.ts';
 
@@ -302,5 +303,11 @@ export interface Engine {
   exportsHoldUpWrites(): boolean;
   /** What an operator should know of the database's side, such as a role that could write. */
   warnings(): Promise<string[]>;
+  /**
+   * What is wrong with a role that callers are to read as.
+   *
+   * @throws {QueryFailedError} when the database does not answer
+   */
+  sessionProblems(asked: AskedSession): Promise<SessionProblem[]>;
   close(): Promise<void>;
 }

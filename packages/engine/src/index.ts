@@ -66,6 +66,7 @@ export {
 export { mostConnections } from './sources/pools/pool-limits.ts';
 export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
 export type { RecordLines } from './sources/whole-list.ts';
+export type { AskedSession, SessionProblem } from './sources/session-problem.ts';
 export type { FollowGap, FollowReport } from './sources/following/follow-report.ts';
 export type {
   ReplicaFault,

@@ -26,6 +26,7 @@ import { Callers, NOBODY } from '../sources/callers.ts';
 import type { FeedWatch } from '../sources/following/feed-watch.ts';
 import type { FollowReport } from '../sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
+import type { AskedSession, SessionProblem } from '../sources/session-problem.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
@@ -180,6 +181,10 @@ export class SourceEngine implements Engine {
 
   async warnings(): Promise<string[]> {
     return (await this.#source.warnings?.()) ?? [];
+  }
+
+  async sessionProblems(asked: AskedSession): Promise<SessionProblem[]> {
+    return (await this.#source.sessionProblems?.(asked)) ?? [];
   }
 
   onModelChange(listener: (change: ModelChange) => void): void {

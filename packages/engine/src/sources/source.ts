@@ -12,6 +12,7 @@ import type { ReadCall } from './read-call.ts';
 import type { Versioned } from './reads/primitives.ts';
 import type { SnapshotTerms } from './reads/rule.ts';
 import type { Snapshot } from './reads/snapshot.ts';
+import type { AskedSession, SessionProblem } from './session-problem.ts';
 import type { ListCall, ListSink } from './whole-list.ts';
 
 /** What answers reads of some kinds, each from one snapshot. */
@@ -55,6 +56,11 @@ export interface Source extends Reads<ReadKind> {
   ping(): Promise<void>;
   /** What an operator should know, such as a role that could write. */
   warnings?(): Promise<string[]>;
+  /**
+   * What is wrong with a role that callers are to read as. Absent where the database reads as
+   * nobody but the service.
+   */
+  sessionProblems?(asked: AskedSession): Promise<SessionProblem[]>;
   close(): Promise<void>;
 }
 

@@ -16,6 +16,7 @@ import { type Found, isBackground, type Read, type ReadKind, shaped, termsOf } f
 import type { ReadCall } from '../read-call.ts';
 import type { Versioned } from '../reads/primitives.ts';
 import type { Snapshot } from '../reads/snapshot.ts';
+import type { AskedSession, SessionProblem } from '../session-problem.ts';
 import type {
   Changes,
   DataVersionSource,
@@ -42,6 +43,7 @@ import { relationsOf } from './introspection/introspect.ts';
 import { introspection } from './introspection/introspection.ts';
 import { policyTables, withRoles } from './introspection/policy-tables.ts';
 import { Readers } from './introspection/readers.ts';
+import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import {
   anyCommitted,
   type ComparedStates,
@@ -280,6 +282,10 @@ class PostgresSource implements Source {
       ...serverWarnings(this.#server, spread),
       ...roleWarnings(await this.#askOnce(ROLE_QUERY)),
     ];
+  }
+
+  async sessionProblems(asked: AskedSession): Promise<SessionProblem[]> {
+    return sessionProblems(asked, await this.#askOnce(sessionFacts(asked)));
   }
 
   async close(): Promise<void> {

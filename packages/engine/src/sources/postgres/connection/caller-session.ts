@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
+import { quoted } from '../values/identifier.ts';
 import { ConnectionLostError, sqlState } from './errors.ts';
 import type { SessionTerms } from './session.ts';
 
@@ -104,8 +105,4 @@ export function explainedToCaller(error: unknown): unknown {
   const reason =
     code.startsWith('22P') || code.startsWith('2200') ? 'a text cannot be read' : message;
   return new QueryFailedError(failure, `PostgreSQL ${code}: ${reason}`);
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DefinedRelation } from '../../../sql/dialect.ts';
 import { oneLine, sqlBlock } from '../../text/sql-block.ts';
 import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from './plain-relation.ts';
+import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -57,10 +58,6 @@ function isDefined(definition: string, id: string): string {
     where c.oid in (${numbers})
   `);
   return `${id} in (${numbers}) and (${states}) = ${textLiteral(definition)}`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function numberOf(state: string): number {

@@ -1,0 +1,84 @@
+import {
+  type AskedSession,
+  type BuiltCatalogue,
+  type Engine,
+  type SessionProblem,
+  SettingsError,
+} from '@proj/engine';
+
+import type { RoleSettings } from '../settings/groups/access.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
+import type { Findings } from './findings.ts';
+import { reportLines } from './report-lines.ts';
+
+/** What knows the roles of the database, and the models that are to be served. */
+export interface SessionCheck {
+  readonly engine: Pick<Engine, 'sessionProblems'>;
+  readonly catalogue: BuiltCatalogue['catalogue'];
+}
+
+/**
+ * Checks that policies of the database hold for the callers of each role with a
+ * `database_session`.
+ */
+export async function sessionFindings(
+  { engine, catalogue }: SessionCheck,
+  { settings: { roles }, place }: LoadedSettings,
+): Promise<Findings> {
+  const found: Findings[] = [];
+  for (const [name, { models, database_session: session }] of Object.entries(roles)) {
+    if (session === undefined) continue;
+    const problems = await engine.sessionProblems({
+      ...session,
+      settings: Object.keys(session.settings),
+      relations: relationsOf(models, catalogue),
+      needsAll: models !== 'all',
+    });
+    const linesOf = (kind: SessionProblem['kind']): string[] =>
+      reportLines(
+        problems
+          .filter((problem) => problem.kind === kind)
+          .map((problem) => ({ ...problem, path: pathOf(name, problem) })),
+        place,
+      );
+    found.push({
+      errors: linesOf('refusal'),
+      notes: linesOf('warning').map((line) => `warning: ${line}`),
+    });
+  }
+  return {
+    errors: found.flatMap(({ errors }) => errors),
+    notes: found.flatMap(({ notes }) => notes),
+  };
+}
+
+/**
+ * The same before settings are served.
+ *
+ * @returns warnings
+ * @throws {SettingsError} naming what is wrong
+ */
+export async function checkSessions(
+  check: SessionCheck,
+  loaded: LoadedSettings,
+): Promise<readonly string[]> {
+  const { errors, notes } = await sessionFindings(check, loaded);
+  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
+  return notes;
+}
+
+function relationsOf(
+  models: RoleSettings['models'],
+  catalogue: SessionCheck['catalogue'],
+): AskedSession['relations'] {
+  const names = models === 'all' ? [...catalogue.keys()] : Object.keys(models);
+  return names.flatMap((name) => {
+    const model = catalogue.get(name);
+    return model === undefined ? [] : [model.path];
+  });
+}
+
+function pathOf(role: string, { setting }: SessionProblem): string[] {
+  const session = ['roles', role, 'database_session'];
+  return setting === undefined ? [...session, 'role'] : [...session, 'settings', setting];
+}

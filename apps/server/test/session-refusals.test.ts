@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs';
+
+import { startPostgres, type TestServer } from '@proj/test-servers';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { openService } from '../src/service.ts';
+import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
+import { launch } from './server-process.ts';
+import { settingsFile } from './settings-files.ts';
+
+const SQL = `
+  create role app login noinherit;
+  create role tenant nologin;
+  create role reader nologin;
+  create role stranger nologin;
+  grant tenant, reader to app;
+  create table orders (id int primary key, tenant text not null);
+  alter table orders enable row level security;
+  create policy own on orders using (tenant = current_setting('app.tenant', true));
+  create table plans (id int primary key);
+  grant select on orders, plans to tenant;
+  grant select on plans to reader;`;
+
+const done = (): Promise<void> => Promise.resolve();
+
+describe('the database sessions of roles', () => {
+  let database: TestServer;
+  beforeAll(async () => {
+    database = await startPostgres();
+    await database.client(SQL);
+  });
+  afterAll(() => database.stop());
+
+  const textOf = (role: string, { models = 'all', setting = 'app.tenant' } = {}): string => `
+database: ${database.url.replace('postgres@', 'app@')}
+expose: all
+roles:
+  callers:
+    models: ${models}
+    database_session:
+      role: ${role}
+      settings: { ${setting}: $claims.tenant }
+  others: { models: all, database_session: { role: tenant } }
+`;
+
+  async function start(text: string) {
+    const config = settingsFile(text);
+    const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
+    const lines: { msg: string; reason?: string }[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
+    const service = await openService(await load(), { load, logStream });
+    onTestFinished(() => service.close());
+    const change = async (changed: string): Promise<void> => {
+      writeFileSync(config, changed);
+      await service.reload('settings');
+    };
+    return { ...service, change, reasons: () => lines.flatMap(({ reason }) => reason ?? []) };
+  }
+
+  it.each([
+    [
+      'nobody',
+      {},
+      ':8: roles.callers.database_session.role: The database has no role "nobody". ' +
+        'Make it: `create role "nobody" nologin; grant "nobody" to "app"`.',
+    ],
+    [
+      'stranger',
+      {},
+      ':8: roles.callers.database_session.role: The login "app" may not read as "stranger". ' +
+        'Run `grant "stranger" to "app"`.',
+    ],
+    [
+      'tenant',
+      { setting: 'plpgsql.tenant' },
+      ':9: roles.callers.database_session.settings.plpgsql.tenant: ' +
+        'Settings with this prefix belong to the service, or to an extension of the database. ' +
+        'Choose another name, such as `app.tenant`.',
+    ],
+    [
+      'reader',
+      { models: '{ orders: {}, plans: {} }' },
+      ':8: roles.callers.database_session.role: "reader" may not read "public"."orders". Run ' +
+        '`grant select on "public"."orders" to "reader"`, and grant it usage on their schemas.',
+    ],
+  ])('are refused at the start and by check: %s %j', async (role, parts, line) => {
+    const text = textOf(role, parts);
+    await expect(start(text)).rejects.toThrow(line);
+    const { code, stderr } = await launch(['check', '--config', settingsFile(text)]).ended;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(line) });
+  });
+
+  it('are refused by a reload, and the settings before them stay', async () => {
+    const { change, reasons } = await start(textOf('tenant'));
+    await change(textOf('stranger'));
+    expect(reasons()).toEqual([
+      expect.stringContaining('The login "app" may not read as "stranger".'),
+    ]);
+  });
+
+  it('start with a warning where the login could read without them', async () => {
+    await database.client('create role careless login noinherit in role tenant');
+    await database.client('grant select on orders to careless');
+    const { warnings } = await start(textOf('tenant').replace('app@', 'careless@'));
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        /^warning: .*:8: roles\.callers\.database_session\.role: The login "careless" may read/,
+      ),
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import type { AskedSession, Engine, SessionProblem } from '../../../src/index.ts';
+import { open } from '../../open.ts';
+import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { TENANT_SESSIONS, TENANTS_SQL } from './tenants.ts';
+
+/** Roles for whom policies do not hold, and views that read with the rights of such. */
+const SQL = `${TENANTS_SQL}
+create role stranger nologin;
+create role "all seeing" nologin superuser;
+create role bypassing nologin bypassrls;
+create role owner nologin;
+create role heir nologin;
+grant owner to heir;
+grant bypassing, owner, heir, tenant to login;
+grant select on all tables in schema public to bypassing;
+create table owned (id int primary key, tenant text not null);
+alter table owned owner to owner;
+alter table owned enable row level security;
+create table forced (id int primary key, tenant text not null);
+alter table forced owner to owner;
+alter table forced enable row level security;
+alter table forced force row level security;
+create view of_superuser as select * from orders;
+create view of_owner as select * from owned;
+alter view of_owner owner to owner;
+create view of_view as select * from of_superuser;
+create view as_caller with (security_invoker = true) as select * from orders;
+create view of_open as select * from open;
+grant select on owned, forced, of_superuser, of_owner, of_view, as_caller, of_open to tenant;
+grant select on owned, forced to owner;
+create table private (id int primary key, tenant text not null);
+create role untidy login noinherit;
+grant tenant to untidy;
+grant select on orders, open to untidy;`;
+
+const ASKED = { role: 'tenant', settings: ['app.tenant'], trusts: [], needsAll: true };
+
+describePostgres('the role of callers', () => {
+  const postgres = usePostgres({ sql: SQL });
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);
+  });
+
+  const problemsOf = (names: readonly string[], asked: Partial<AskedSession> = {}) =>
+    engine.sessionProblems({
+      ...ASKED,
+      relations: names.map((name) => ['public', name]),
+      ...asked,
+    });
+  const refusal = (problem: string, remedy: string): SessionProblem[] => [
+    { problem, remedy, kind: 'refusal' },
+  ];
+
+  it.each([
+    [
+      'no "such" role',
+      'The database has no role "no ""such"" role".',
+      'Make it: `create role "no ""such"" role" nologin; grant "no ""such"" role" to "login"`.',
+    ],
+    [
+      'stranger',
+      'The login "login" may not read as "stranger".',
+      'Run `grant "stranger" to "login"`.',
+    ],
+    [
+      'all seeing',
+      '"all seeing" is a superuser and sees all rows.',
+      'Name a role that is no superuser and has no BYPASSRLS.',
+    ],
+    [
+      'bypassing',
+      '"bypassing" has BYPASSRLS and sees all rows.',
+      'Name a role that is no superuser and has no BYPASSRLS.',
+    ],
+  ])('is not %s', async (role, problem, remedy) => {
+    expect(await problemsOf(['orders'], { role })).toEqual(refusal(problem, remedy));
+  });
+
+  it.each(['owner', 'heir'])('is not the %s of a table whose policies spare it', async (role) => {
+    expect(await problemsOf(['forced'], { role })).toEqual([]);
+    expect(await problemsOf(['forced', 'owned'], { role })).toEqual(
+      refusal(
+        'It has the rights of the owner of owned, for whom policies do not hold.',
+        'Run `alter table owned force row level security`, or name another role.',
+      ),
+    );
+  });
+
+  it.each([
+    ['of_superuser', 'of_superuser'],
+    ['of_owner', 'of_owner'],
+    ['of_view', 'of_superuser'],
+  ])('does not read %s, in which a view shows what policies hide', async (name, view) => {
+    expect(await problemsOf([name])).toEqual(
+      refusal(
+        `The view ${view} shows it rows that policies hide: it reads with the rights of its owner.`,
+        `Run \`alter view ${view} set (security_invoker = true)\` (PostgreSQL 15), or give the ` +
+          'view an owner for whom the policies hold.',
+      ),
+    );
+  });
+
+  it.each(['orders', 'shared', 'owned', 'forced', 'as_caller', 'of_open'])(
+    'reads %s, in which policies hold or are none',
+    async (name) => {
+      expect(await problemsOf([name])).toEqual([]);
+    },
+  );
+
+  it('may read what it has to', async () => {
+    const found = refusal(
+      '"tenant" may not read "public"."private".',
+      'Run `grant select on "public"."private" to "tenant"`, and grant it usage on their schemas.',
+    );
+    expect(await problemsOf(['orders', 'private'])).toEqual(found);
+    expect(await problemsOf(['private'], { needsAll: false })).toEqual(found);
+    expect(await problemsOf(['orders', 'private'], { needsAll: false })).toEqual([]);
+    expect(await problemsOf([])).toEqual([]);
+  });
+
+  it.each(['dynamic_query.caller', 'plpgsql.extra_errors', 'PLPGSQL.x'])(
+    'has no setting that is named %s',
+    async (setting) => {
+      expect(await problemsOf(['orders'], { settings: ['app.tenant', setting] })).toEqual([
+        expect.objectContaining({ setting, kind: 'refusal' }),
+      ]);
+    },
+  );
+
+  it('warns of a login that may itself read what policies hide', async () => {
+    engine = await open(urlOf(postgres(), 'untidy'), TENANT_SESSIONS);
+    expect(await problemsOf(['orders', 'shared', 'open'])).toEqual([
+      {
+        problem: 'The login "untidy" may read "public"."orders" by itself.',
+        remedy: 'Give the service a login that is NOINHERIT and has no rights of its own.',
+        kind: 'warning',
+      },
+    ]);
+  });
+});
