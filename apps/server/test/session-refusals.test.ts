@@ -19,9 +19,30 @@ const SQL = `
   create policy own on orders using (tenant = current_setting('app.tenant', true));
   create table plans (id int primary key);
   grant select on orders, plans to tenant;
-  grant select on plans to reader;`;
+  grant select on plans to reader;
+  insert into orders select i, case when i <= 3 then 'a' else 'b' end from generate_series(1, 5) i;
+  insert into plans values (1), (2);
+  create function tenant() returns text stable language sql
+    as $$ select current_setting('app.tenant', true) $$;
+  create policy slow on orders using (tenant = tenant());`;
 
 const done = (): Promise<void> => Promise.resolve();
+
+/** A service over a settings file that can be changed. */
+async function start(text: string) {
+  const config = settingsFile(text);
+  const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
+  const lines: { msg: string; reason?: string }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
+  const service = await openService(await load(), { load, logStream });
+  onTestFinished(() => service.close());
+  const change = async (changed: string): Promise<void> => {
+    writeFileSync(config, changed);
+    await service.reload('settings');
+  };
+  return { ...service, change, reasons: () => lines.flatMap(({ reason }) => reason ?? []) };
+}
 
 describe('the database sessions of roles', () => {
   let database: TestServer;
@@ -42,21 +63,6 @@ roles:
       settings: { ${setting}: $claims.tenant }
   others: { models: all, database_session: { role: tenant } }
 `;
-
-  async function start(text: string) {
-    const config = settingsFile(text);
-    const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
-    const lines: { msg: string; reason?: string }[] = [];
-    const write = (line: string) => void lines.push(JSON.parse(line));
-    const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
-    const service = await openService(await load(), { load, logStream });
-    onTestFinished(() => service.close());
-    const change = async (changed: string): Promise<void> => {
-      writeFileSync(config, changed);
-      await service.reload('settings');
-    };
-    return { ...service, change, reasons: () => lines.flatMap(({ reason }) => reason ?? []) };
-  }
 
   it.each([
     [
@@ -97,6 +103,38 @@ roles:
     expect(reasons()).toEqual([
       expect.stringContaining('The login "app" may not read as "stranger".'),
     ]);
+  });
+
+  const callersSee = async (...options: readonly string[]): Promise<string> => {
+    const args = ['check', '--config', settingsFile(textOf('tenant')), ...options];
+    const { stdout, stderr } = await launch(args).ended;
+    return stdout.replace(/^No errors.*\n/m, '') + stderr;
+  };
+
+  it('are shown by check: what a caller sees, whether it is kept, and what is slow', async () => {
+    expect(await callersSee('--role', 'callers', '--claims', '{"tenant":"a"}')).toContain(
+      [
+        'as callers: orders: records: 3; nothing is kept: rows that policies decide have no version',
+        'as callers: plans: records: 2; kept by its version',
+        'slow: The policy slow of orders evaluates tenant() for each row. Write `(select …)` ' +
+          'around what is the same for all rows.\n',
+      ].join('\n'),
+    );
+    expect(await callersSee('--role', 'others')).toContain('as others: orders: records: 0; ');
+  });
+
+  it('are shown by check to refuse a caller without a claim', async () => {
+    expect(await callersSee('--role', 'callers')).toContain(
+      'as callers: refused: claim_missing: The token lacks claims.tenant.\n',
+    );
+  });
+
+  it.each([
+    [['--role', 'toString'], '--role: there is no role toString. There are: callers, others.'],
+    [['--role', 'callers', '--claims', '[1]'], '--claims: expected an object as JSON'],
+    [['--role', 'callers', '--claims', '{'], '--claims: expected an object as JSON'],
+  ])('are not shown by check for %j', async (options, message) => {
+    expect(await callersSee(...options)).toContain(message);
   });
 
   it('start with a warning where the login could read without them', async () => {

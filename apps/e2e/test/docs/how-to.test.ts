@@ -93,7 +93,7 @@ it(`${SECURED} prints what it shows, with the schema that it shows`, async () =>
   const { host } = new URL(server.url);
   const reader = await Reader.createWithShop();
   const blocks = readBlocks(SECURED);
-  expect(blocks).toHaveLength(7);
+  expect(blocks).toHaveLength(8);
   for (const block of blocks)
     await reader.follow({ ...block, text: block.text.replaceAll('127.0.0.1:5432', host) });
 });

@@ -152,8 +152,17 @@ const ADMIN: Principal = Object.freeze({
   grant: EVERYTHING,
 });
 
-/** @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it. */
-function makeGrant({ role, claims }: Identity, roles: Roles, catalogue: Catalogue): Grant {
+/**
+ * What a token of a role with these claims may see.
+ *
+ * @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it;
+ *   `claim_missing` as {@link Authenticator.authenticate}
+ */
+export function makeGrant(
+  { role, claims }: Pick<Identity, 'role' | 'claims'>,
+  roles: Roles,
+  catalogue: Catalogue,
+): Grant {
   const settings = roleSettings(roles, role);
   if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
   const session = sessionOf(roles, role, claims);

@@ -26,14 +26,8 @@ export async function sessionFindings(
   { settings: { roles }, place }: LoadedSettings,
 ): Promise<Findings> {
   const found: Findings[] = [];
-  for (const [name, { models, database_session: session }] of Object.entries(roles)) {
-    if (session === undefined) continue;
-    const problems = await engine.sessionProblems({
-      ...session,
-      settings: Object.keys(session.settings),
-      relations: relationsOf(models, catalogue),
-      needsAll: models !== 'all',
-    });
+  for (const [name, role] of Object.entries(roles)) {
+    const problems = await sessionProblems({ engine, catalogue }, role);
     const linesOf = (kind: SessionProblem['kind']): string[] =>
       reportLines(
         problems
@@ -65,6 +59,20 @@ export async function checkSessions(
   const { errors, notes } = await sessionFindings(check, loaded);
   if (errors.length > 0) throw new SettingsError(errors.join('\n'));
   return notes;
+}
+
+/** What is wrong with the database session of a role, where it has one. */
+export async function sessionProblems(
+  { engine, catalogue }: SessionCheck,
+  { models, database_session: session }: RoleSettings,
+): Promise<readonly SessionProblem[]> {
+  if (session === undefined) return [];
+  return engine.sessionProblems({
+    ...session,
+    settings: Object.keys(session.settings),
+    relations: relationsOf(models, catalogue),
+    needsAll: models !== 'all',
+  });
 }
 
 function relationsOf(

@@ -1,6 +1,7 @@
 import { nameTexts } from '@proj/contract';
 import { type Engine, openEngine, SettingsError } from '@proj/engine';
 
+import { callerLines } from '../checks/caller-lines.ts';
 import { exportNotes } from '../checks/exports.ts';
 import type { Findings } from '../checks/findings.ts';
 import { unversionedLines } from '../checks/report-lines.ts';
@@ -18,6 +19,10 @@ export interface CheckOptions {
    * line for each reason.
    */
   readonly verbose?: boolean;
+  /** A role, what callers of which would see is listed too. */
+  readonly role?: string;
+  /** The claims of such a caller, as JSON. Default: none. */
+  readonly claims?: string;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface CheckOptions {
  */
 export async function check(
   loaded: LoadedSettings,
-  { verbose = false }: CheckOptions = {},
+  { verbose = false, role, claims = '{}' }: CheckOptions = {},
 ): Promise<void> {
   const { settings, notes } = loaded;
   printLines([...notes, ...workerNotes(settings)]);
@@ -39,6 +44,7 @@ export async function check(
     refuse([...found.errors, ...errors]);
     const unversioned = unversionedLines(engine.catalogue, verbose);
     printLines([...unversioned, ...exportNotes(engine, settings)]);
+    if (role !== undefined) printLines(await callerLines(engine, settings, { role, claims }));
     printLines([`No errors. Models: ${nameTexts([...engine.catalogue.keys()])}`]);
   } finally {
     await engine.close();

@@ -55,7 +55,9 @@ function addCheck(root: Command, env: Environment): void {
     .command('check')
     .copyInheritedSettings(root)
     .description('check the settings against the database and list every error')
-    .option('--verbose', 'a line for each relation that is left out');
+    .option('--verbose', 'a line for each relation that is left out')
+    .option('--role <role>', 'show what a caller of this role would see')
+    .option('--claims <json>', 'the claims of that caller', '{}');
   const load = withSettings(command, env);
   command.action(async (options: CheckOptions) => {
     const { check } = await import('./check.ts');

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import type { Relation } from '@proj/engine';
 
+import { settingsSchema } from '../settings/schema.ts';
 import { settingsDraft } from './settings-draft.ts';
 
 it('names the change feed in a comment, with one line of meaning, where the database is PostgreSQL', () => {
@@ -48,4 +50,23 @@ it('names the relation of each foreign key, or says why it is none', () => {
 it('does not name the change feed of a database that has none', () => {
   expect(settingsDraft([], { database: 'sqlite:/data/shop.db' })).not.toContain('follow');
   expect(settingsDraft([], { database: 'mariadb://shop@db/shop' })).not.toContain('follow');
+});
+
+it('proposes database sessions in a comment that is valid settings, where tables have policies', () => {
+  const database = 'postgres://shop@db/shop';
+  expect(settingsDraft([table('orders', {})], { database })).not.toContain('database_session');
+  const draft = settingsDraft([table('orders', { hasPolicies: true })], { database });
+  const [, comment = ''] = /^expose: listed\n((?:# .*\n)+)models:$/m.exec(draft) ?? [];
+  const proposed = comment
+    .split('\n')
+    .slice(1)
+    .map((line) => line.replace('# ', ''));
+  expect(settingsSchema.parse({ database, ...Object(parse(proposed.join('\n'))) })).toMatchObject({
+    roles: {
+      callers: {
+        models: 'all',
+        database_session: { role: 'authenticated', settings: { 'app.tenant': '$claims.tenant' } },
+      },
+    },
+  });
 });

@@ -18,6 +18,16 @@ const FOLLOW = [
   ' follow: true',
 ].join('\n');
 
+/** What lets the policies of a database know who asks. */
+const SESSIONS = [
+  ' Tables with policies show their rows to callers whose roles say who they are: ' +
+    'docs/how-to/row-level-security.md',
+  ' roles:',
+  '   callers:',
+  '     models: all',
+  '     database_session: { role: authenticated, settings: { app.tenant: $claims.tenant } }',
+].join('\n');
+
 /** What a relation without a key needs. */
 const NO_KEY =
   'It has no unique key; to serve it, name columns that are unique together and never NULL:';
@@ -53,7 +63,9 @@ export function settingsDraft(
         modelNode(relation, found.get(relation.name) ?? [], document),
       ),
     );
-  document.add(document.createPair('models', models));
+  const pair = document.createPair('models', models);
+  if (relations.some(({ hasPolicies }) => hasPolicies === true)) pair.key.commentBefore = SESSIONS;
+  document.add(pair);
   document.comment = relations
     .filter((relation) => !isServable(relation))
     .flatMap(leftOut)

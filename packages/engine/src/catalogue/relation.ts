@@ -157,6 +157,8 @@ export interface Relation {
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */
   readonly unversioned?: string;
+  /** Whether policies of the database decide who sees which of its rows. Default: false. */
+  readonly hasPolicies?: boolean;
   /** What it is to the roles that callers read as. Default: none of them is known. */
   readonly roles?: readonly RoleAccess[];
   /** Why the relation cannot be read, where the database says so. */

@@ -5,6 +5,37 @@ import { open } from '../../open.ts';
 import { describePostgres, urlOf, usePostgres } from '../server.ts';
 import { TENANT_SESSIONS, TENANTS_SQL } from './tenants.ts';
 
+/** Tables whose policies have these expressions, and what of them is evaluated for each row. */
+const POLICIES = [
+  ['plain', `tenant = current_setting('app.tenant', true)`, undefined],
+  ['called', 'tenant = auth()', 'auth()'],
+  ['twice', 'tenant = auth() or mine(tenant)', 'auth(), mine(text)'],
+  ['wrapped', 'tenant = (select auth())', undefined],
+  ['listed', 'tenant in (select member from memberships where tenant = auth())', undefined],
+  ['compared', 'auth() in (select tenant from memberships)', 'auth()'],
+  [
+    'correlated',
+    'exists (select from memberships m where m.tenant = correlated.tenant and m.member = auth())',
+    'auth()',
+  ],
+  [
+    'inner_only',
+    `exists (select from memberships m
+      where m.member in (select s.tenant from shared s where s.tenant = m.tenant and mine(s.tenant)))`,
+    undefined,
+  ],
+  [
+    'nested',
+    `exists (select from memberships m
+      where m.member in (select s.tenant from shared s where s.tenant = nested.tenant and mine(s.tenant)))`,
+    'mine(text)',
+  ],
+  ['immutable', 'fixed(tenant)', undefined],
+  ['claims', `tenant = current_setting('app.tenant', true)::json ->> 'sub'`, 'a cast to JSON'],
+  ['claim', `tenant = (select current_setting('app.tenant', true)::jsonb ->> 'sub')`, undefined],
+  ['braces', `tenant = '{FUNCEXPR' or (select auth() = '}') or mine(tenant)`, 'mine(text)'],
+] as const;
+
 /** Roles for whom policies do not hold, and views that read with the rights of such. */
 const SQL = `${TENANTS_SQL}
 create role stranger nologin;
@@ -31,11 +62,27 @@ create view of_open as select * from open;
 grant select on owned, forced, of_superuser, of_owner, of_view, as_caller, of_open to tenant;
 grant select on owned, forced to owner;
 create table private (id int primary key, tenant text not null);
+create function auth() returns text stable language sql as $$ select current_setting('app.tenant', true) $$;
+create function mine(text) returns boolean stable language plpgsql as $$ begin return $1 = auth(); end $$;
+create function fixed(text) returns boolean immutable language sql as $$ select true $$;
+${POLICIES.map(
+  ([name, expression]) => `
+create table ${name} (id int primary key, tenant text not null);
+alter table ${name} enable row level security;
+create policy p on ${name} using (${expression});
+create policy "of others" on ${name} to owner using (mine(tenant));
+create policy "of writers" on ${name} for insert with check (mine(tenant));
+grant select on ${name} to tenant;`,
+).join('')}
 create role untidy login noinherit;
 grant tenant to untidy;
 grant select on orders, open to untidy;`;
 
 const ASKED = { role: 'tenant', settings: ['app.tenant'], trusts: [], needsAll: true };
+
+const refusal = (problem: string, remedy: string): SessionProblem[] => [
+  { problem, remedy, kind: 'refusal' },
+];
 
 describePostgres('the role of callers', () => {
   const postgres = usePostgres({ sql: SQL });
@@ -50,9 +97,6 @@ describePostgres('the role of callers', () => {
       relations: names.map((name) => ['public', name]),
       ...asked,
     });
-  const refusal = (problem: string, remedy: string): SessionProblem[] => [
-    { problem, remedy, kind: 'refusal' },
-  ];
 
   it.each([
     [
@@ -129,6 +173,14 @@ describePostgres('the role of callers', () => {
       ]);
     },
   );
+
+  it.each(POLICIES)('shows what a policy evaluates for each row: %s, %s', async (name, _, slow) => {
+    const problem = `The policy p of ${name} evaluates ${slow} for each row.`;
+    const remedy = 'Write `(select …)` around what is the same for all rows.';
+    expect(await problemsOf([name])).toEqual(
+      slow === undefined ? [] : [{ problem, remedy, kind: 'hint' }],
+    );
+  });
 
   it('warns of a login that may itself read what policies hide', async () => {
     engine = await open(urlOf(postgres(), 'untidy'), TENANT_SESSIONS);

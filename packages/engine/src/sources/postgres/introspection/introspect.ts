@@ -34,6 +34,7 @@ interface RelationRow {
   readonly versioned: boolean;
   /** Whether it shows rows of other tables, or did once. */
   readonly may_have_members: boolean;
+  readonly has_policies: boolean;
   /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
   readonly lockable: boolean;
   readonly description: string | null;
@@ -87,6 +88,7 @@ function relationOf(row: RelationRow, name: string): Relation {
     populated,
     versioned,
     may_have_members: mayHaveMembers,
+    has_policies: hasPolicies,
     lockable,
     description,
     columns,
@@ -107,6 +109,7 @@ function relationOf(row: RelationRow, name: string): Relation {
     keys,
     uniqueKeys: uniqueKeysOf(row),
     foreignKeys: foreignKeysOf(row),
+    ...(hasPolicies && { hasPolicies }),
     ...(nearKey && { nearKey }),
     ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
   };

@@ -50,6 +50,7 @@ from (
     n.nspname = current_schema() as is_current,
     ${WITHOUT_CITUS} and ${isPlainWithMembers('c.oid')} as versioned,
     c.relkind = 'p' or c.relhassubclass as may_have_members,
+    c.relrowsecurity as has_policies,
     c.relkind in ('r', 'p', 'v')
     and ${readers.every(mayRead('has_table_privilege', 'c.oid'), MAY_READ_SOME)}
     and ${WITHOUT_CITUS} as lockable,

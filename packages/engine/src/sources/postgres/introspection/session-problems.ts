@@ -2,6 +2,7 @@ import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { AskedSession, SessionProblem } from '../../session-problem.ts';
 import type { Row } from '../connection/connection.ts';
+import { rowCalls } from './row-calls.ts';
 import { quoted } from '../values/identifier.ts';
 
 /**
@@ -46,6 +47,18 @@ with recursive asked as (
   from reads r
   join pg_class c on c.oid = r.id
   where c.relrowsecurity
+), applied as (
+  select p.*
+  from pg_policy p
+  cross join asked a
+  where p.polcmd in ('r', '*')
+    and p.polrelid in (select id from policed where reader = a.oid)
+    and (
+      0 = any (p.polroles)
+      or exists (
+        select from unnest(p.polroles) as role where role <> 0 and pg_has_role(a.oid, role, 'usage')
+      )
+    )
 )
 select json_build_object(
   'login', session_user,
@@ -103,6 +116,25 @@ select json_build_object(
     ) order by s.nspname, s.relname), '[]')
     from served s
     cross join asked a
+  ),
+  'policies', (
+    select coalesce(json_agg(json_build_object(
+      'name', p.polname,
+      'table', p.polrelid::regclass::text,
+      'expression', p.polqual::text
+    ) order by p.polrelid::regclass::text, p.polname), '[]')
+    from applied p
+  ),
+  'functions', (
+    select coalesce(json_object_agg(f.oid::text, f.oid::regprocedure::text), '{}')
+    from pg_proc f
+    where f.provolatile <> 'i'
+      and exists (
+        select
+        from applied p
+        join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid
+        where d.refclassid = 'pg_proc'::regclass and d.refobjid = f.oid
+      )
   )
 )::text`,
   };
@@ -119,6 +151,13 @@ interface ReadRelation {
   readonly through: string | null;
 }
 
+interface Policy {
+  readonly name: string;
+  readonly table: string;
+  /** Null for a policy that shows nothing by itself. */
+  readonly expression: string | null;
+}
+
 interface SessionFacts {
   readonly login: string;
   readonly role: {
@@ -128,6 +167,10 @@ interface SessionFacts {
   } | null;
   readonly reserved: readonly string[];
   readonly relations: readonly ReadRelation[];
+  /** Those that decide what the role reads. */
+  readonly policies: readonly Policy[];
+  /** What policies call and is not IMMUTABLE, with its parameters, by its number. */
+  readonly functions: Readonly<Record<string, string>>;
 }
 
 /** What keeps callers from reading as a role, and what is known of the login. */
@@ -140,6 +183,7 @@ export function sessionProblems(asked: AskedSession, [text]: Row): SessionProble
     ...(ofRole === undefined ? relations.flatMap(unhiddenProblems) : [ofRole]),
     ...(ofRole === undefined ? unreadableProblems(asked, relations) : []),
     ...loginWarnings(facts),
+    ...facts.policies.flatMap((policy) => slowHints(policy, facts)),
   ];
 }
 
@@ -211,6 +255,25 @@ function loginWarnings({ login, relations }: SessionFacts): SessionProblem[] {
       problem: `The login ${quoted(login)} may read ${names.join(', ')} by itself.`,
       remedy: 'Give the service a login that is NOINHERIT and has no rights of its own.',
       kind: 'warning',
+    },
+  ];
+}
+
+function slowHints(
+  { name, table, expression }: Policy,
+  { functions }: SessionFacts,
+): SessionProblem[] {
+  const calls = rowCalls(expression ?? '');
+  const slow = [
+    ...calls.functions.flatMap((id) => functions[id] ?? []),
+    ...(calls.readsJson ? ['a cast to JSON'] : []),
+  ];
+  if (slow.length === 0) return [];
+  return [
+    {
+      problem: `The policy ${name} of ${table} evaluates ${slow.join(', ')} for each row.`,
+      remedy: 'Write `(select …)` around what is the same for all rows.',
+      kind: 'hint',
     },
   ];
 }

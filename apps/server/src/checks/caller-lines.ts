@@ -1,0 +1,88 @@
+import { nameText, nameTexts } from '@proj/contract';
+import { type Engine, type Grant, type Model, QueryFailedError } from '@proj/engine';
+import * as z from 'zod';
+
+import { makeGrant } from '../access/authenticator.ts';
+import { AccessError } from '../access/errors.ts';
+import type { Claims } from '../access/row-claims.ts';
+import { UsageError } from '../settings/file/usage-error.ts';
+import type { Settings } from '../settings/schema.ts';
+import { sessionProblems } from './database-sessions.ts';
+
+/** A caller who might ask. */
+export interface AskingCaller {
+  readonly role: string;
+  /** JSON text. */
+  readonly claims: string;
+}
+
+type Asked = Pick<Engine, 'catalogue' | 'query' | 'sessionProblems'>;
+
+/**
+ * One line for each model that a caller may read: how many records it has for the caller, and
+ * whether what is read is kept; then what makes reading slow.
+ *
+ * @throws {UsageError} where there is no such role, or the claims are no JSON object
+ */
+export async function callerLines(
+  engine: Asked,
+  { roles }: Pick<Settings, 'roles'>,
+  { role: name, claims }: AskingCaller,
+): Promise<string[]> {
+  const role = Object.hasOwn(roles, name) ? roles[name] : undefined;
+  if (role === undefined)
+    throw new UsageError(
+      `--role: there is no role ${nameText(name)}. There are: ${nameTexts(Object.keys(roles))}.`,
+    );
+  const { catalogue } = engine;
+  const lines: string[] = [];
+  try {
+    const grant = makeGrant({ role: name, claims: parsedClaims(claims) }, roles, catalogue);
+    for (const model of modelsOf(grant, engine)) lines.push(await modelLine(model, grant, engine));
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    lines.push(`refused: ${error.code}: ${error.message}`);
+  }
+  const problems = await sessionProblems({ engine, catalogue }, role);
+  const hints = problems.filter(({ kind }) => kind === 'hint');
+  return [
+    ...lines.map((line) => `as ${nameText(name)}: ${line}`),
+    ...hints.map(({ problem, remedy }) => `slow: ${problem} ${remedy}`),
+  ];
+}
+
+function parsedClaims(text: string): Claims {
+  try {
+    return z.record(z.string(), z.json()).parse(JSON.parse(text));
+  } catch (error) {
+    throw new UsageError(`--claims: expected an object as JSON, such as '{"tenant":"a"}'.`, {
+      cause: error,
+    });
+  }
+}
+
+function modelsOf({ models }: Grant, { catalogue }: Asked): Model[] {
+  return [...catalogue.values()].filter(({ name }) => models === 'all' || models.has(name));
+}
+
+async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<string> {
+  const { name, unversioned = 'rows that policies decide have no version' } = model;
+  const body = {
+    query_model: name,
+    query_attributes: [attributeOf(model, grant)],
+    page: { page: 1, size: 1 },
+  };
+  try {
+    const { page, version } = await engine.query(body, grant);
+    const kept = version === undefined ? `nothing is kept: ${unversioned}` : 'kept by its version';
+    return `${nameText(name)}: records: ${page.total ?? ''}; ${kept}`;
+  } catch (error) {
+    if (!(error instanceof QueryFailedError)) throw error;
+    return `${nameText(name)}: refused: ${error.code}: ${error.message}`;
+  }
+}
+
+function attributeOf({ name, attributes }: Model, { models }: Grant): string | undefined {
+  const granted = models === 'all' ? 'all' : (models.get(name)?.attributes ?? 'all');
+  return [...attributes.keys()].find((one) => granted === 'all' || granted.has(one));
+}
