@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { type CellText, cellText } from '../values/cell-text.ts';
 import type { ExactRecord } from '../values/exact-record.ts';
-import { cellOf, positionOf } from './cell-element.ts';
+import { cellOf, positionOf } from './find-cell.ts';
 import { DataCell } from './data-cell.tsx';
 import type { DataTableProps } from './data-table-props.ts';
 import type { CellPosition } from './grid-keys.ts';

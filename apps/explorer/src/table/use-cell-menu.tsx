@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Menu, type Point } from '../controls/menu.tsx';
-import { positionOf } from './cell-element.ts';
+import { positionOf } from './find-cell.ts';
 import type { CellPosition } from './grid-keys.ts';
 
 /** The menu of a cell. */

@@ -3,7 +3,7 @@ import type { AttributeEntry } from '@proj/client';
 import { copyText } from '../controls/copy-text.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 import { cellText } from '../values/cell-text.ts';
-import { cellAt } from './cell-element.ts';
+import { cellAt } from './find-cell.ts';
 import { type CellPosition, moveInGrid } from './grid-keys.ts';
 import type { CellMenu } from './use-cell-menu.tsx';
 
