@@ -10,7 +10,7 @@ import { shopOfTests } from './shop.ts';
 async function alignment(page: Page, row: number, name: string): Promise<string> {
   const names = await page.locator('thead .name').allTextContents();
   const cell = page.locator(`td[data-row="${row}"][data-column="${names.indexOf(name)}"]`);
-  return cell.evaluate((element) => getComputedStyle(element).textAlign);
+  return cell.evaluate((td) => getComputedStyle(td).textAlign);
 }
 
 describeInBrowser('the cells of a table', (browser) => {
