@@ -104,7 +104,7 @@ class GroupReader {
   }
 }
 
-/** As the table names its groups, but that texts are told from NULL and from what they hold. */
+/** As the table names its groups, but that texts differ from NULL and from what they hold. */
 function idOf(keys: readonly GroupKey[]): string {
   return keys.map(({ column, value }) => `${column}:${JSON.stringify(value)}`).join('>');
 }
