@@ -127,8 +127,9 @@ describeInBrowser('the records of a view by groups', (browser) => {
     await sortBy(page, 'sum of amount');
     await line.waitFor({ state: 'detached' });
     const bars = groupsOf(page).locator('tbody rect');
-    const widths = await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('width')));
-    expect(widths.map(Number).map(Math.round)).toEqual([1000, 200, 80]);
+    const widths = () =>
+      bars.evaluateAll((all) => all.map((bar) => Math.round(Number(bar.getAttribute('width')))));
+    await expect.poll(widths).toEqual([1000, 200, 80]);
     expect((await rowsOf(page)).map(([month]) => month)).toEqual(['2026-02', '2026-01', '2026-03']);
   });
 
