@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 import { type Engine, Grant, openEngine, QueryFailedError } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
@@ -80,16 +78,14 @@ export async function countLeaks(trial: LeakTrial): Promise<Leaks> {
   });
   proxy.begin();
   const leaks: Leaks = { replies: 0, foreign: 0, failed: new Map() };
-  const ended = new AbortController();
-  const trouble = trial.isUnsteady === true ? makeTrouble(trial.server, ended.signal) : undefined;
+  const admin = new Pool({ connectionString: trial.server.url, max: 1 });
   try {
     const callers = Array.from({ length: CALLERS }, (_, tenant) => {
-      return askUntil(engine, { tenant, leaks, trial });
+      return askUntil(engine, { tenant, leaks, trial, admin });
     });
     await Promise.all(callers);
   } finally {
-    ended.abort();
-    await trouble;
+    await admin.end();
     await engine.close();
     await proxy.close();
   }
@@ -101,15 +97,18 @@ interface Asking {
   readonly tenant: number;
   readonly leaks: Leaks;
   readonly trial: LeakTrial;
+  /** A connection of one who may end others'. */
+  readonly admin: Pool;
 }
 
-async function askUntil(engine: Engine, { tenant, leaks, trial }: Asking): Promise<void> {
+async function askUntil(engine: Engine, { tenant, leaks, trial, admin }: Asking): Promise<void> {
   while (leaks.replies < trial.replies) {
     const kind = KINDS[Math.floor(Math.random() * KINDS.length)] ?? askPage;
     const leaves = trial.isUnsteady === true && Math.random() < 0.2;
     const signal = leaves ? AbortSignal.timeout(Math.floor(Math.random() * 8)) : undefined;
+    const trouble = trial.isUnsteady === true ? makeTrouble(admin) : undefined;
     try {
-      const isOwn = await kind(engine, tenant, signal);
+      const [isOwn] = await Promise.all([kind(engine, tenant, signal), trouble]);
       leaks.replies += 1;
       if (!isOwn) leaks.foreign += 1;
     } catch (error) {
@@ -193,17 +192,11 @@ function isOf(tenant: number, records: readonly unknown[]): boolean {
   return records.every((record) => Object(record).tenant === `t${tenant}`);
 }
 
-/** Cancels statements and ends sessions, now and then, until a signal. */
-async function makeTrouble(server: PostgresServer, signal: AbortSignal): Promise<void> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  while (!signal.aborted) {
-    const ending = Math.random() < 0.05 ? 'pg_terminate_backend' : 'pg_cancel_backend';
-    await client.query(
-      `select ${ending}(pid) from pg_stat_activity
-        where usename in ('login', 'rich') order by random() limit 1`,
-    );
-    await sleep(Math.random() * 5);
-  }
-  await client.end();
+/** Cancels a statement or, now and then, ends a session, while somebody asks. */
+async function makeTrouble(admin: Pool): Promise<void> {
+  const ending = Math.random() < 0.05 ? 'pg_terminate_backend' : 'pg_cancel_backend';
+  await admin.query(
+    `select ${ending}(pid) from pg_stat_activity
+      where usename in ('login', 'rich') order by state = 'active' desc, random() limit 1`,
+  );
 }
