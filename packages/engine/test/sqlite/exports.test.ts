@@ -19,7 +19,7 @@ function never(records: number): Promise<void> | void {
 
 describe('a whole list of a SQLite file', () => {
   it('is held no longer than a query may take where readers keep others from writing', async () => {
-    const settings = { queryTimeoutMs: 500, exportTimeoutMs: 600_000 };
+    const settings = { queryTimeoutMs: 3000, exportTimeoutMs: 600_000 };
     const engine = await open(`sqlite:${databaseFile(ROWS)}`, settings);
     const held = exported(engine, LIST, { onProgress: never });
     await expect(held).rejects.toMatchObject({
