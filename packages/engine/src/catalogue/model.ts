@@ -1,5 +1,6 @@
 import type { WireType } from '@proj/contract';
 
+import type { DatabaseSession } from './database-session.ts';
 import type { Encoding } from './encoding.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
@@ -117,6 +118,14 @@ export interface Model {
   readonly deprecated: DeprecationSettings | null;
   /** Undefined as long as all of it is there. */
   readonly missing: Missing | undefined;
+}
+
+/** What a model is to the role that callers of a session read as. */
+export function accessOf(
+  { roles = [] }: Pick<Model, 'roles'>,
+  { role }: Pick<DatabaseSession, 'role'>,
+): RoleAccess | undefined {
+  return roles.find((one) => one.role === role);
 }
 
 /** All models of an engine by name. */

@@ -110,6 +110,13 @@ export interface RoleAccess {
    * snapshot are read as they are in it.
    */
   readonly policyTables: readonly RelationPath[];
+  /**
+   * What decides which rows the role is shown, in the source's own words: they have a version only
+   * as long as that is so. Absent where they have none, and where they have that of the relation.
+   */
+  readonly definition?: string;
+  /** Why the rows have no version, as the end of a sentence that begins with the relation's name. */
+  readonly unversioned?: string;
 }
 
 /** A table, a view or what else the database lets one select from. */

@@ -1,7 +1,7 @@
 import type { AggregateOp, DateUnit } from '@proj/contract';
 
 import type { DatabaseSession } from '../catalogue/database-session.ts';
-import type { Attribute, Model } from '../catalogue/model.ts';
+import { accessOf, type Attribute, type Model } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join } from './condition.ts';
@@ -89,22 +89,35 @@ export function tableRows(
   joins: readonly Join[] = [],
   others: readonly Model[] = [],
 ): ListRows<TableRows> {
-  const { name, path, varies, deprecated } = model;
   const models = [...new Set([model, ...joins.map(({ target }) => target), ...others])];
-  const versioned = models.every((one) => one.versioned);
-  const hasSnapshots = models.every((one) => one.snapshots);
+  const facts = factsOf(models);
   const isAlone = models.length === 1 && joins.length === 0;
-  const facts: ListFacts = {
-    versioned,
-    hasSnapshots,
-    varies,
-    followable: isAlone && versioned && hasSnapshots ? path : undefined,
-    deprecated,
-  };
+  const isFollowable = isAlone && facts.versioned && facts.hasSnapshots;
   const relations = [
     ...new Map(models.map((one) => [JSON.stringify(one.path), one.path])).values(),
   ];
-  return { name, rows: { kind: 'table', model, joins }, models, relations, facts };
+  return {
+    name: model.name,
+    rows: { kind: 'table', model, joins },
+    models,
+    relations,
+    facts: {
+      ...facts,
+      followable: isFollowable ? model.path : undefined,
+      deprecated: model.deprecated,
+    },
+  };
+}
+
+/** @param models that of the list first */
+function factsOf(
+  models: readonly Model[],
+): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies'> {
+  return {
+    versioned: models.every((one) => one.versioned),
+    hasSnapshots: models.every((one) => one.snapshots),
+    varies: models[0]?.varies,
+  };
 }
 
 /**
@@ -116,7 +129,18 @@ export function shownTo(
   list: ListRows<TableRows>,
 ): ListRows<TableRows> {
   if (session === undefined) return list;
-  return { ...list, session, facts: { ...list.facts, followable: undefined } };
+  const models = list.models.map((model) => asReadBy(session, model));
+  const facts = { ...list.facts, ...factsOf(models), followable: undefined };
+  return { ...list, session, models, facts };
+}
+
+/** A model as it is to callers whose rows of it have a version, where those of others have none. */
+function asReadBy(session: DatabaseSession, model: Model): Model {
+  const definition = accessOf(model, session)?.definition;
+  if (definition === undefined) return model;
+  const { varies, ...rest } = model;
+  const snapshots = rest.snapshots || varies?.inTransaction === true;
+  return { ...rest, snapshots, versioned: true, definition };
 }
 
 /** The relations whose version is that of some rows; none for that of the whole database. */

@@ -5,6 +5,11 @@ import type { RelationPath } from '../catalogue/relation.ts';
 export interface StatementSession extends Pick<DatabaseSession, 'role' | 'settings'> {
   /** Locks what is read, with what policies read; undefined where nothing of it can be locked. */
   readonly lock: Statement | undefined;
+  /**
+   * Whether policies have part in the version: it holds only where that of the data is still the
+   * same after the read.
+   */
+  readonly endsWithVersion: boolean;
 }
 
 /** SQL text with its parameters, ready to send. */

@@ -151,7 +151,10 @@ describePostgres('a query on PostgreSQL', () => {
     ).connect();
     proxy.freeze();
     const statement = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const { answer, finished } = runStatement(connection, statement, callOf({ timeoutMs: 50 }));
+    const { answer, finished } = runStatement(connection, statement, {
+      ...callOf({ timeoutMs: 50 }),
+      keepsPlans: true,
+    });
     expect(await outcome(answer)).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await finished;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DatabaseSession } from '../../catalogue/database-session.ts';
-import type { Model } from '../../catalogue/model.ts';
+import { accessOf, type Model } from '../../catalogue/model.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import type { Dialect } from '../dialect.ts';
@@ -29,15 +29,15 @@ function compileSession(
       .map((path) => [JSON.stringify(path), sql.id(...path)]),
   );
   const lock = locked.size === 0 ? undefined : dialect.lock?.([...locked.values()]);
-  return { role, settings, lock: compileOptional(lock, dialect) };
+  const endsWithVersion = models.some(
+    (model) => accessOf(model, session)?.definition !== undefined,
+  );
+  return { role, settings, lock: compileOptional(lock, dialect), endsWithVersion };
 }
 
 /** What is locked when records of a model are read: its relation, and what policies read. */
-function lockedWith(
-  { path, snapshots, varies, roles = [] }: Model,
-  { role }: DatabaseSession,
-): readonly RelationPath[] {
+function lockedWith(model: Model, session: DatabaseSession): readonly RelationPath[] {
+  const { path, snapshots, varies } = model;
   const isLockable = snapshots || varies?.inTransaction === true;
-  const access = roles.find((one) => one.role === role);
-  return [...(isLockable ? [path] : []), ...(access?.policyTables ?? [])];
+  return [...(isLockable ? [path] : []), ...(accessOf(model, session)?.policyTables ?? [])];
 }

@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
 import { quoted } from '../values/identifier.ts';
-import { ConnectionLostError, sqlState } from './errors.ts';
-import type { SessionTerms } from './session.ts';
+import { roleState } from '../versions/role-state.ts';
+import { SNAPSHOT_VERSION_TEXT } from '../versions/version.ts';
+import type { Connection, Row } from './connection.ts';
+import { ConnectionLostError, RoleChangedError, sqlState } from './errors.ts';
+import type { SessionStatement, SessionTerms } from './session.ts';
 
 /** Has another text in each read, by which a statement finds that it is part of that read. */
 const CALLER = 'dynamic_query.caller';
@@ -13,6 +16,19 @@ const CALLER = 'dynamic_query.caller';
 /** What comes before the rows of a statement that reads some. */
 const READING =
   /^(?:explain \(format json\) |declare \w+ no scroll cursor for )?(?=select\b|with\b)/i;
+
+const ROLE_STATE = roleState('current_user');
+
+/**
+ * What a function of a policy has set for the rest of the session ends with a transaction that is
+ * rolled back, and not with one that is committed.
+ */
+const ROLLBACK: Statement = { sql: 'rollback', parameters: [] };
+
+const VERSION: Statement = { sql: `select ${SNAPSHOT_VERSION_TEXT}`, parameters: [] };
+
+/** The connection that a caller's read runs on. */
+type CallersConnection = Pick<Connection, 'roleStates' | 'terms'>;
 
 /**
  * One read as a caller: a transaction that has the role and the settings of the caller until it
@@ -22,14 +38,21 @@ const READING =
  */
 export class CallerSession {
   readonly #session: StatementSession;
+  readonly #connection: CallersConnection;
   readonly #nonce: string = randomUUID();
+  /** What the role could do when its statements got the plans that the connection keeps. */
+  readonly #planned: string | undefined;
+  #isPlanned = false;
 
-  constructor(session: StatementSession) {
+  constructor(session: StatementSession, connection: CallersConnection) {
     this.#session = session;
+    this.#connection = connection;
+    this.#planned = connection.roleStates.get(session.role);
   }
 
-  /** Those of a connection, with what an earlier caller must not have changed. */
-  termsOn({ settings, ...terms }: SessionTerms): SessionTerms {
+  /** Those of the connection, with what an earlier caller must not have changed. */
+  get terms(): SessionTerms {
+    const { settings, ...terms } = this.#connection.terms;
     return { ...terms, settings: new Map([['search_path', undefined], ...settings]) };
   }
 
@@ -42,38 +65,69 @@ export class CallerSession {
    * What the transaction has before it reads. Calling a function takes the snapshot, which a lock
    * does not: a table that was emptied while its lock was waited for is empty in the snapshot.
    */
-  get opening(): readonly Statement[] {
+  get opening(): readonly SessionStatement[] {
     const { lock, settings } = this.#session;
     const values = [[CALLER, this.#nonce], ...Object.entries(settings)];
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
-    const set = { sql: `select ${calls.join(', ')}`, parameters: values.flat() };
-    return lock === undefined ? [set] : [lock, set];
+    const found = [ROLE_STATE, ...calls].join(', ');
+    const set = { statement: { sql: `select ${found}`, parameters: values.flat() }, named: true };
+    return lock === undefined ? [set] : [{ statement: lock, named: false }, set];
   }
 
   /**
-   * A statement that fails where it is not part of this read. The name of the role is part of its
-   * text, so that a connection keeps a plan for each role, which policies make another one.
+   * Takes what the opening answered.
+   *
+   * @throws {RoleChangedError} where statements were sent by plans that are not those of the role
+   *   any longer
+   */
+  opened(rows: readonly Row[]): void {
+    const { role } = this.#session;
+    const state = rows.at(-1)?.[0] ?? '';
+    this.#connection.roleStates.set(role, state);
+    if (this.#isPlanned && state !== this.#planned)
+      throw new RoleChangedError(`The role ${role} was changed.`);
+  }
+
+  /**
+   * A statement that fails where it is not part of this read. Its text has the name of the role,
+   * and what the role can do: a connection keeps a plan for each, since policies make another one.
    *
    * @throws {Error} where the statement is of another caller, which is a bug of ours
    */
-  guarded(statement: Statement): Statement {
+  guarded({ statement, named }: SessionStatement): SessionStatement {
     refuseOther(statement, this.#session);
     const { sql, parameters } = statement;
     const [start] = READING.exec(sql) ?? [];
-    if (start === undefined) return statement;
+    if (start === undefined) return { statement, named };
+    const plan = named ? this.#planned : undefined;
+    this.#isPlanned ||= plan !== undefined;
     const rows = quoted(this.#session.role);
     const [nonce, role] = [parameters.length + 1, parameters.length + 2];
     const isOurs = `(current_setting('${CALLER}', true), current_user) = ($${nonce}, $${role})`;
     const guard = `(case when ${isOurs} then 'true' else '${CALLER}' end)::bool`;
     const read = `select ${rows}.* from (${sql.slice(start.length)}) as ${rows} where ${guard}`;
-    return {
+    const ours = {
       ...statement,
-      sql: `${start}${read}`,
+      sql: `${start}${read}${plan === undefined ? '' : ` /* ${shortOf(plan)} */`}`,
       parameters: [...parameters, this.#nonce, this.#session.role],
     };
+    return { statement: ours, named: plan !== undefined };
   }
+
+  /**
+   * What ends the transaction, and reads the version of the data behind it where that decides
+   * whether the read has one.
+   */
+  get closing(): readonly SessionStatement[] {
+    const end = { statement: ROLLBACK, named: false };
+    return this.#session.endsWithVersion ? [end, { statement: VERSION, named: true }] : [end];
+  }
+}
+
+function shortOf(state: string): string {
+  return hash('sha256', state, 'base64url').slice(0, 16);
 }
 
 /** Refuses a statement of a caller outside of a read of that caller. */

@@ -6,11 +6,12 @@ import type { PoolLimits } from '../../pools/connection-pool.ts';
 import { BulkheadPool } from '../../pools/bulkhead-pool.ts';
 import { withRetry } from '../../retry.ts';
 import type { ReadCall } from '../../source.ts';
+import type { Versioned } from '../../reads/primitives.ts';
 import { Versions } from '../../versions.ts';
 import type { Connection, Row } from './connection.ts';
 import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
 import {
-  type SessionStatement,
+  type DatabaseCall,
   runStatement,
   type RunningWork,
   runTogether,
@@ -20,6 +21,7 @@ import {
 } from './running-work.ts';
 import type { Connector } from './connect.ts';
 import { ProvenVersions } from './proven-versions.ts';
+import type { SessionStatement } from './session.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
@@ -90,7 +92,10 @@ export class Database {
     const database = new Database(connector, limits);
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
-        database.#attempt((connection) => runStatement(connection, HELLO, call), call),
+        database.#attempt(
+          (connection) => runStatement(connection, HELLO, { ...call, keepsPlans: false }),
+          call,
+        ),
       );
       return database;
     } catch (error) {
@@ -118,14 +123,14 @@ export class Database {
    *
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
-  async ask(statement: SessionStatement, call: ReadCall): Promise<Row> {
+  async ask(statement: SessionStatement, call: DatabaseCall): Promise<Row> {
     const { lock } = statement.statement;
     if (lock !== undefined) {
       const locked = [{ statement: lock, named: false }, statement];
       return (await this.askTogether(locked, call))[1] ?? [];
     }
     return this.#run((connection, keepsPlans) => {
-      return runStatement(connection, { ...statement, named: statement.named && keepsPlans }, call);
+      return runStatement(connection, statement, { ...call, keepsPlans });
     }, call);
   }
 
@@ -133,30 +138,44 @@ export class Database {
    * Gives the only row of each of some statements, which run in one transaction that only reads and
    * has one snapshot; otherwise as {@link ask}.
    */
-  askTogether(statements: readonly SessionStatement[], call: ReadCall): Promise<Row[]> {
+  askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
     return this.#run((connection, keepsPlans) => {
-      const planned = statements.map((statement) => ({
-        ...statement,
-        named: statement.named && keepsPlans,
-      }));
-      return runTogether(connection, planned, call);
+      return runTogether(connection, statements, { ...call, keepsPlans });
     }, call);
   }
 
   /**
    * Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}.
    */
-  inSnapshot<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
+  inSnapshot<Value>(work: Work<Value>, call: DatabaseCall): Promise<Value> {
     return this.inTransaction({ work }, call);
   }
 
   /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
-  inTransaction<Value>({ work, ...terms }: TransactionWork<Value>, call: ReadCall): Promise<Value> {
+  inTransaction<Value>(work: TransactionWork<Value>, call: DatabaseCall): Promise<Value> {
     return this.#run((connection, keepsPlans) => {
-      const planned: Work<Value> = (ask, askRows) =>
-        work((statement) => ask({ ...statement, named: statement.named && keepsPlans }), askRows);
-      return runTransaction(connection, { ...terms, work: planned }, call);
+      return runTransaction(connection, work, { ...call, keepsPlans });
     }, call);
+  }
+
+  /**
+   * What is read, with its version. What a caller reads by policies has one only if the data has it
+   * still afterwards: PostgreSQL looks functions and memberships up as they are at the moment, and
+   * not as they were in the snapshot.
+   */
+  async versioned<Read extends Versioned>(
+    read: (call: DatabaseCall) => Promise<Read>,
+    call: ReadCall,
+  ): Promise<Read> {
+    if (call.session?.endsWithVersion !== true) return this.versions.of(() => read(call));
+    let last: string | undefined;
+    const takeVersion = (version: string | undefined): void => {
+      last = version;
+    };
+    return this.versions.of(async () => {
+      const found = await read({ ...call, takeVersion });
+      return found.version === last ? found : { ...found, version: undefined };
+    });
   }
 
   /** Lets running queries end for a short while. */

@@ -10,6 +10,11 @@ export class StatementCancelledError extends Error {
   override readonly name = 'StatementCancelledError';
 }
 
+/** The plan of a statement is that of a role which could do something else. */
+export class RoleChangedError extends Error {
+  override readonly name = 'RoleChangedError';
+}
+
 /**
  * What a SQLSTATE means to a query: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
@@ -46,6 +51,7 @@ export type ErrorKind = (typeof MEANINGS)[number][1] | 'other';
 
 export function errorKind(error: unknown): ErrorKind {
   if (error instanceof ConnectionLostError) return 'lost';
+  if (error instanceof RoleChangedError) return 'stale_plan';
   const code = sqlState(error);
   // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not
   // one.

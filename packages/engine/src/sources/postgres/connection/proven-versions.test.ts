@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { Versions } from '../../versions.ts';
 import type { Row } from './connection.ts';
 import { ProvenVersions } from './proven-versions.ts';
-import type { SessionStatement } from './running-work.ts';
+import type { SessionStatement } from './session.ts';
 
 const PAGE = {
   statement: { sql: 'case when is_plain then v end', parameters: [], proof: 'is_plain' },

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Versions } from '../../versions.ts';
 import type { Row } from './connection.ts';
-import type { SessionStatement } from './running-work.ts';
+import type { SessionStatement } from './session.ts';
 
 /** So many definitions of relations are kept. */
 const MOST = 1000;

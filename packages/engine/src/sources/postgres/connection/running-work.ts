@@ -2,11 +2,15 @@ import { performance } from 'node:perf_hooks';
 
 import { remainingMs, waitOrStop } from '../../../deadline.ts';
 import type { ReadCall } from '../../source.ts';
-import type { Statement } from '../../../sql/statement.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
 import { errorKind, StatementCancelledError } from './errors.ts';
-import { type Isolation, type StatementTerms, statementTerms } from './session.ts';
+import {
+  type Isolation,
+  type SessionStatement,
+  type StatementTerms,
+  statementTerms,
+} from './session.ts';
 
 /**
  * How long the server may take to receive a cancel request and end the statement, in milliseconds.
@@ -14,11 +18,16 @@ import { type Isolation, type StatementTerms, statementTerms } from './session.t
  */
 const CANCEL_MS = 500;
 
-/** A statement, and how a session runs it. */
-export interface SessionStatement {
-  readonly statement: Statement;
-  /** Whether the session keeps the statement's plan. */
-  readonly named: boolean;
+/** A read of a database. */
+export interface DatabaseCall extends ReadCall {
+  /** Takes the version of the data behind the transaction of a caller that ends with one. */
+  readonly takeVersion?: ((version: string | undefined) => void) | undefined;
+}
+
+/** A read, and what is known of the server that it is sent to. */
+export interface ServerCall extends DatabaseCall {
+  /** Whether sessions may keep plans. */
+  readonly keepsPlans: boolean;
 }
 
 /** Asks for the only row of a statement. */
@@ -47,24 +56,16 @@ export interface RunningWork<Value> {
 
 const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
 
-/**
- * What a function of a policy has set for the rest of the session ends with a transaction that is
- * rolled back, and not with one that is committed.
- */
-const ROLLBACK: SessionStatement = { statement: { sql: 'rollback', parameters: [] }, named: false };
+/** Ends the transaction. It may be called at once, behind what is asked. */
+type End = () => Promise<void>;
 
 interface Job<Value> {
   readonly terms: StatementTerms;
   /** Whether a transaction is opened first. */
   readonly begins: boolean;
-  readonly work: Work<Value>;
+  readonly work: (end: End, ...tools: Parameters<Work<Value>>) => Promise<Value>;
   /** Whom the transaction is of; undefined where it is of the service. */
   readonly caller?: CallerSession | undefined;
-}
-
-/** How the transactions of a read begin and end. */
-interface TransactionTerms extends Pick<Job<unknown>, 'terms' | 'caller'> {
-  readonly end: SessionStatement;
 }
 
 /**
@@ -74,13 +75,13 @@ interface TransactionTerms extends Pick<Job<unknown>, 'terms' | 'caller'> {
 export function runStatement(
   connection: Connection,
   statement: SessionStatement,
-  call: ReadCall,
+  call: ServerCall,
 ): RunningWork<Row> {
-  const { end, ...job } = transactionOf(connection, call, 'read committed');
+  const job = transactionOf(connection, call, 'read committed');
   const begins = job.terms.needsTransaction || job.caller !== undefined;
-  const alone: Work<Row> = (ask) => ask(statement);
-  const ended: Work<Row> = async (ask) => {
-    const [answer] = await inOrder([ask(statement), ask(end)]);
+  const alone: Job<Row>['work'] = (_end, ask) => ask(statement);
+  const ended: Job<Row>['work'] = async (end, ask) => {
+    const [answer] = await inOrder([ask(statement), end()]);
     return answer;
   };
   return runJob(connection, { ...job, begins, work: begins ? ended : alone }, call);
@@ -92,12 +93,12 @@ export function runStatement(
 export function runTogether(
   connection: Connection,
   statements: readonly SessionStatement[],
-  call: ReadCall,
+  call: ServerCall,
 ): RunningWork<Row[]> {
-  const { end, ...job } = transactionOf(connection, call, 'repeatable read');
-  const work: Work<Row[]> = async (ask) => {
-    const answers = await inOrder([...statements, end].map(ask));
-    return answers.slice(0, statements.length);
+  const job = transactionOf(connection, call, 'repeatable read');
+  const work: Job<Row[]>['work'] = async (end, ask) => {
+    const [answers] = await inOrder([inOrder(statements.map(ask)), end()]);
+    return answers;
   };
   return runJob(connection, { ...job, begins: true, work }, call);
 }
@@ -107,15 +108,12 @@ function transactionOf(
   connection: Connection,
   call: ReadCall,
   isolation: Isolation,
-): TransactionTerms {
-  if (call.session === undefined) {
-    const terms = statementTerms(connection.terms, remainingMs(call), isolation);
-    return { terms, end: COMMIT };
-  }
-  const caller = new CallerSession(call.session);
-  const session = caller.termsOn(connection.terms);
-  const terms = statementTerms(session, remainingMs(call), 'repeatable read');
-  return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller, end: ROLLBACK };
+): Pick<Job<unknown>, 'terms' | 'caller'> {
+  if (call.session === undefined)
+    return { terms: statementTerms(connection.terms, remainingMs(call), isolation) };
+  const caller = new CallerSession(call.session, connection);
+  const terms = statementTerms(caller.terms, remainingMs(call), 'repeatable read');
+  return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
 }
 
 /**
@@ -125,7 +123,8 @@ function transactionOf(
 export async function inOrder<Values extends readonly unknown[]>(
   answers: Promises<Values>,
 ): Promise<Values>;
-export async function inOrder(answers: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
+export async function inOrder<Value>(answers: readonly Promise<Value>[]): Promise<Value[]>;
+export async function inOrder(answers: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(answers);
   return settled.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
@@ -151,12 +150,12 @@ export interface TransactionWork<Value> {
 export function runTransaction<Value>(
   connection: Connection,
   { work, isolation = 'repeatable read' }: TransactionWork<Value>,
-  call: ReadCall,
+  call: ServerCall,
 ): RunningWork<Value> {
-  const { end, ...job } = transactionOf(connection, call, isolation);
-  const ended: Work<Value> = async (ask, askRows) => {
-    const value = await work(ask, askRows);
-    await ask(end);
+  const job = transactionOf(connection, call, isolation);
+  const ended: Job<Value>['work'] = async (end, ...tools) => {
+    const value = await work(...tools);
+    await end();
     return value;
   };
   return runJob(connection, { ...job, begins: true, work: ended }, call);
@@ -169,27 +168,39 @@ export function runTransaction<Value>(
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
-  { signal }: ReadCall,
+  { signal, keepsPlans, takeVersion }: ServerCall,
 ): RunningWork<Value> {
   const { terms, caller } = job;
+  const mayKeepPlans = keepsPlans && terms.keepsPlans;
   let stopping: Promise<void> | undefined;
   const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
-  const begun = caller === undefined ? opened : inOrder([opened, ...caller.opening.map(send)]);
-  const done = afterBegin(begun, job.work(ask, askRows));
+  const begun = caller === undefined ? opened : openAs(caller);
+  const done = afterBegin(begun, job.work(end, ask, askRows));
   const working = caller === undefined ? done : done.catch(throwExplained);
-  function send(statement: Statement): Promise<Row> {
-    return askUnder(terms, () => connection.query(statement, false));
+  function send({ statement, named }: SessionStatement): Promise<Row> {
+    return askUnder(terms, () => connection.query(statement, named && mayKeepPlans));
+  }
+  async function openAs(as: CallerSession): Promise<void> {
+    const [, rows] = await inOrder([opened, inOrder(as.opening.map(send))]);
+    as.opened(rows);
   }
   async function ask({ statement, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a
     // limit.
     signal.throwIfAborted();
-    if (caller === undefined) refuseOther(statement, undefined);
-    const guarded = caller?.guarded(statement) ?? statement;
-    const asked = askUnder(terms, () => connection.query(guarded, named && terms.keepsPlans));
-    if (caller === undefined) return asked;
-    const [, row] = await inOrder([begun, asked]);
+    if (caller === undefined) {
+      refuseOther(statement, undefined);
+      return send({ statement, named });
+    }
+    const guarded = caller.guarded({ statement, named: named && mayKeepPlans });
+    const [, row] = await inOrder([begun, send(guarded)]);
     return row;
+  }
+  async function end(): Promise<void> {
+    signal.throwIfAborted();
+    const closing = caller?.closing ?? [COMMIT];
+    const [, [, version]] = await inOrder([begun, inOrder(closing.map(send))]);
+    takeVersion?.(version?.[0] ?? undefined);
   }
   async function askRows(...asked: Parameters<AskRows>): Promise<number> {
     signal.throwIfAborted();

@@ -1,4 +1,12 @@
+import type { Statement } from '../../../sql/statement.ts';
 import { RELIED_SETTINGS, type ReliedSetting } from './settings.ts';
+
+/** A statement, and how a session runs it. */
+export interface SessionStatement {
+  readonly statement: Statement;
+  /** Whether the session keeps the statement's plan. */
+  readonly named: boolean;
+}
 
 /** Settings of a session, or of a transaction, by name. Undefined: what the session began with. */
 export type SessionSettings = ReadonlyMap<string, string | undefined>;

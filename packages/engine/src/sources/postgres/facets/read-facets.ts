@@ -14,9 +14,9 @@ export function readFacets(
   { stamped, ...statements }: FacetStatements & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
 ): Promise<FacetsRead> {
-  return database.versions.of(async () => {
+  return database.versioned(async (noted) => {
     if (stamped === undefined && (statements.ranges === undefined || !statements.hasSnapshots))
-      return readIn((statement) => database.ask(statement, call), statements);
+      return readIn((statement) => database.ask(statement, noted), statements);
     const { read, stamp } = await database.inSnapshot(async (ask) => {
       if (stamped === undefined) {
         // The next statement takes the snapshot, which a lock does not.
@@ -25,10 +25,10 @@ export function readFacets(
       }
       const [, taken] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
       return { read: await readIn(ask, statements), stamp: taken };
-    }, call);
+    }, noted);
     const moment = await stamped?.moment(stamp);
     return moment === undefined ? read : { ...read, version: moment.version };
-  });
+  }, call);
 }
 
 async function readIn(ask: Ask, statements: FacetStatements): Promise<FacetsRead> {

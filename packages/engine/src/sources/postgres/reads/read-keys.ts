@@ -36,7 +36,7 @@ export function readKeys(
   { stamped, ...keys }: KeysStatement & { readonly stamped: StampedRead | undefined },
   call: ReadCall,
 ): Promise<KeysRead> {
-  return database.versions.of(async () => {
+  return database.versioned(async (noted) => {
     const { row, stamp } = await database.inSnapshot(async (ask) => {
       await prepare(ask, { ...keys, lock: stamped?.lock.statement ?? keys.lock });
       const taken = stamped === undefined ? [] : await ask(stamped.stamp);
@@ -44,11 +44,11 @@ export function readKeys(
         row: await ask({ statement: bindKeys(keys.keys, keys), named: false }),
         stamp: taken,
       };
-    }, call);
+    }, noted);
     const [rows, seen] = row;
     const version = (await stamped?.moment(stamp))?.version ?? seen ?? undefined;
     return { rows: keyRows(rows), version };
-  });
+  }, call);
 }
 
 /** The rows of keys, as they are read in one text. */

@@ -6,12 +6,8 @@ import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { toQueryError } from '../connection/errors.ts';
 import type { StampedRead } from '../feed/session/stamped-reads.ts';
-import {
-  type Ask,
-  type AskRows,
-  inOrder,
-  type SessionStatement,
-} from '../connection/running-work.ts';
+import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
+import type { SessionStatement } from '../connection/session.ts';
 import { countOf, recordOf } from './snapshot.ts';
 
 /** A list, where it goes, and by what it is read. */
@@ -70,6 +66,8 @@ async function versionOf(
   ask: Ask,
   stamp: Row | undefined,
 ): Promise<string | undefined> {
+  // Whether the version of the data is still the same is known only at the end.
+  if (list.session?.endsWithVersion === true) return undefined;
   const moment = stamp && (await stamped?.moment(stamp));
   if (moment !== undefined) return moment.version;
   const [read] = await ask({ statement: list.version ?? version, named: true });

@@ -24,7 +24,8 @@ import type {
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import type { StampedRead } from '../feed/session/stamped-reads.ts';
-import { type Ask, inOrder, type SessionStatement } from '../connection/running-work.ts';
+import { type Ask, inOrder } from '../connection/running-work.ts';
+import type { SessionStatement } from '../connection/session.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
 /** By what pages are read. */
@@ -57,8 +58,9 @@ export async function readPage(
     return readTogether(database, { ...terms, query, work }, call);
   }
   const { stamped } = terms;
-  return database.versions.of(() =>
-    readPageWithTotal(database, { statement: pageWithTotal, stamped, ...page }, call),
+  return database.versioned(
+    (noted) => readPageWithTotal(database, { statement: pageWithTotal, stamped, ...page }, noted),
+    call,
   );
 }
 
@@ -75,7 +77,7 @@ export async function readTogether<Read extends Versioned>(
   call: ReadCall,
 ): Promise<Read> {
   const { lock } = query;
-  const { read, version: seen } = await database.versions.of(async () => {
+  const { read, version: seen } = await database.versioned(async (noted) => {
     const { found, stamp = [] } = await database.inSnapshot<Stamped<Read>>(async (ask) => {
       const snapshot = snapshotOf(ask, query.version ?? version);
       if (stamped !== undefined) return readWithStamp(ask, stamped, () => work(snapshot));
@@ -83,9 +85,9 @@ export async function readTogether<Read extends Versioned>(
       // The next statement takes the snapshot, which a lock does not; both are sent at once.
       const locking = ask({ statement: lock, named: false });
       return { found: (await inOrder([locking, work(snapshot)]))[1] };
-    }, call);
+    }, noted);
     return { read: found, version: (await stamped?.moment(stamp))?.version ?? found.version };
-  });
+  }, call);
   return { ...read, version: seen };
 }
 
@@ -112,11 +114,11 @@ export function readRows(
   call: ReadCall,
 ): Promise<RowsRead> {
   const { stamped, fields } = rows;
-  return database.versions.of(async () => {
-    if (stamped !== undefined) return (await askForRows(database, rows, call)).read;
-    const ask = (statement: SessionStatement): Promise<Row> => database.ask(statement, call);
+  return database.versioned(async (noted) => {
+    if (stamped !== undefined) return (await askForRows(database, rows, noted)).read;
+    const ask = (statement: SessionStatement): Promise<Row> => database.ask(statement, noted);
     return rowsOf(await database.proven.read(rowsStatement(rows), ask), fields);
-  });
+  }, call);
 }
 
 /** Reads a page of a list that is not counted, or only as far as a limit, in one statement. */
@@ -127,14 +129,14 @@ export function readBounded(
 ): Promise<BoundedRows> {
   const { query, countLimit } = page;
   const statement = boundedStatement(page, countLimit === 0 ? query.rows : query.rowsWithCount);
-  return database.versions.of(async () => {
+  return database.versioned(async (noted) => {
     const started = performance.now();
-    const { read, row } = await askForRows(database, { ...statement, stamped }, call);
+    const { read, row } = await askForRows(database, { ...statement, stamped }, noted);
     const [, , , count] = row;
     const counted = count === null || count === undefined ? undefined : BigInt(count);
     const milliseconds = { rows: performance.now() - started, count: 0 };
     return boundedRows(page, { ...read, counted, milliseconds });
-  });
+  }, call);
 }
 
 /** Reads the page that holds a record, in one statement. */
@@ -143,13 +145,13 @@ export function readRecordPage(
   page: RecordPageStatement & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
 ): Promise<RecordRows> {
-  return database.versions.of(async () => {
+  return database.versioned(async (noted) => {
     const started = performance.now();
-    const { read, row } = await askForRows(database, { ...page, reversed: false }, call);
+    const { read, row } = await askForRows(database, { ...page, reversed: false }, noted);
     const [, , , total, rank] = row;
     const milliseconds = { rows: performance.now() - started, count: 0 };
     return { ...read, ...placeOfRecord(page, { total, rank }), milliseconds };
-  });
+  }, call);
 }
 
 interface PageWithTotal extends QueryPage, Pick<ReadTerms, 'stamped'> {

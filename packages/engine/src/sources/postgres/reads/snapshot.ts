@@ -5,7 +5,8 @@ import { bind, type Statement } from '../../../sql/statement.ts';
 import { DEEP_OFFSET } from '../../reads/page.ts';
 import type { RowsRead, Snapshot } from '../../source.ts';
 import type { Row } from '../connection/connection.ts';
-import type { Ask, SessionStatement } from '../connection/running-work.ts';
+import type { Ask } from '../connection/running-work.ts';
+import type { SessionStatement } from '../connection/session.ts';
 
 /**
  * The one snapshot that a transaction at REPEATABLE READ has for all of its statements.

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
-import { sqlBlock } from '../../text/sql-block.ts';
+import { oneLine } from '../../text/sql-block.ts';
 
 /**
  * Which server answers, since when, and whether it is a standby: the transactions of two servers
@@ -29,9 +29,11 @@ export const INSTANCE = `concat_ws(
  * it has a version only while none does. The list is asked and not the server, which may have
  * been promoted since the snapshot was taken.
  */
-export const SNAPSHOT_VERSION = sqlBlock`
+export const SNAPSHOT_VERSION_TEXT: string = oneLine(`
   case
     when pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
       or pg_current_snapshot()::text not like '%:'
-    then concat_ws(' ', ${sql.raw(INSTANCE.replaceAll(/\s+/g, ' '))}, pg_current_snapshot())
-  end`;
+    then concat_ws(' ', ${INSTANCE.replaceAll(/\s+/g, ' ')}, pg_current_snapshot())
+  end`);
+
+export const SNAPSHOT_VERSION: RawBuilder<unknown> = sql.raw(SNAPSHOT_VERSION_TEXT);

@@ -1,7 +1,7 @@
 import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
-import type { SessionStatement } from '../../connection/running-work.ts';
+import type { SessionStatement } from '../../connection/session.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
 import type { Lsn } from '../protocol/lsn.ts';
 import type { OrderedLists } from '../lists/ordered-lists.ts';

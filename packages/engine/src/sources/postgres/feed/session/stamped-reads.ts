@@ -10,7 +10,7 @@ import type { RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';
-import type { SessionStatement } from '../../connection/running-work.ts';
+import type { SessionStatement } from '../../connection/session.ts';
 import type { ChangeFeed } from './feed.ts';
 
 /** Finding out whether a stamp can be taken takes so long at most. */
