@@ -41,6 +41,8 @@ import {
 import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
 import { relationsOf } from './introspection/introspect.ts';
 import { introspection } from './introspection/introspection.ts';
+import { callerRules } from './introspection/caller-rules.ts';
+import { policyFacts, policingOf } from './introspection/policy-facts.ts';
 import { policyTables, withRoles } from './introspection/policy-tables.ts';
 import { Readers } from './introspection/readers.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
@@ -56,7 +58,7 @@ import { readFollowed } from './reads/read-followed.ts';
 import { readList } from './reads/read-list.ts';
 import { readTogether } from './reads/read-page.ts';
 import { answerRead } from './reads.ts';
-import type { SessionStatement } from './connection/running-work.ts';
+import type { SessionStatement } from './connection/session.ts';
 import { RelationProofs, withoutSnapshots } from './versions/relation-proofs.ts';
 import type { ServerFinding } from './connection/server-proof.ts';
 import { readPostgresUrl } from './connection/url.ts';
@@ -226,7 +228,12 @@ class PostgresSource implements Source {
         ? found
         : withRoles(found, sessions, await this.#askOnce(policyTables(names)));
     if (!this.#hasSnapshots) return relations.map(withoutSnapshots);
-    const described = withViewFacts(relations, await this.#askOnce(viewFacts(readers)));
+    const facts = await this.#askOnce(viewFacts(readers));
+    const callers =
+      sessions.length === 0
+        ? []
+        : callerRules(sessions, policingOf(await this.#askOnce(policyFacts(sessions))));
+    const described = withViewFacts(relations, facts, callers);
     return this.#proofs?.appliedTo(described, sessions) ?? described;
   }
 

@@ -1,6 +1,10 @@
 import type { Readers } from './readers.ts';
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
+/** Whether a view `c` reads with the rights of whoever reads it; its owner's otherwise. */
+export const READS_AS_INVOKER =
+  "array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'";
+
 /**
  * Whether `lock table` gets through a view `c` with the rule `r` to all that it reads itself. It
  * takes the right to select from whole tables, where a view reads with the right to some of their
@@ -12,7 +16,7 @@ export function viewLocks(readers: Readers): string {
   select coalesce(bool_and(
     b.relkind in ('r', 'p', 'v')
     and case
-      when array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'
+      when ${READS_AS_INVOKER}
       then ${readers.every(
         (role) => `has_table_privilege(${role}b.oid, 'select')`,
         (role) => `has_any_column_privilege(${role}c.oid, 'select')`,

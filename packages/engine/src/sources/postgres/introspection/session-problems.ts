@@ -2,6 +2,8 @@ import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { AskedSession, SessionProblem } from '../../session-problem.ts';
 import type { Row } from '../connection/connection.ts';
+import { READS_AS_INVOKER } from './lockable-views.ts';
+import { appliesTo } from './policy-facts.ts';
 import { rowCalls } from './row-calls.ts';
 import { quoted } from '../values/identifier.ts';
 
@@ -31,7 +33,7 @@ with recursive asked as (
     r.served,
     d.refobjid,
     case
-      when array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'
+      when ${READS_AS_INVOKER}
       then r.reader
       else c.relowner
     end,
@@ -51,14 +53,8 @@ with recursive asked as (
   select p.*
   from pg_policy p
   cross join asked a
-  where p.polcmd in ('r', '*')
+  where ${appliesTo('a.oid')}
     and p.polrelid in (select id from policed where reader = a.oid)
-    and (
-      0 = any (p.polroles)
-      or exists (
-        select from unnest(p.polroles) as role where role <> 0 and pg_has_role(a.oid, role, 'usage')
-      )
-    )
 )
 select json_build_object(
   'login', session_user,

@@ -1,17 +1,30 @@
-import type { Relation } from '../../../catalogue/relation.ts';
+import type { Relation, RoleAccess } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
-import { definitionOf, RELATION_RULE, RELATION_STATE } from '../versions/definition.ts';
-import { LockableViews, type RelationLocks, viewLocks } from './lockable-views.ts';
+import { definitionOf } from '../versions/definition.ts';
+import { RELATION_RULE, RELATION_STATE } from '../versions/relation-state.ts';
+import { policedText } from '../versions/policed-definition.ts';
+import type { CallerRules } from './caller-rules.ts';
+import {
+  LockableViews,
+  READS_AS_INVOKER,
+  type RelationLocks,
+  viewLocks,
+} from './lockable-views.ts';
 import { type Readers, SERVICE } from './readers.ts';
-import { IS_PLAIN, WITHOUT_CITUS } from '../versions/plain-relation.ts';
+import {
+  type Judgement,
+  RelationVersions,
+  type VersionedRelation,
+  type VersionFacts,
+} from './relation-versions.ts';
+import { IS_ORDINARY, isOrdinaryWithMembers, WITHOUT_CITUS } from '../versions/plain-relation.ts';
 import {
   type RelationExpressions,
   VARYING_CALLS,
   type VaryingCalls,
   VaryingRelations,
 } from './varying-relations.ts';
-import { readViewRule } from './view-rule.ts';
 
 /** Numbers below are those of what PostgreSQL brought along. */
 const FIRST_NORMAL_OBJECT = 16_384;
@@ -41,9 +54,13 @@ select json_build_object(
       'id', c.oid::text,
       'path', json_build_array(n.nspname, c.relname),
       'state', ${RELATION_STATE},
-      'plain', c.relkind = 'v' or (
-        ${WITHOUT_CITUS} and ${IS_PLAIN} and not c.relhassubclass and c.relpersistence <> 't'
+      'ordinary', c.relkind = 'v' or (
+        ${WITHOUT_CITUS} and ${IS_ORDINARY} and not c.relhassubclass and c.relpersistence <> 't'
       ),
+      'parent', c.relkind in ('r', 'p') and (c.relkind = 'p' or c.relhassubclass)
+        and ${WITHOUT_CITUS} and ${isOrdinaryWithMembers('c.oid')},
+      'policed', c.relrowsecurity,
+      'invoker', coalesce(${READS_AS_INVOKER}, false),
       'rule', case when c.relkind = 'v' then r.ev_action::text end,
       'locks', case when c.relkind = 'v' then ${viewLocks(readers)} end,
       'policies', case when c.relrowsecurity then (
@@ -69,102 +86,71 @@ select json_build_object(
 )::text`;
 }
 
-interface RelationFacts extends RelationExpressions, RelationLocks {
+interface RelationFacts extends RelationExpressions, RelationLocks, VersionedRelation {
   readonly path: readonly string[];
-  readonly state: string;
-  readonly plain: boolean;
+  readonly rule: string | null;
 }
 
-interface ViewFacts {
+interface ViewFacts extends VersionFacts {
   readonly relations: readonly RelationFacts[];
-  readonly functions: readonly string[];
-  readonly operators: readonly string[];
   readonly varying: VaryingCalls;
 }
 
 /**
  * The relations with whether they vary, and whether they have snapshots, each view with its
- * definition or with why it has no version.
+ * definition or with why it has no version. What callers are shown of a relation has a version of
+ * its own where the relation has none.
  */
-export function withViewFacts(relations: readonly Relation[], [text]: Row): Relation[] {
+export function withViewFacts(
+  relations: readonly Relation[],
+  [text]: Row,
+  callers: readonly CallerRules[] = [],
+): Relation[] {
   const facts = JSON.parse(text ?? '{}') as ViewFacts;
-  const views = new ViewVersions(facts);
+  const versions = new RelationVersions(facts);
+  const ofRoles = new Map(callers.map((caller) => [caller.role.name, versionsOf(caller, facts)]));
   const varying = new VaryingRelations(facts.varying, facts.relations);
   const lockable = new LockableViews(facts.relations);
   const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
   return relations.map((relation) => {
-    const { kind, versioned, snapshots, path } = relation;
+    const { kind, snapshots, path, roles = [] } = relation;
     const id = ids.get(JSON.stringify(path)) ?? '';
+    const isJudged = kind === 'view' && relation.versioned !== true;
+    const versioned = isJudged ? viewVersion(versions.of(id)) : {};
+    const isVersioned = { ...relation, ...versioned }.versioned === true;
     return {
       ...relation,
-      ...(kind === 'view' && versioned !== true && views.of(id)),
+      ...versioned,
+      ...(roles.length > 0 && {
+        roles: roles.map((access) => ({
+          ...access,
+          ...(!isVersioned && ofRoles.get(access.role)?.(id)),
+        })),
+      }),
       snapshots: snapshots === true && lockable.has(id),
       varies: varying.has(id),
     };
   });
 }
 
-/** What a view and all below it come to. */
-interface Judgement {
-  readonly refusal?: string | undefined;
-  /** The states of the relations that it reads, and its own. */
-  readonly states: readonly string[];
+type RelationVersion = Pick<Relation, 'versioned' | 'definition' | 'unversioned'>;
+
+function viewVersion({ refusal, relations }: Judgement): RelationVersion {
+  return refusal === undefined
+    ? { versioned: true, definition: definitionOf(relations) }
+    : { versioned: false, unversioned: refusal };
 }
 
-/** Decides which views have the versions of the tables that they read. */
-class ViewVersions {
-  readonly #relations: ReadonlyMap<string, RelationFacts>;
-  readonly #functions: ReadonlySet<string>;
-  readonly #operators: ReadonlySet<string>;
-  readonly #judged = new Map<string, Judgement>();
+type RoleVersion = Pick<RoleAccess, 'definition' | 'unversioned'>;
 
-  constructor({ relations, functions, operators }: ViewFacts) {
-    this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
-    this.#functions = new Set(functions);
-    this.#operators = new Set(operators);
-  }
-
-  of(id: string): Pick<Relation, 'versioned' | 'definition' | 'unversioned'> {
-    const { refusal, states } = this.#judge(id);
+function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => RoleVersion {
+  const { state: role, settled } = caller.role;
+  if (!settled) return () => ({ unversioned: 'the memberships of its role are being changed' });
+  const versions = new RelationVersions(facts, caller);
+  return (id) => {
+    const { refusal, relations, functions } = versions.of(id);
     return refusal === undefined
-      ? { versioned: true, definition: definitionOf(states) }
-      : { versioned: false, unversioned: refusal };
-  }
-
-  #judge(id: string): Judgement {
-    const known = this.#judged.get(id);
-    if (known !== undefined) return known;
-    this.#judged.set(id, { refusal: 'it leads to itself', states: [] });
-    const judgement = this.#judgeAnew(id);
-    this.#judged.set(id, judgement);
-    return judgement;
-  }
-
-  #judgeAnew(id: string): Judgement {
-    const relation = this.#relations.get(id);
-    if (relation === undefined)
-      return { refusal: 'it reads something other than ordinary tables and views', states: [] };
-    const { plain, state, rule } = relation;
-    if (!plain) return { refusal: NOT_PLAIN, states: [] };
-    return rule === null ? { states: [state] } : this.#judgeRule(relation, rule);
-  }
-
-  #judgeRule({ id, state }: RelationFacts, rule: string): Judgement {
-    const { refusal, relations, functions, operators } = readViewRule(rule);
-    const isPure =
-      functions.every((name) => this.#functions.has(name)) &&
-      operators.every((name) => this.#operators.has(name));
-    const impure = isPure ? undefined : IMPURE;
-    // Before PostgreSQL 16 a rule names its own view too.
-    const below = relations.filter((other) => other !== id).map((other) => this.#judge(other));
-    return {
-      refusal: refusal ?? impure ?? below.find((one) => one.refusal !== undefined)?.refusal,
-      states: [state, ...below.flatMap(({ states }) => states)],
-    };
-  }
+      ? { definition: policedText({ relations, functions, role }) }
+      : { unversioned: refusal };
+  };
 }
-
-const NOT_PLAIN =
-  'it reads a table with row security, with children or of another kind than the usual one';
-
-const IMPURE = 'it calls a function that is not built in and IMMUTABLE';

@@ -1,5 +1,5 @@
-/** What the rule of a view refers to, each by its number in the catalogue. */
-export interface ViewRule {
+/** What the rule of a view, or that of a policy, refers to, each by its number in the catalogue. */
+export interface Rule {
   /** Why its rows may differ while the data is the same; undefined where they do not. */
   readonly refusal: string | undefined;
   readonly relations: readonly string[];
@@ -11,7 +11,7 @@ export interface ViewRule {
  * Nodes that give the same for the same rows if the functions and operators that they name do.
  * PostgreSQL 16 has some under other names.
  */
-const PURE_NODES = new Set(
+export const PURE_NODES: ReadonlySet<string> = new Set(
   `ALIAS ARRAY ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR CASETESTEXPR CASEWHEN COALESCE
   COALESCEEXPR COLLATE COLLATEEXPR COMMONTABLEEXPR CONST DISTINCTEXPR FROMEXPR FUNCEXPR
   JOINEXPR NULLIFEXPR NULLTEST OPEXPR PARAM QUERY RANGETBLENTRY RANGETBLFUNCTION
@@ -43,10 +43,15 @@ const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
  * Reads the rule of a view, as `pg_rewrite.ev_action` has it. What is not known to be pure is
  * refused.
  */
-export function readViewRule(action: string): ViewRule {
-  const plain = withoutNames(action);
+export function readViewRule(action: string): Rule {
+  return readRule(action, PURE_NODES);
+}
+
+/** The same where other nodes are pure. */
+export function readRule(text: string, pureNodes: ReadonlySet<string>): Rule {
+  const plain = withoutNames(text);
   const [, impure] = REFUSED_PARTS.find(([part]) => part.test(plain)) ?? [];
-  const unknown = namesOf(plain, /\{([A-Z_]+)/g).find((node) => !PURE_NODES.has(node));
+  const unknown = namesOf(plain, /\{([A-Z_]+)/g).find((node) => !pureNodes.has(node));
   return {
     refusal: impure ?? (unknown && `it has an expression of the kind ${unknown.toLowerCase()}`),
     relations: namesOf(plain, RELATION_NUMBERS),

@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DefinedRelation } from '../../../sql/dialect.ts';
 import { oneLine, sqlBlock } from '../../text/sql-block.ts';
 import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from './plain-relation.ts';
+import { isPoliced, isPolicedSo } from './policed-definition.ts';
+import { numbersOf, RELATION_RULE, RELATION_STATE } from './relation-state.ts';
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
 
@@ -15,21 +17,12 @@ export const ALONE = 'alone';
 export const WITH_MEMBERS = 'with members';
 
 /**
- * What a relation `c` that a view reads, and the view itself, has to stay like for its rows to have
- * a version, beginning with its number: a view its rule `r`, a table a table of this server that
- * shows its rows to everybody alike and has no others below it.
+ * The definition of a view.
+ *
+ * @param states those of the view and of all that is below it, in the order of their numbers
  */
-export const RELATION_STATE = `concat_ws(
-  ' ', c.oid, c.relkind, c.relrowsecurity, c.relhassubclass, c.relam, r.oid, r.xmin
-)`;
-
-/** The rule of a view, where `c` is one. */
-export const RELATION_RULE = `pg_class c
-left join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'`;
-
-/** The states of a view and of all that is below it, in the order of their numbers. */
 export function definitionOf(states: readonly string[]): string {
-  return [...new Set(states)].toSorted((a, b) => numberOf(a) - numberOf(b)).join(',');
+  return states.join(',');
 }
 
 /**
@@ -49,17 +42,14 @@ export function proofOf({ path, definition }: DefinedRelation): string {
 }
 
 function isDefined(definition: string, id: string): string {
+  if (isPoliced(definition)) return isPolicedSo(definition, id);
   if (definition === ALONE) return isPlain(id);
   if (definition === WITH_MEMBERS) return isPlainWithMembers(id);
-  const numbers = definition.split(',').map(numberOf).join(', ');
+  const numbers = numbersOf(definition.split(','));
   const states = oneLine(`
     select string_agg(${RELATION_STATE}, ',' order by c.oid)
     from ${RELATION_RULE}
     where c.oid in (${numbers})
   `);
   return `${id} in (${numbers}) and (${states}) = ${textLiteral(definition)}`;
-}
-
-function numberOf(state: string): number {
-  return Number.parseInt(state, 10);
 }

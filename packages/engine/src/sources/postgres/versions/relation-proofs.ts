@@ -107,6 +107,7 @@ function sessionOf({ role, settings }: SessionRole): StatementSession {
     role,
     settings: Object.fromEntries(settings.map((name) => [name, ''])),
     lock: undefined,
+    endsWithVersion: false,
   };
 }
 

@@ -1,0 +1,156 @@
+import { inOrder } from '../versions/relation-state.ts';
+import type { CallerRules } from './caller-rules.ts';
+import type { FunctionFacts, PolicyFacts } from './policy-facts.ts';
+import { readPolicyRule } from './policy-rule.ts';
+import { readViewRule, type Rule } from './view-rule.ts';
+
+/** A table or a view by its number. */
+export interface VersionedRelation {
+  readonly id: string;
+  readonly state: string;
+  /** Whether it is a view, or a table whose rows are all in a heap of this server. */
+  readonly ordinary: boolean;
+  /** Whether it is a table that shows rows of others, all of which are in such heaps. */
+  readonly parent: boolean;
+  /** Whether policies decide who sees which of its rows. */
+  readonly policed: boolean;
+  /** Whether a view reads with the rights of whoever reads it, and not with those of its owner. */
+  readonly invoker: boolean;
+  /** The rule of a view. */
+  readonly rule: string | null;
+}
+
+/** The relations of a database, and the functions and operators that are built in and IMMUTABLE. */
+export interface VersionFacts {
+  readonly relations: readonly VersionedRelation[];
+  readonly functions: readonly string[];
+  readonly operators: readonly string[];
+}
+
+/** Whether rows have a version, and what has to stay as it is for that. */
+export interface Judgement {
+  /** Why they have none, as the end of a sentence that begins with the relation. */
+  readonly refusal?: string | undefined;
+  /** The states of the relations that are read, in the order of their numbers. */
+  readonly relations: readonly string[];
+  /** Those of the functions that are called and not built in. */
+  readonly functions: readonly string[];
+}
+
+/**
+ * Decides which relations have the version of the tables that they read, as the service reads them
+ * or as callers of a role do.
+ */
+export class RelationVersions {
+  readonly #relations: ReadonlyMap<string, VersionedRelation>;
+  readonly #functions: ReadonlySet<string>;
+  readonly #operators: ReadonlySet<string>;
+  readonly #caller: CallerRules | undefined;
+  /** Decides of what views read with the rights of their owners. */
+  readonly #ofOwners: RelationVersions;
+  readonly #judged = new Map<string, Judgement>();
+
+  constructor(facts: VersionFacts, caller?: CallerRules) {
+    this.#relations = new Map(facts.relations.map((relation) => [relation.id, relation]));
+    this.#functions = new Set(facts.functions);
+    this.#operators = new Set(facts.operators);
+    this.#caller = caller;
+    this.#ofOwners = caller === undefined ? this : new RelationVersions(facts);
+  }
+
+  /** @param id the number of a relation */
+  of(id: string): Judgement {
+    return this.#once(id, () => this.#judgeRelation(id));
+  }
+
+  /** What refers to itself is refused. */
+  #once(id: string, judge: () => Judgement): Judgement {
+    const known = this.#judged.get(id);
+    if (known !== undefined) return known;
+    this.#judged.set(id, refused('it leads to itself'));
+    const judgement = judge();
+    this.#judged.set(id, judgement);
+    return judgement;
+  }
+
+  #judgeRelation(id: string): Judgement {
+    const relation = this.#relations.get(id);
+    if (relation === undefined)
+      return refused('it reads something other than ordinary tables and views');
+    const { ordinary, parent, policed, state, rule, invoker } = relation;
+    // What proves the version of callers looks at the others too; that of views does not.
+    if (!ordinary && !(parent && this.#caller !== undefined)) return refused(NOT_ORDINARY);
+    const own: Judgement = { relations: [state], functions: [] };
+    if (rule !== null) {
+      const below = invoker ? this : this.#ofOwners;
+      return joined([own, below.#judgeRule(readViewRule(rule), id)]);
+    }
+    if (!policed) return own;
+    if (this.#caller === undefined) return refused('it reads a table with row security');
+    const policies = this.#caller.policiesOf(id);
+    return joined([own, ...policies.map((policy) => this.#judgePolicy(policy, id))]);
+  }
+
+  #judgePolicy({ name, expression }: PolicyFacts, table: string): Judgement {
+    const judgement = this.#judgeRule(readPolicyRule(expression, this.#settings), table);
+    const { refusal } = judgement;
+    return refusal === undefined ? judgement : refused(`of its policy ${name}: ${refusal}`);
+  }
+
+  /** @param own the number of what has the rule: before PostgreSQL 16 it names its view too */
+  #judgeRule({ refusal, relations, functions, operators }: Rule, own: string): Judgement {
+    if (refusal !== undefined) return refused(refusal);
+    if (!operators.every((id) => this.#operators.has(id))) return refused(IMPURE);
+    const others = relations.filter((id) => id !== own);
+    return joined([
+      ...functions.map((id) => this.#judgeFunction(id)),
+      ...others.map((id) => this.of(id)),
+    ]);
+  }
+
+  #judgeFunction(id: string): Judgement {
+    if (this.#functions.has(id)) return NOTHING;
+    const called = this.#caller?.functionOf(id);
+    return called === undefined
+      ? refused(IMPURE)
+      : this.#once(`function ${id}`, () => this.#judgeCalled(called));
+  }
+
+  #judgeCalled(called: FunctionFacts): Judgement {
+    const { id, schema, call, state, body, opaque, settled } = called;
+    const name = `${schema}.${call}`;
+    if (!settled) return refused(`it calls ${name}, which is being replaced`);
+    const own: Judgement = { relations: [], functions: [state] };
+    if (this.#caller?.trusts(called) === true) return own;
+    if (body === null || opaque)
+      return refused(
+        `it calls ${name}: \`trusts\` may name it if its result depends on the settings and on ` +
+          'tables alone',
+      );
+    return joined([own, this.#judgeRule(readPolicyRule(body, this.#settings), id)]);
+  }
+
+  get #settings(): ReadonlySet<string> {
+    return this.#caller?.settings ?? new Set();
+  }
+}
+
+const NOTHING: Judgement = { relations: [], functions: [] };
+
+const NOT_ORDINARY = 'it reads a table with children, or of another kind than the usual one';
+
+const IMPURE = 'it calls a function that is not built in and IMMUTABLE';
+
+function refused(refusal: string): Judgement {
+  return { refusal, relations: [], functions: [] };
+}
+
+/** All of them hold, or the first one does not. */
+function joined(judgements: readonly Judgement[]): Judgement {
+  return (
+    judgements.find(({ refusal }) => refusal !== undefined) ?? {
+      relations: inOrder(judgements.flatMap(({ relations }) => relations)),
+      functions: inOrder(judgements.flatMap(({ functions }) => functions)),
+    }
+  );
+}

@@ -1,0 +1,41 @@
+/** The rule of a view, where `c` is one. */
+export const RELATION_RULE = `pg_class c
+left join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'`;
+
+/**
+ * What a relation `c` that is read, be it by a view or a policy, has to stay like for its rows to
+ * have a version, beginning with its number: a view its rule `r`, a table a table of this server
+ * that has no others below it, with the policies that it has. Rules and policies are written anew
+ * when they change.
+ *
+ * @param isPoliced whether policies decide which rows are shown, as SQL
+ */
+export function relationState(isPoliced: string): string {
+  return `concat_ws(
+  ' ', c.oid, c.relkind, ${isPoliced}, c.relhassubclass, c.relam, r.oid, r.xmin, (
+    select string_agg(concat_ws('/', p.oid, p.xmin), ';' order by p.oid)
+    from pg_policy p
+    where p.polrelid = c.oid
+  )
+)`;
+}
+
+/** The same where policies hold for everybody whom the table has not as its owner. */
+export const RELATION_STATE: string = relationState('c.relrowsecurity');
+
+/** What a function `f` has to stay like, beginning with its number: it is written anew too. */
+export const FUNCTION_STATE = `concat_ws(' ', f.oid, f.xmin)`;
+
+/** Each state once, in the order of their numbers. */
+export function inOrder(states: readonly string[]): string[] {
+  return [...new Set(states)].toSorted((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** The numbers of what has these states. */
+export function numbersOf(states: readonly string[]): string {
+  return states.map(numberOf).join(', ');
+}
+
+function numberOf(state: string): number {
+  return Number.parseInt(state, 10);
+}
