@@ -58,6 +58,9 @@ export interface LeakTrial {
 /** So many callers ask at once; each is a tenant. */
 const CALLERS = TENANTS;
 
+/** So many requests for each reply fail in one way at most, or nothing would ever be answered. */
+const MOST_FAILURES = 50;
+
 /** One process of so many has four connections for pages. */
 const PROCESSES = 3;
 
@@ -113,7 +116,10 @@ async function askUntil(engine: Engine, { tenant, leaks, trial, admin }: Asking)
       if (!isOwn) leaks.foreign += 1;
     } catch (error) {
       const code = codeOf(error);
-      leaks.failed.set(code, (leaks.failed.get(code) ?? 0) + 1);
+      const times = (leaks.failed.get(code) ?? 0) + 1;
+      leaks.failed.set(code, times);
+      if (times > MOST_FAILURES * trial.replies)
+        throw new Error(`${times} requests failed with ${code}.`, { cause: error });
     }
   }
 }
