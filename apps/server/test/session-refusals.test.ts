@@ -114,7 +114,9 @@ roles:
   it('are shown by check: what a caller sees, whether it is kept, and what is slow', async () => {
     expect(await callersSee('--role', 'callers', '--claims', '{"tenant":"a"}')).toContain(
       [
-        'as callers: orders: records: 3; nothing is kept: rows that policies decide have no version',
+        'as callers: orders: records: 3; nothing is kept: of its policy slow: it calls ' +
+          'public.tenant(): `trusts` may name it if its result depends on the settings and on ' +
+          'tables alone',
         'as callers: plans: records: 2; kept by its version',
         'slow: The policy slow of orders evaluates tenant() for each row. Write `(select …)` ' +
           'around what is the same for all rows.\n',

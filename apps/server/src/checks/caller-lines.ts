@@ -66,7 +66,7 @@ function modelsOf({ models }: Grant, { catalogue }: Asked): Model[] {
 }
 
 async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<string> {
-  const { name, unversioned = 'rows that policies decide have no version' } = model;
+  const { name } = model;
   const body = {
     query_model: name,
     query_attributes: [attributeOf(model, grant)],
@@ -74,12 +74,23 @@ async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<str
   };
   try {
     const { page, version } = await engine.query(body, grant);
-    const kept = version === undefined ? `nothing is kept: ${unversioned}` : 'kept by its version';
+    const kept = version === undefined ? `nothing is kept: ${whyUnversioned(model, grant)}` : KEPT;
     return `${nameText(name)}: records: ${page.total ?? ''}; ${kept}`;
   } catch (error) {
     if (!(error instanceof QueryFailedError)) throw error;
     return `${nameText(name)}: refused: ${error.code}: ${error.message}`;
   }
+}
+
+const KEPT = 'kept by its version';
+
+function whyUnversioned(model: Model, { session }: Grant): string {
+  const access = model.roles?.find(({ role }) => role === session?.role);
+  const { unversioned = 'it was changed, or the data was, while it was read' } = {
+    ...model,
+    ...access,
+  };
+  return unversioned;
 }
 
 function attributeOf({ name, attributes }: Model, { models }: Grant): string | undefined {
