@@ -111,6 +111,11 @@ export interface RoleAccess {
    */
   readonly policyTables: readonly RelationPath[];
   /**
+   * The functions by which its policies decide, in the source's own words: they may be replaced while
+   * they are called. Default: none.
+   */
+  readonly calls?: readonly string[];
+  /**
    * What decides which rows the role is shown, in the source's own words: they have a version only
    * as long as that is so. Absent where they have none, and where they have that of the relation.
    */

@@ -10,6 +10,8 @@ export interface StatementSession extends Pick<DatabaseSession, 'role' | 'settin
    * same after the read.
    */
   readonly endsWithVersion: boolean;
+  /** The numbers of the functions that policies call, in the words of the source. */
+  readonly calls: readonly string[];
 }
 
 /** SQL text with its parameters, ready to send. */

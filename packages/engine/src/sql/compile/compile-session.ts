@@ -29,10 +29,14 @@ function compileSession(
       .map((path) => [JSON.stringify(path), sql.id(...path)]),
   );
   const lock = locked.size === 0 ? undefined : dialect.lock?.([...locked.values()]);
-  const endsWithVersion = models.some(
-    (model) => accessOf(model, session)?.definition !== undefined,
-  );
-  return { role, settings, lock: compileOptional(lock, dialect), endsWithVersion };
+  const access = models.flatMap((model) => accessOf(model, session) ?? []);
+  return {
+    role,
+    settings,
+    lock: compileOptional(lock, dialect),
+    endsWithVersion: access.some(({ definition }) => definition !== undefined),
+    calls: [...new Set(access.flatMap(({ calls = [] }) => calls))].toSorted(),
+  };
 }
 
 /** What is locked when records of a model are read: its relation, and what policies read. */

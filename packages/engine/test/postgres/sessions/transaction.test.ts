@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { Grant } from '../../../src/index.ts';
+import { exported } from '../../exported.ts';
 import { deepPagesOf, onlyEnded } from '../../index-builds.ts';
 import { ask, open } from '../../open.ts';
 import { startProxy } from '../../proxy.ts';
@@ -54,10 +55,10 @@ describePostgres('a read as a caller', () => {
     expect(texts.map((text) => text.slice(0, 40))).toEqual([
       'begin isolation level repeatable read re',
       'lock table "public"."shared", "public"."',
-      "select (select concat_ws(' ', own.rolsup",
+      "select concat_ws('|', (select concat_ws(",
       'select "tenant".* from (select "r".*, ca',
       'rollback',
-      'select case when pg_snapshot_xmin(pg_cur',
+      "select concat_ws('|', (select concat_ws(",
     ]);
     expect(texts[2]).toContain(', set_config($1, $2, true), set_con');
     expect(texts[0]).toMatch(/; set local search_path to default; .*set local role "tenant"$/);
@@ -101,5 +102,28 @@ describePostgres('a read as a caller', () => {
     await ask(engine, question, guest);
     await postgres().client('revoke guest from login');
     await expect(ask(engine, question, guest)).rejects.toMatchObject({ code: 'session_refused' });
+  });
+
+  it('that a policy ends after an export began has the problem policy_failed', async () => {
+    const replace = (body: string): Promise<unknown> =>
+      postgres().client(
+        `create or replace function passes() returns boolean stable language plpgsql as
+          $$ begin ${body}; end $$`,
+      );
+    await replace('return true');
+    await postgres().client(
+      `create table passing (id int primary key); insert into passing values (1);
+       alter table passing enable row level security;
+       create policy passing on passing to tenant using (passes());
+       grant select on passing to tenant`,
+    );
+    const engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);
+    const onProgress = async (records: number): Promise<void> => {
+      if (records === 0) await replace(`raise exception 'no longer'`);
+    };
+    const terms = { grant: tenantGrant(1), onProgress };
+    await expect(exported(engine, { model: 'passing' }, terms)).rejects.toMatchObject({
+      code: 'policy_failed',
+    });
   });
 });

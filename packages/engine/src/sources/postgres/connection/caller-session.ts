@@ -1,13 +1,15 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
 import { quoted } from '../values/identifier.ts';
+import { textLiteral } from '../values/text-literal.ts';
+import { functionStates } from '../versions/relation-state.ts';
 import { roleState } from '../versions/role-state.ts';
 import { SNAPSHOT_VERSION_TEXT } from '../versions/version.ts';
-import type { Connection, Row } from './connection.ts';
-import { ConnectionLostError, RoleChangedError, sqlState } from './errors.ts';
+import type { Row } from './connection.ts';
+import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
 /** Has another text in each read, by which a statement finds that it is part of that read. */
@@ -17,18 +19,11 @@ const CALLER = 'dynamic_query.caller';
 const READING =
   /^(?:explain \(format json\) |declare \w+ no scroll cursor for )?(?=select\b|with\b)/i;
 
-const ROLE_STATE = roleState('current_user');
-
 /**
  * What a function of a policy has set for the rest of the session ends with a transaction that is
  * rolled back, and not with one that is committed.
  */
 const ROLLBACK: Statement = { sql: 'rollback', parameters: [] };
-
-const VERSION: Statement = { sql: `select ${SNAPSHOT_VERSION_TEXT}`, parameters: [] };
-
-/** The connection that a caller's read runs on. */
-type CallersConnection = Pick<Connection, 'roleStates' | 'terms'>;
 
 /**
  * One read as a caller: a transaction that has the role and the settings of the caller until it
@@ -38,21 +33,22 @@ type CallersConnection = Pick<Connection, 'roleStates' | 'terms'>;
  */
 export class CallerSession {
   readonly #session: StatementSession;
-  readonly #connection: CallersConnection;
   readonly #nonce: string = randomUUID();
-  /** What the role could do when its statements got the plans that the connection keeps. */
-  readonly #planned: string | undefined;
-  #isPlanned = false;
+  /**
+   * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL: what
+   * the role is a member of, and the functions that policies call.
+   */
+  readonly #unlocked: string;
 
-  constructor(session: StatementSession, connection: CallersConnection) {
+  constructor(session: StatementSession) {
     this.#session = session;
-    this.#connection = connection;
-    this.#planned = connection.roleStates.get(session.role);
+    const { role, calls } = session;
+    const states = [roleState(textLiteral(role)), ...functionStates(calls)];
+    this.#unlocked = `concat_ws('|', ${states.join(', ')})`;
   }
 
-  /** Those of the connection, with what an earlier caller must not have changed. */
-  get terms(): SessionTerms {
-    const { settings, ...terms } = this.#connection.terms;
+  /** Those of a connection, with what an earlier caller must not have changed. */
+  termsOn({ settings, ...terms }: SessionTerms): SessionTerms {
     return { ...terms, settings: new Map([['search_path', undefined], ...settings]) };
   }
 
@@ -71,63 +67,57 @@ export class CallerSession {
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
-    const found = [ROLE_STATE, ...calls].join(', ');
-    const set = { statement: { sql: `select ${found}`, parameters: values.flat() }, named: true };
+    const sql = `select ${[this.#unlocked, ...calls].join(', ')}`;
+    const set = { statement: { sql, parameters: values.flat() }, named: true };
     return lock === undefined ? [set] : [{ statement: lock, named: false }, set];
   }
 
   /**
-   * Takes what the opening answered.
-   *
-   * @throws {RoleChangedError} where statements were sent by plans that are not those of the role
-   *   any longer
-   */
-  opened(rows: readonly Row[]): void {
-    const { role } = this.#session;
-    const state = rows.at(-1)?.[0] ?? '';
-    this.#connection.roleStates.set(role, state);
-    if (this.#isPlanned && state !== this.#planned)
-      throw new RoleChangedError(`The role ${role} was changed.`);
-  }
-
-  /**
-   * A statement that fails where it is not part of this read. Its text has the name of the role,
-   * and what the role can do: a connection keeps a plan for each, since policies make another one.
+   * A statement that fails where it is not part of this read. It keeps no plan: PostgreSQL would go
+   * on with the policies of the moment at which the plan was made when memberships change.
    *
    * @throws {Error} where the statement is of another caller, which is a bug of ours
    */
-  guarded({ statement, named }: SessionStatement): SessionStatement {
+  guarded(statement: Statement): Statement {
     refuseOther(statement, this.#session);
     const { sql, parameters } = statement;
     const [start] = READING.exec(sql) ?? [];
-    if (start === undefined) return { statement, named };
-    const plan = named ? this.#planned : undefined;
-    this.#isPlanned ||= plan !== undefined;
+    if (start === undefined) return statement;
     const rows = quoted(this.#session.role);
     const [nonce, role] = [parameters.length + 1, parameters.length + 2];
     const isOurs = `(current_setting('${CALLER}', true), current_user) = ($${nonce}, $${role})`;
     const guard = `(case when ${isOurs} then 'true' else '${CALLER}' end)::bool`;
     const read = `select ${rows}.* from (${sql.slice(start.length)}) as ${rows} where ${guard}`;
-    const ours = {
+    return {
       ...statement,
-      sql: `${start}${read}${plan === undefined ? '' : ` /* ${shortOf(plan)} */`}`,
+      sql: `${start}${read}`,
       parameters: [...parameters, this.#nonce, this.#session.role],
     };
-    return { statement: ours, named: plan !== undefined };
+  }
+
+  /** What ends the transaction, and reads behind it what may have changed meanwhile. */
+  get closing(): readonly SessionStatement[] {
+    const sql = `select ${this.#unlocked}, ${SNAPSHOT_VERSION_TEXT}`;
+    return [
+      { statement: ROLLBACK, named: false },
+      { statement: { sql, parameters: [] }, named: true },
+    ];
   }
 
   /**
-   * What ends the transaction, and reads the version of the data behind it where that decides
-   * whether the read has one.
+   * The version of the data behind the read.
+   *
+   * @param opened what {@link opening} answered
+   * @param closed what {@link closing} answered
+   * @throws {ReplacedMeanwhileError} where a part of the read may be by other policies than another
+   *   part
    */
-  get closing(): readonly SessionStatement[] {
-    const end = { statement: ROLLBACK, named: false };
-    return this.#session.endsWithVersion ? [end, { statement: VERSION, named: true }] : [end];
+  versionAfter(opened: readonly Row[], closed: readonly Row[]): string | undefined {
+    const [before, after] = [opened.at(-1)?.[0], closed.at(-1)?.[0]];
+    if (before !== after)
+      throw new ReplacedMeanwhileError('A function or a membership was changed meanwhile.');
+    return closed.at(-1)?.[1] ?? undefined;
   }
-}
-
-function shortOf(state: string): string {
-  return hash('sha256', state, 'base64url').slice(0, 16);
 }
 
 /** Refuses a statement of a caller outside of a read of that caller. */

@@ -35,8 +35,6 @@ const LIFETIME_MS = 30 * 60_000;
 /** A session of a PostgreSQL server. */
 export class Connection implements PooledConnection {
   replyRead: ReplyRead | undefined;
-  /** What roles could do when they last read here, by their names. */
-  readonly roleStates = new Map<string, string>();
   readonly #client: Client;
   readonly #address: DatabaseAddress;
   readonly #named = new Map<string, string>();

@@ -44,6 +44,9 @@ const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_pl
 /** Those among them that do not depend on the state of the server. */
 const RETRYABLE_HERE: ReadonlySet<ErrorKind> = new Set(['stale_plan']);
 
+/** Those that last only as long as somebody changes what is read. */
+const PASSING: ReadonlySet<ErrorKind> = new Set(['locked', 'replaced']);
+
 /** Errors of connecting that a later attempt would meet again. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
@@ -160,21 +163,23 @@ export class Database {
 
   /**
    * What is read, with its version. What a caller reads by policies has one only if the data has it
-   * still afterwards: PostgreSQL looks functions and memberships up as they are at the moment, and
-   * not as they were in the snapshot.
+   * still afterwards, and is read again where functions or memberships were changed meanwhile:
+   * PostgreSQL looks these up as they are at the moment, and not as they were in the snapshot.
    */
   async versioned<Read extends Versioned>(
     read: (call: DatabaseCall) => Promise<Read>,
     call: ReadCall,
   ): Promise<Read> {
-    if (call.session?.endsWithVersion !== true) return this.versions.of(() => read(call));
+    const { session } = call;
+    if (session === undefined) return this.versions.of(() => read(call));
     let last: string | undefined;
     const takeVersion = (version: string | undefined): void => {
       last = version;
     };
     return this.versions.of(async () => {
       const found = await read({ ...call, takeVersion });
-      return found.version === last ? found : { ...found, version: undefined };
+      const holds = !session.endsWithVersion || found.version === last;
+      return holds ? found : { ...found, version: undefined };
     });
   }
 
@@ -207,8 +212,8 @@ export class Database {
       if (kind === 'stale_plan') keepsPlans = false;
       if (kind === 'lost') this.#pool.destroyIdle();
       const isShort = performance.now() - started < LOCK_WAIT_MS;
-      const mayAgain = kind === 'locked' ? isShort : attempts === 1 && this.#retryable.has(kind);
-      if (mayAgain && (kind === 'conflict' || kind === 'locked'))
+      const mayAgain = PASSING.has(kind) ? isShort : attempts === 1 && this.#retryable.has(kind);
+      if (mayAgain && (kind === 'conflict' || PASSING.has(kind)))
         await sleep(Math.random() * LONGEST_PAUSE_MS);
       return mayAgain;
     };

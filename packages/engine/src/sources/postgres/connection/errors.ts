@@ -10,9 +10,9 @@ export class StatementCancelledError extends Error {
   override readonly name = 'StatementCancelledError';
 }
 
-/** The plan of a statement is that of a role which could do something else. */
-export class RoleChangedError extends Error {
-  override readonly name = 'RoleChangedError';
+/** What a read relied on was replaced meanwhile, and what it found may be of two states. */
+export class ReplacedMeanwhileError extends Error {
+  override readonly name = 'ReplacedMeanwhileError';
 }
 
 /**
@@ -47,11 +47,11 @@ const MEANINGS = [
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
 /** What kind of error it is. */
-export type ErrorKind = (typeof MEANINGS)[number][1] | 'other';
+export type ErrorKind = (typeof MEANINGS)[number][1] | 'replaced' | 'other';
 
 export function errorKind(error: unknown): ErrorKind {
   if (error instanceof ConnectionLostError) return 'lost';
-  if (error instanceof RoleChangedError) return 'stale_plan';
+  if (error instanceof ReplacedMeanwhileError) return 'replaced';
   const code = sqlState(error);
   // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not
   // one.
@@ -86,6 +86,7 @@ export function toQueryError(error: unknown): Error {
     case 'conflict':
     case 'unavailable':
     case 'locked':
+    case 'replaced':
     case 'denied':
       return new QueryFailedError(
         'database_unavailable',

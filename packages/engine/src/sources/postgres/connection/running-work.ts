@@ -20,7 +20,10 @@ const CANCEL_MS = 500;
 
 /** A read of a database. */
 export interface DatabaseCall extends ReadCall {
-  /** Takes the version of the data behind the transaction of a caller that ends with one. */
+  /**
+   * Takes the version of the data behind the transaction of a caller. Given, the read fails where
+   * functions or memberships were changed meanwhile.
+   */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
 }
 
@@ -111,8 +114,9 @@ function transactionOf(
 ): Pick<Job<unknown>, 'terms' | 'caller'> {
   if (call.session === undefined)
     return { terms: statementTerms(connection.terms, remainingMs(call), isolation) };
-  const caller = new CallerSession(call.session, connection);
-  const terms = statementTerms(caller.terms, remainingMs(call), 'repeatable read');
+  const caller = new CallerSession(call.session);
+  const session = caller.termsOn(connection.terms);
+  const terms = statementTerms(session, remainingMs(call), 'repeatable read');
   return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
 }
 
@@ -171,18 +175,18 @@ function runJob<Value>(
   { signal, keepsPlans, takeVersion }: ServerCall,
 ): RunningWork<Value> {
   const { terms, caller } = job;
-  const mayKeepPlans = keepsPlans && terms.keepsPlans;
   let stopping: Promise<void> | undefined;
   const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
-  const begun = caller === undefined ? opened : openAs(caller);
+  const begun = openAs(caller);
   const done = afterBegin(begun, job.work(end, ask, askRows));
   const working = caller === undefined ? done : done.catch(throwExplained);
   function send({ statement, named }: SessionStatement): Promise<Row> {
-    return askUnder(terms, () => connection.query(statement, named && mayKeepPlans));
+    const isNamed = named && keepsPlans && terms.keepsPlans;
+    return askUnder(terms, () => connection.query(statement, isNamed));
   }
-  async function openAs(as: CallerSession): Promise<void> {
-    const [, rows] = await inOrder([opened, inOrder(as.opening.map(send))]);
-    as.opened(rows);
+  async function openAs(as: CallerSession | undefined): Promise<Row[]> {
+    const opening = as?.opening ?? [];
+    return (await inOrder([opened, inOrder(opening.map(send))]))[1];
   }
   async function ask({ statement, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a
@@ -192,15 +196,17 @@ function runJob<Value>(
       refuseOther(statement, undefined);
       return send({ statement, named });
     }
-    const guarded = caller.guarded({ statement, named: named && mayKeepPlans });
-    const [, row] = await inOrder([begun, send(guarded)]);
-    return row;
+    const guarded = { statement: caller.guarded(statement), named: false };
+    return (await inOrder([begun, send(guarded)]))[1];
   }
   async function end(): Promise<void> {
     signal.throwIfAborted();
-    const closing = caller?.closing ?? [COMMIT];
-    const [, [, version]] = await inOrder([begun, inOrder(closing.map(send))]);
-    takeVersion?.(version?.[0] ?? undefined);
+    if (caller === undefined) {
+      await send(COMMIT);
+      return;
+    }
+    const [before, after] = await inOrder([begun, inOrder(caller.closing.map(send))]);
+    takeVersion?.(caller.versionAfter(before, after));
   }
   async function askRows(...asked: Parameters<AskRows>): Promise<number> {
     signal.throwIfAborted();

@@ -94,15 +94,17 @@ export class RelationVersions {
   #judgePolicy({ name, expression }: PolicyFacts, table: string): Judgement {
     const judgement = this.#judgeRule(readPolicyRule(expression, this.#settings), table);
     const { refusal } = judgement;
-    return refusal === undefined ? judgement : refused(`of its policy ${name}: ${refusal}`);
+    return refusal === undefined
+      ? judgement
+      : { ...judgement, refusal: `of its policy ${name}: ${refusal}` };
   }
 
   /** @param own the number of what has the rule: before PostgreSQL 16 it names its view too */
   #judgeRule({ refusal, relations, functions, operators }: Rule, own: string): Judgement {
-    if (refusal !== undefined) return refused(refusal);
-    if (!operators.every((id) => this.#operators.has(id))) return refused(IMPURE);
+    const isPure = operators.every((id) => this.#operators.has(id));
     const others = relations.filter((id) => id !== own);
     return joined([
+      { ...NOTHING, refusal: refusal ?? (isPure ? undefined : IMPURE) },
       ...functions.map((id) => this.#judgeFunction(id)),
       ...others.map((id) => this.of(id)),
     ]);
@@ -119,14 +121,15 @@ export class RelationVersions {
   #judgeCalled(called: FunctionFacts): Judgement {
     const { id, schema, call, state, body, opaque, settled } = called;
     const name = `${schema}.${call}`;
-    if (!settled) return refused(`it calls ${name}, which is being replaced`);
     const own: Judgement = { relations: [], functions: [state] };
+    if (!settled) return joined([own, refused(`it calls ${name}, which is being replaced`)]);
     if (this.#caller?.trusts(called) === true) return own;
-    if (body === null || opaque)
-      return refused(
+    if (body === null || opaque) {
+      const refusal =
         `it calls ${name}: \`trusts\` may name it if its result depends on the settings and on ` +
-          'tables alone',
-      );
+        'tables alone';
+      return joined([own, refused(refusal)]);
+    }
     return joined([own, this.#judgeRule(readPolicyRule(body, this.#settings), id)]);
   }
 
@@ -145,12 +148,11 @@ function refused(refusal: string): Judgement {
   return { refusal, relations: [], functions: [] };
 }
 
-/** All of them hold, or the first one does not. */
+/** All of them hold, or the first that does not says why; all call what they call. */
 function joined(judgements: readonly Judgement[]): Judgement {
-  return (
-    judgements.find(({ refusal }) => refusal !== undefined) ?? {
-      relations: inOrder(judgements.flatMap(({ relations }) => relations)),
-      functions: inOrder(judgements.flatMap(({ functions }) => functions)),
-    }
-  );
+  return {
+    refusal: judgements.find(({ refusal }) => refusal !== undefined)?.refusal,
+    relations: inOrder(judgements.flatMap(({ relations }) => relations)),
+    functions: inOrder(judgements.flatMap(({ functions }) => functions)),
+  };
 }

@@ -2,7 +2,7 @@ import type { Relation, RoleAccess } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
 import { definitionOf } from '../versions/definition.ts';
-import { RELATION_RULE, RELATION_STATE } from '../versions/relation-state.ts';
+import { numbersOf, RELATION_RULE, RELATION_STATE } from '../versions/relation-state.ts';
 import { policedText } from '../versions/policed-definition.ts';
 import type { CallerRules } from './caller-rules.ts';
 import {
@@ -141,7 +141,7 @@ function viewVersion({ refusal, relations }: Judgement): RelationVersion {
     : { versioned: false, unversioned: refusal };
 }
 
-type RoleVersion = Pick<RoleAccess, 'definition' | 'unversioned'>;
+type RoleVersion = Pick<RoleAccess, 'calls' | 'definition' | 'unversioned'>;
 
 function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => RoleVersion {
   const { state: role, settled } = caller.role;
@@ -149,8 +149,9 @@ function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => Role
   const versions = new RelationVersions(facts, caller);
   return (id) => {
     const { refusal, relations, functions } = versions.of(id);
+    const calls = functions.map((state) => numbersOf([state]));
     return refusal === undefined
-      ? { definition: policedText({ relations, functions, role }) }
-      : { unversioned: refusal };
+      ? { calls, definition: policedText({ relations, functions, role }) }
+      : { calls, unversioned: refusal };
   };
 }

@@ -4,6 +4,7 @@ import type { ReadCall } from '../../read-call.ts';
 import { CountedLineWriter, type ListSink, LineWriter, readListOnce } from '../../whole-list.ts';
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
+import { explainedToCaller } from '../connection/caller-session.ts';
 import { toQueryError } from '../connection/errors.ts';
 import type { StampedRead } from '../feed/session/stamped-reads.ts';
 import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
@@ -39,8 +40,10 @@ export async function readList(
 ): Promise<void> {
   const { countedRecords } = reading.list;
   const read = countedRecords === undefined ? readInSnapshot : readCounted(countedRecords);
+  const explained = (error: unknown): Error =>
+    toQueryError(call.session === undefined ? error : explainedToCaller(error));
   const work = (ask: Ask, askRows: AskRows): Promise<void> =>
-    readListOnce(sink, (noting) => read({ ...reading, sink: noting }, ask, askRows), toQueryError);
+    readListOnce(sink, (noting) => read({ ...reading, sink: noting }, ask, askRows), explained);
   // A single statement takes its snapshot when it has locked what it reads.
   const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
   const isolation = isAlone ? 'read committed' : 'repeatable read';

@@ -108,6 +108,7 @@ function sessionOf({ role, settings }: SessionRole): StatementSession {
     settings: Object.fromEntries(settings.map((name) => [name, ''])),
     lock: undefined,
     endsWithVersion: false,
+    calls: [],
   };
 }
 

@@ -26,6 +26,15 @@ export const RELATION_STATE: string = relationState('c.relrowsecurity');
 /** What a function `f` has to stay like, beginning with its number: it is written anew too. */
 export const FUNCTION_STATE = `concat_ws(' ', f.oid, f.xmin)`;
 
+/** The states of functions, as one text in SQL; nothing for none. */
+export function functionStates(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  return [
+    `(select string_agg(${FUNCTION_STATE}, ',' order by f.oid) from pg_proc f ` +
+      `where f.oid in (${ids.join(', ')}))`,
+  ];
+}
+
 /** Each state once, in the order of their numbers. */
 export function inOrder(states: readonly string[]): string[] {
   return [...new Set(states)].toSorted((a, b) => numberOf(a) - numberOf(b));
