@@ -14,6 +14,7 @@ import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES, type DatabaseName } from './scenarios.ts';
 import { runRelations } from './relations/run-relations.ts';
 import { runRequests } from './requests/run-requests.ts';
+import { runSessions } from './sessions/run-sessions.ts';
 import { runStartUp } from './start-up.ts';
 import { writeReport, writeTrials } from './report/write-report.ts';
 import { SETUPS } from './under-writes/trials.ts';
@@ -126,6 +127,15 @@ program
   .addOption(databasesOption())
   .option('--rows <number>', 'the number of orders', Number, 1_000_000)
   .action(async (flags: Flags<'rows'>) => runRelations({ ...flags, print }));
+
+program
+  .command('sessions')
+  .description('ask as callers of the database, in turns with a route that does as PostgREST does')
+  .option('--rows <number>', 'the length of the longest list', Number, 1_000_000)
+  .option('--seconds <number>', 'for each of the two in each load', Number, 5)
+  .action(async (flags: Omit<Flags<'rows' | 'seconds'>, 'databases'>) =>
+    runSessions({ ...flags, print }),
+  );
 
 program
   .command('fairness')

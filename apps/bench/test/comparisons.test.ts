@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { runFacets } from '../src/facets/run-facets.ts';
 import { runRequests } from '../src/requests/run-requests.ts';
+import { runSessions } from '../src/sessions/run-sessions.ts';
 
 test('facets in miniature are compared on each database, and are of all records', async () => {
   const lines: string[] = [];
@@ -26,4 +27,12 @@ test('requests in miniature are compared on SQLite, and all are answered', async
   for (const line of lines) {
     expect(line).toMatch(/: rate \d+\.\d\d, p50 \d+\.\d\d, processor time .* µs\)$/);
   }
+}, 300_000);
+
+test('reads as callers in miniature are compared, and both show each tenant its own rows', async () => {
+  const lines: string[] = [];
+  await runSessions({ rows: 1000, seconds: 0.5, print: (line) => lines.push(line) });
+
+  expect(lines).toHaveLength(8);
+  for (const line of lines) expect(line).toMatch(/ \(rate at least \d+\): rate .* µs\)$/);
 }, 300_000);

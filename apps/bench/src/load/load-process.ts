@@ -23,6 +23,7 @@ async function runLoad({
   method = 'POST',
   headers,
   bodies,
+  authorizations,
   again,
   seconds,
   amount,
@@ -42,9 +43,14 @@ async function runLoad({
     ...(amount !== undefined && { amount }),
     ...(!again && { maxConnectionRequests: Math.min(...bodies.map((share) => share.length)) }),
     setupClient: (client) => {
-      const own = bodies[dealt++ % bodies.length] ?? [];
+      const share = dealt++ % bodies.length;
       const named = method as 'POST';
-      client.setRequests(own.map((body) => ({ method: named, headers: { ...headers }, body })));
+      const requests = (bodies[share] ?? []).map((body, index) => {
+        const authorization = authorizations?.[share]?.[index];
+        const own = authorization === undefined ? {} : { authorization };
+        return { method: named, headers: { ...headers, ...own }, body };
+      });
+      client.setRequests(requests);
     },
   };
   const instance = autocannon(options, (error: Error | null, result) =>

@@ -11,6 +11,8 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>;
   /** For each connection the bodies that it sends, in turn. */
   readonly bodies: readonly (readonly string[])[];
+  /** Who sends each of them: its header `authorization`. Default: that of `headers`. */
+  readonly authorizations?: readonly (readonly string[])[];
   /** Whether a connection begins anew after its last body. */
   readonly again: boolean;
   readonly seconds: number;

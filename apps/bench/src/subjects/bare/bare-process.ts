@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { answerParent, childInput } from '../../processes/child.ts';
 import type { DatabaseName } from '../../scenarios.ts';
 import { openPages } from './pages.ts';
-import type { RawPage } from './raw-page.ts';
+import { replyText } from './reply-text.ts';
 
 /** What a route without auth and validation does. */
 export type BareKind = 'bare' | 'bare-count' | 'static';
@@ -39,10 +39,4 @@ async function handlerOf(wanted: BareKind): Promise<(body: QueryBody) => string 
     return async ({ query_model, page }) => replyText(await pages.read(query_model, page), page);
   return async ({ query_model, page }) =>
     replyText(await pages.readWithTotal(query_model, page), page);
-}
-
-function replyText({ rows, total }: RawPage, { page, size }: QueryBody['page']): string {
-  const counted = total === undefined ? {} : { total, has_next: page * size < Number(total) };
-  const metadata = { page: String(page), size: String(size), ...counted };
-  return `{"result":${rows},"page":${JSON.stringify(metadata)}}`;
 }

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 
 import { type Pages, POOL } from './raw-page.ts';
-import { postgresRows } from './statements.ts';
+import { postgresRows, postgresRowsAndTotal } from './statements.ts';
 
 type Row = [rows: string, total?: string];
 
@@ -20,14 +20,12 @@ export function openPostgresPages(url: string): Pages {
     },
     readWithTotal: async (table, { page, size }) => {
       const values = [size, (page - 1) * size];
-      const [rows, total = ''] = await ask(`both ${table}`, rowsAndTotal(table), values);
+      const [rows, total = ''] = await ask(
+        `both ${table}`,
+        postgresRowsAndTotal(table, '$1', '$2'),
+        values,
+      );
       return { rows, total };
     },
   };
-}
-
-function rowsAndTotal(table: string): string {
-  return `select
-    (${postgresRows(table, '$1', '$2')}) as "rows",
-    (select count(*) from "${table}") as "total"`;
 }

@@ -19,6 +19,13 @@ export function postgresRows(table: string, limit: string, offset: string): stri
   );
 }
 
+/** As {@link postgresRows}, with the length of the list beside it. */
+export function postgresRowsAndTotal(table: string, limit: string, offset: string): string {
+  return `select
+    (${postgresRows(table, limit, offset)}) as "rows",
+    (select count(*) from "${table}") as "total"`;
+}
+
 /** Plain columns, of which Node makes the JSON. */
 export function mariadbRows(
   table: string,
