@@ -64,6 +64,7 @@ async function runLoad({
     else refused++;
   });
   const { errors } = await promise;
+  if (latencies.total + refused === 0) ended = performance.now();
   return {
     answered: latencies.total,
     seconds: (ended - started) / 1000,

@@ -30,8 +30,7 @@ export const POLICED_TABLES: readonly PolicedTable[] = [
   {
     name: 'documents',
     label: 'policy by memberships of auth.uid()',
-    policy:
-      'tenant = any (array(select tenant from memberships where member = (select auth.uid())))',
+    policy: 'tenant in (select tenant from memberships where member = (select auth.uid()))',
   },
 ];
 
