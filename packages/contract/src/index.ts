@@ -89,7 +89,7 @@ export type { QueryRequest, QueryRequestReading } from './requests/query.ts';
 export type { QueryTotal } from './requests/query-total.ts';
 export { queryReplySchema, replyPageSchema } from './replies/reply.ts';
 export type { QueryReply, ReplyPage, ResultRecord } from './replies/reply.ts';
-export { exportBody, requestBody } from './requests/request-body.ts';
+export { exportBody, requestBody, watchBody } from './requests/request-body.ts';
 export type {
   ExportBody,
   RequestBody,
@@ -98,7 +98,20 @@ export type {
   RequestedPage,
   RequestedSort,
   RequestedTotal,
+  WatchBody,
 } from './requests/request-body.ts';
+export {
+  readWatchRequest,
+  WATCH_EVERY_MS,
+  type WatchRequest,
+  watchRequestSchema,
+} from './requests/watch-request.ts';
+export {
+  type ListState,
+  listStateSchema,
+  WATCH_EVENTS,
+  WATCH_TYPE,
+} from './replies/watch-event.ts';
 export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';

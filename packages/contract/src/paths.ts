@@ -6,6 +6,8 @@ export const API_PATHS = {
   export: 'api/v1/dynamic/export',
   /** `POST` or `QUERY`: values and distributions of a model's attributes. */
   facets: 'api/v1/dynamic/facets',
+  /** `POST` or `QUERY`: events when the list of a model changes. */
+  watch: 'api/v1/dynamic/watch',
   /** `GET`: the models that the token may see; one of them at {@link modelPath}. */
   models: 'api/v1/dynamic/models',
 } as const;

@@ -74,6 +74,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   model_unreadable: 503,
   internal: 500,
   not_implemented: 501,
+  not_watchable: 501,
   database_unavailable: 503,
   overloaded: 503,
   shutting_down: 503,

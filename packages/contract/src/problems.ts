@@ -82,7 +82,8 @@ export const PROBLEMS = {
     title: 'A number is out of range',
     meaning:
       '`page.page` and `page.size` are whole numbers from 1 to 2^53 − 1, ' +
-      'and `values` and `bins` of a facet from 1 to 1,000.',
+      '`values` and `bins` of a facet from 1 to 1,000, ' +
+      'and `watch_every_ms` from 100 to 3,600,000.',
     remedy: 'Send a number in the range that the detail names.',
   },
   size_too_large: {
@@ -415,6 +416,14 @@ export const PROBLEMS = {
     meaning:
       'The request uses a transfer coding other than `chunked`, or asks for a tunnel by CONNECT.',
     remedy: 'Send the body as it is, with its length or in chunks.',
+  },
+  not_watchable: {
+    status: 501,
+    title: 'The list cannot be watched',
+    meaning:
+      'The database reports no version of what the list reads, so that the service would have to ' +
+      'read the list all the time to find that it has changed.',
+    remedy: 'Ask for the page again from time to time. The detail says what has no version.',
   },
   database_unavailable: {
     status: 503,

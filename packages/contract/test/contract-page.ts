@@ -27,6 +27,10 @@ const REQUESTS: Readonly<Record<keyof typeof API_PATHS, readonly string[][]>> = 
     [`\`POST /${API_PATHS.facets}\``, 'what the attributes of a list hold'],
     [`\`QUERY /${API_PATHS.facets}\``, 'the same'],
   ],
+  watch: [
+    [`\`POST /${API_PATHS.watch}\``, 'events when a list changes'],
+    [`\`QUERY /${API_PATHS.watch}\``, 'the same'],
+  ],
   models: [
     [`\`GET /${API_PATHS.models}\``, 'the models that the token may see'],
     [`\`GET /${API_PATHS.models}/{name}\``, 'one of them'],

@@ -56,6 +56,12 @@ export interface RequestBody extends ListBody {
   readonly query_total?: QueryTotal;
 }
 
+/** The body of the request to watch a list, before it is written as JSON. */
+export interface WatchBody extends ListBody {
+  readonly query_total?: QueryTotal;
+  readonly watch_every_ms?: number;
+}
+
 /** The body of the request for a whole list, before it is written as JSON. */
 export interface ExportBody extends ListBody {
   readonly export_csv?: { readonly null?: string; readonly guard_formulas?: boolean };
@@ -70,6 +76,19 @@ export function requestBody(query: RequestedPage): RequestBody {
     ...listBody(query, { page }),
     // The member is left out for `exact`, so that servers without it still answer such requests.
     ...(total !== 'exact' && { query_total: wireTotal(total) }),
+  };
+}
+
+/** Names the parts of a list that is watched as the wire does. */
+export function watchBody(
+  list: RequestedList & Pick<PagedList, 'total'>,
+  everyMs?: number,
+): WatchBody {
+  const { total = 'exact' } = list;
+  return {
+    ...listBody(list, {}),
+    ...(total !== 'exact' && { query_total: wireTotal(total) }),
+    ...(everyMs !== undefined && { watch_every_ms: everyMs }),
   };
 }
 
