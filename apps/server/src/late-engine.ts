@@ -11,6 +11,7 @@ const ANSWERS: ReadonlySet<string | symbol> = new Set<keyof Engine>([
   'query',
   'export',
   'facets',
+  'watch',
   'ping',
 ]);
 
@@ -74,6 +75,7 @@ export class LateEngine {
       query: refuse,
       export: refuse,
       facets: refuse,
+      watch: refuse,
       ping: refuse,
       prepare: refuse,
       isKey: refuse,
@@ -84,6 +86,7 @@ export class LateEngine {
       onModelChange: (listener) => void this.#listeners.push(listener),
       statistics: () => [],
       indexBuilds: () => NO_BUILDS,
+      watched: () => ({ lists: 0, reads: 0 }),
       exportsHoldUpWrites: () => false,
       close: () => Promise.resolve(),
     };

@@ -1,4 +1,4 @@
-import type { CsvColumn, CsvOptions, ReplyPage } from '@proj/contract';
+import type { CsvColumn, CsvOptions, ListState, ReplyPage } from '@proj/contract';
 
 import type { BuiltCatalogue } from './catalogue/build/build.ts';
 import type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
@@ -72,6 +72,11 @@ export interface EngineSettings extends ExposeSettings {
    */
   readonly takeBuildTurn?: Acceleration['takeBuildTurn'];
   /**
+   * How often the version of the data is asked for while lists are watched whose changes are not
+   * followed, in milliseconds. Default: 1000.
+   */
+  readonly watchCheckMs?: number;
+  /**
    * How often the schema is read again, in milliseconds, to find changes that make no query fail,
    * such as a dropped unique key or another type of a column. Default: 30,000.
    */
@@ -143,6 +148,49 @@ export interface ExportSink {
 /** For whom a whole list is read, and where it goes. */
 export interface ExportCall extends Pick<Call, 'signal' | 'caller'> {
   readonly sink: ExportSink;
+}
+
+/** Who watches a list. */
+export interface WatchCall extends Required<Pick<Call, 'caller'>> {
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  /**
+   * Whether the caller may learn of the version of the data, which also changes with records that
+   * the grant hides. Without it a change is found by the total and the first records of the list.
+   */
+  readonly seesVersion: boolean;
+}
+
+/** A state of a list. */
+export interface WatchedState {
+  /** Equal in two states of a list only if the list was found to be the same. */
+  readonly id: string;
+  readonly list: ListState;
+}
+
+/** What watching lists costs. */
+export interface WatchedLists {
+  /** How many are watched now. Equal lists of equal grants are one. */
+  readonly lists: number;
+  /** How often their states were read because the data had changed. */
+  readonly reads: number;
+}
+
+/** A list that is watched. */
+export interface ListWatch {
+  /** The state of the list at a moment after the call. */
+  readonly first: WatchedState;
+  /**
+   * That state or a later one, then each other state in which the list is found. One that is over
+   * before it is asked for is left out. They end with the signal.
+   *
+   * @throws {InvalidQueryError} when the catalogue no longer has what the list reads
+   * @throws {QueryFailedError} when the list can no longer be read or watched
+   */
+  states(): AsyncIterable<WatchedState>;
+  /** What is read, for a record of it: names, and no values. */
+  readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes'>;
+  readonly deprecations: readonly DeprecationSettings[];
 }
 
 /** Facets, ready to send. */
@@ -258,6 +306,19 @@ export interface Engine {
    * @throws {QueryFailedError} when the database gives no answer, as {@link query}
    */
   facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer>;
+  /**
+   * Watches the list of the body of a request for it. Watches of equal lists with equal grants
+   * share what is read.
+   *
+   * @param body the request as parsed JSON, unchecked
+   * @param grant what the caller may see
+   * @throws {InvalidQueryError} with every error of the request
+   * @throws {QueryFailedError} `not_watchable` when what the list reads has no version; else as
+   *   {@link query}
+   */
+  watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch>;
+  /** How many lists are watched, equal ones counted once, and how often they were read. */
+  watched(): WatchedLists;
   /**
    * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is
    * served changes until the candidate is applied.

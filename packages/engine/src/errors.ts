@@ -21,6 +21,7 @@ export type QueryFailure =
   | 'model_unavailable'
   | 'model_unreadable'
   | 'data_error'
+  | 'not_watchable'
   | 'session_refused'
   | 'policy_failed'
   | 'reply_too_large'

@@ -39,7 +39,11 @@ export type {
   ExportedList,
   ExportSink,
   FacetsAnswer,
+  ListWatch,
   ReplicaCall,
+  WatchCall,
+  WatchedLists,
+  WatchedState,
 } from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration } from './reading/acceleration.ts';

@@ -57,7 +57,7 @@ export interface MechanismUse {
 
 /** Work that no caller waits for. */
 export interface BackgroundWork {
-  readonly kind: 'page_index' | 'followed_list';
+  readonly kind: 'page_index' | 'followed_list' | 'watched_list';
   readonly relations: readonly (readonly string[])[];
 }
 

@@ -95,7 +95,9 @@ function invalidQuery(errors: readonly RequestError[]): HttpProblem {
 
 function queryFailed(error: QueryFailedError): HttpProblem {
   const code = FAILURES[error.code];
-  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
+  // What the engine says of other failures may be the database's own words.
+  const detail = code === 'not_watchable' ? error.message : PROBLEMS[code].meaning;
+  return new HttpProblem(code, detail, { cause: error });
 }
 
 /**
@@ -107,6 +109,7 @@ const FAILURES = {
   model_unavailable: 'model_unavailable',
   model_unreadable: 'model_unreadable',
   data_error: 'data_error',
+  not_watchable: 'not_watchable',
   session_refused: 'session_refused',
   policy_failed: 'policy_failed',
   reply_too_large: 'reply_too_large',

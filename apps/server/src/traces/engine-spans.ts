@@ -15,7 +15,11 @@ import { clockOrigin, Trace } from './trace.ts';
 /** The trace of whatever runs; undefined where it is not recorded. */
 export type CurrentTrace = AsyncLocalStorage<Trace | undefined>;
 
-const BACKGROUND_NAMES = { page_index: 'build page index', followed_list: 'read followed list' };
+const BACKGROUND_NAMES = {
+  page_index: 'build page index',
+  followed_list: 'read followed list',
+  watched_list: 'read watched list',
+};
 
 /**
  * Makes spans of what the engine publishes: plans and statements are children of the request that

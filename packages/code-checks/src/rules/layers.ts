@@ -59,6 +59,7 @@ export const LAYERS: readonly Layers[] = [
       ['answer-kind.ts'],
       ['deprecations.ts'],
       ['answer.ts', 'facets-answer.ts', 'exported-list.ts'],
+      ['watches'],
       ['source-engine.ts'],
     ],
   },

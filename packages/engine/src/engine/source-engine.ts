@@ -15,6 +15,9 @@ import type {
   EngineSettings,
   ExportCall,
   FacetsAnswer,
+  ListWatch,
+  WatchCall,
+  WatchedLists,
 } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
@@ -46,11 +49,14 @@ import type { Replicas } from './replicas/replicas.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { ServedCatalogue, type Serving } from './served-catalogue.ts';
+import { ListWatches } from './watches/list-watches.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
 
 const SCHEMA_CHECK_MS = 30_000;
+
+const WATCH_CHECK_MS = 1000;
 
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 
@@ -72,6 +78,7 @@ export class SourceEngine implements Engine {
   readonly #maxReplyBytes: number;
   readonly #served: ServedCatalogue;
   readonly #schema: SchemaWatch;
+  readonly #watches: ListWatches;
 
   constructor(
     { source, replicas }: EngineSources,
@@ -91,6 +98,13 @@ export class SourceEngine implements Engine {
     const parts = { source, acceleration, maxReplyBytes, replicas: replicas?.replicas.length };
     this.#served = new ServedCatalogue(parts, built, settings);
     this.#schema = new SchemaWatch(() => this.#served.refresh(), { checkMs: schemaCheckMs });
+    this.#watches = new ListWatches({
+      source,
+      serving: () => this.#served.current,
+      ask: (request, call) => this.#ask(PAGES, request, call),
+      checkMs: settings.watchCheckMs ?? WATCH_CHECK_MS,
+      timeoutMs: settings.queryTimeoutMs,
+    });
   }
 
   get catalogue(): Catalogue {
@@ -138,6 +152,14 @@ export class SourceEngine implements Engine {
       const exported = this.#retried(attempt, call, () => !checked.isBegun);
       return waitOrStop(exported, deadline.signal);
     });
+  }
+
+  async watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch> {
+    return this.#watches.open({ body, grant, seesVersion: call.seesVersion }, call);
+  }
+
+  watched(): WatchedLists {
+    return this.#watches.watched;
   }
 
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
@@ -193,6 +215,7 @@ export class SourceEngine implements Engine {
 
   async close(): Promise<void> {
     this.#schema.close();
+    this.#watches.close();
     await this.#served.close();
     await this.#replicas?.close();
     await this.#source.close();

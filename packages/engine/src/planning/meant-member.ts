@@ -4,6 +4,7 @@ import {
   facetsRequestSchema,
   queryRequestSchema,
   type RequestError,
+  watchRequestSchema,
 } from '@proj/contract';
 
 import { suggestion } from './unknown-name.ts';
@@ -13,6 +14,7 @@ const REQUESTS = {
   query: Object.keys(queryRequestSchema.shape),
   export: Object.keys(exportRequestSchema.shape),
   facets: Object.keys(facetsRequestSchema.shape),
+  watch: Object.keys(watchRequestSchema.shape),
 } as const;
 
 /** The members of what a request holds, by its pointer with 0 for every index. */

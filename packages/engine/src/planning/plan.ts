@@ -5,7 +5,9 @@ import {
   type QueryTotal,
   readExportRequest,
   readQueryRequest,
+  readWatchRequest,
   type RequestReading,
+  type WatchRequest,
 } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
@@ -56,6 +58,16 @@ export type ExportPlanning =
   | { readonly ok: true; readonly plan: Plan; readonly csv: ExportRequest['export_csv'] }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
+/** A planned watch, or every error of the request. */
+export type WatchPlanning =
+  | {
+      readonly ok: true;
+      readonly plan: Plan;
+      readonly everyMs: WatchRequest['watch_every_ms'];
+      readonly visible: Model;
+    }
+  | { readonly ok: false; readonly errors: readonly RequestError[] };
+
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const planning = planList(withMeantMembers(readQueryRequest(body), 'query'), catalogue, grant);
@@ -71,6 +83,14 @@ export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): E
   const planning = planList(withMeantMembers(readExportRequest(body), 'export'), catalogue, grant);
   if (!planning.ok) return planning;
   return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
+}
+
+/** Decides which list to watch for a request body; otherwise as {@link planQuery}. */
+export function planWatch(body: unknown, catalogue: Catalogue, grant: Grant): WatchPlanning {
+  const planning = planList(withMeantMembers(readWatchRequest(body), 'watch'), catalogue, grant);
+  if (!planning.ok) return planning;
+  const { request, plan, visible } = planning;
+  return { ok: true, plan, everyMs: request.watch_every_ms, visible };
 }
 
 type ListRequest = Pick<

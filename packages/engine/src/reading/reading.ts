@@ -1,4 +1,5 @@
 import type { CacheStore } from '../cache-store.ts';
+import type { RelationPath } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 import { type AccessPaths, NEARER_END } from './unchanged/access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
@@ -41,6 +42,7 @@ export class Reading {
   /** Says which pages may cost much. */
   readonly forecast: ScanForecast;
   readonly #counters = new MechanismCounters();
+  readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
   readonly #counts: FollowedWork | undefined;
@@ -49,6 +51,7 @@ export class Reading {
   constructor({ source, settings, store, costs = new QueryCosts(store) }: ReadingParts) {
     const counters = this.#counters;
     const versions = new DataVersions(source.versions);
+    this.#versions = versions;
     this.#builder = new IndexBuilder(source, settings);
     const changes = source.changes?.followed;
     if (changes !== undefined) {
@@ -89,6 +92,14 @@ export class Reading {
   /** Whether facets may be read from the database: they are of whole lists. */
   mayScanFacets(question: FacetsQuestion): boolean {
     return !this.#facets.mayHave(question);
+  }
+
+  /**
+   * The version of what some relations hold, at a moment after the call; undefined where it is
+   * unknown. All who ask in one turn of the event loop share the check.
+   */
+  currentVersion(relations: readonly RelationPath[]): Promise<string | undefined> {
+    return this.#versions.of(relations).check();
   }
 
   /** What each mechanism did since this was opened. */

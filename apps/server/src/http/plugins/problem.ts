@@ -75,11 +75,12 @@ const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
 
 /**
  * Problems that are not logged although their status is 5xx: a part of HTTP that the service does
- * not implement, an old version of HTTP, and a model that is missing, which is logged once when it
- * is lost.
+ * not implement, an old version of HTTP, a list that cannot be watched, and a model that is
+ * missing, which is logged once when it is lost.
  */
 const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
   'not_implemented',
+  'not_watchable',
   'http_version_too_old',
   'model_unavailable',
 ]);

@@ -1,0 +1,227 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { withDeadline, waitOrAbort } from '../../deadline.ts';
+import type {
+  Answer,
+  Call,
+  ListWatch,
+  WatchCall,
+  WatchedLists,
+  WatchedState,
+} from '../../engine-types.ts';
+import { QueryFailedError } from '../../errors.ts';
+import type { Source } from '../../sources/source.ts';
+import { inBackground } from '../../tracing.ts';
+import type { AskedBody } from '../answer-kind.ts';
+import type { Serving } from '../served-catalogue.ts';
+import { type AskedWatch, type PlannedWatch, planWatched } from './plan-watch.ts';
+import { type ReadState, WatchedList } from './watched-list.ts';
+
+/** Lists are looked at at multiples of this, so that those which are due share a check. */
+const TICK_MS = 100;
+
+/** A version that is unknown for so many ticks in a row is taken for one that is never known. */
+const MOST_UNKNOWN = 5;
+
+/** Whom lists are read for that are watched: all watches take the turns of one caller. */
+const CALLER = 'watches';
+
+/** What lists are watched with. */
+export interface ListWatchesParts {
+  readonly source: Pick<Source, 'versions'>;
+  readonly serving: () => Serving;
+  /** Answers a query for a page. */
+  readonly ask: (request: AskedBody, call: Call) => Promise<Answer>;
+  /** How often the version is asked for where changes are not followed, in milliseconds. */
+  readonly checkMs: number;
+  /** How long the first state of a list may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Who watches a list, and how often they want to hear of it. */
+interface Watcher {
+  readonly signal: AbortSignal;
+  readonly everyMs: number;
+}
+
+/**
+ * The lists that are watched. Once a tick the version of their data is asked for, once for all that
+ * share it, and only lists whose data has changed are read.
+ */
+export class ListWatches {
+  readonly #parts: ListWatchesParts;
+  readonly #lists = new Map<string, { readonly list: WatchedList; planned: PlannedWatch }>();
+  readonly #closing = new AbortController();
+  /** The ticks are of no request, so that traces of requests do not have their statements. */
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #timer: NodeJS.Timeout | undefined;
+  #ticks = 0;
+  #reads = 0;
+
+  constructor(parts: ListWatchesParts) {
+    this.#parts = parts;
+  }
+
+  get watched(): WatchedLists {
+    return { lists: this.#lists.size, reads: this.#reads };
+  }
+
+  /** As `Engine.watch`. */
+  open(asked: AskedWatch, { signal, caller }: WatchCall): Promise<ListWatch> {
+    const { timeoutMs } = this.#parts;
+    return withDeadline({ signal, timeoutMs }, async (deadline) => {
+      const planned = planWatched(asked, this.#parts.serving());
+      const call = { signal: deadline.signal, caller };
+      const readAt = performance.now();
+      const answer = await this.#parts.ask(planned.page, call);
+      if (answer.version === undefined) await this.#demandVersion(planned, deadline.signal);
+      const first = stateOf(answer, { asked, planned, readAt });
+      const { model, models, attributes } = answer.facts;
+      return {
+        first,
+        states: () => this.#states({ asked, planned, first }, { signal, everyMs: planned.everyMs }),
+        facts: { model, models, attributes },
+        deprecations: answer.deprecations,
+      };
+    });
+  }
+
+  /** Ends all watches. */
+  close(): void {
+    clearInterval(this.#timer);
+    const ended = new QueryFailedError('shutting_down', 'The service is stopping.');
+    this.#closing.abort(ended);
+    for (const { list } of this.#lists.values()) list.end(ended);
+  }
+
+  async *#states(opened: Opened, { signal, everyMs }: Watcher): AsyncGenerator<WatchedState> {
+    const list = this.#join(opened);
+    const remove = list.add(everyMs);
+    try {
+      for (let sent = list.state; ; sent = await nextState(list, sent, signal)) {
+        yield sent;
+        await sleep(everyMs, undefined, { signal, ref: false });
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      remove();
+      this.#dropUnwatched(opened.planned.key, list);
+    }
+  }
+
+  #join({ asked, planned, first }: Opened): WatchedList {
+    const known = this.#lists.get(planned.key)?.list;
+    if (known?.hasEnded === false) {
+      known.note(first);
+      return known;
+    }
+    const watched = { list: this.#create(asked, planned, first), planned };
+    this.#lists.set(planned.key, watched);
+    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
+    return watched.list;
+  }
+
+  #create(asked: AskedWatch, { key }: PlannedWatch, first: ReadState): WatchedList {
+    const planned = (): PlannedWatch => this.#planned(key, asked);
+    return new WatchedList(
+      {
+        version: async () => this.#versionOf(planned()),
+        read: () => this.#read(asked, planned()),
+      },
+      first,
+    );
+  }
+
+  #dropUnwatched(key: string, list: WatchedList): void {
+    if (list.isWatched) return;
+    if (this.#lists.get(key)?.list === list) this.#lists.delete(key);
+    if (this.#lists.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Planned again where the catalogue has changed, which may no longer have the list. */
+  #planned(key: string, asked: AskedWatch): PlannedWatch {
+    const watched = this.#lists.get(key);
+    const serving = this.#parts.serving();
+    if (watched?.planned.serving === serving) return watched.planned;
+    const planned = planWatched(asked, serving);
+    if (watched !== undefined) watched.planned = planned;
+    return planned;
+  }
+
+  #read(asked: AskedWatch, planned: PlannedWatch): Promise<ReadState> {
+    this.#reads += 1;
+    const { page, relations } = planned;
+    return inBackground({ kind: 'watched_list', relations }, async () => {
+      const readAt = performance.now();
+      const call = { signal: this.#closing.signal, caller: CALLER };
+      const answer = await this.#parts.ask(page, call);
+      if (planned.hasSession && answer.version === undefined) throw planned.withoutVersion();
+      return stateOf(answer, { asked, planned, readAt });
+    });
+  }
+
+  #tick(): void {
+    this.#ticks += 1;
+    for (const { list, planned } of this.#lists.values()) {
+      const everyMs = Math.max(list.everyMs, this.#leastMs(planned));
+      if (this.#ticks % Math.ceil(everyMs / TICK_MS) === 0) void list.look();
+    }
+  }
+
+  /** A followed relation has a version of its own, which is asked for in each tick. */
+  #leastMs({ relations }: PlannedWatch): number {
+    const isFollowed = this.#parts.source.versions?.scopeOf(relations) !== '';
+    return isFollowed ? TICK_MS : this.#parts.checkMs;
+  }
+
+  #versionOf({ relations, serving }: PlannedWatch): Promise<string | undefined> {
+    return serving.reading.currentVersion(relations);
+  }
+
+  async #demandVersion(planned: PlannedWatch, signal: AbortSignal): Promise<void> {
+    for (let unknown = 0; unknown < MOST_UNKNOWN && !planned.hasSession; unknown++) {
+      if ((await this.#versionOf(planned)) !== undefined) return;
+      await waitOrAbort(sleep(TICK_MS), signal);
+    }
+    throw planned.withoutVersion();
+  }
+}
+
+/** A watch whose first state was read. */
+interface Opened {
+  readonly asked: AskedWatch;
+  readonly planned: PlannedWatch;
+  readonly first: ReadState;
+}
+
+/** Waits for a state that is another one than that which was sent. */
+async function nextState(
+  list: WatchedList,
+  sent: ReadState,
+  signal: AbortSignal,
+): Promise<ReadState> {
+  while (list.state.id === sent.id) await waitOrAbort(list.change, signal);
+  return list.state;
+}
+
+interface StateFacts extends Pick<Opened, 'asked' | 'planned'> {
+  readonly readAt: number;
+}
+
+function stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadState {
+  const { total, total_at_least: atLeast } = answer.page;
+  const version = asked.seesVersion ? answer.version : undefined;
+  const tag = answer.tag();
+  const id = hash('sha256', JSON.stringify([planned.key, tag, version]), 'base64url').slice(0, 22);
+  const list = {
+    total,
+    ...(atLeast !== undefined && { total_at_least: atLeast }),
+    ...(version !== undefined && { version }),
+  };
+  return { id, list, readAt, tag };
+}

@@ -1,0 +1,213 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import {
+  type Engine,
+  ENGINE_CHANNELS,
+  type EngineSettings,
+  EVERYTHING,
+  Grant,
+  type WatchedState,
+} from '../../src/index.ts';
+import { FIXTURES } from '../fixtures/index.ts';
+import type { FixtureDatabase } from '../fixtures/fixture.ts';
+import { open } from '../open.ts';
+
+const POLLING = { timeout: 20_000 };
+
+/** The records whose kind is 1. */
+const OF_KIND_1 = new Grant(
+  new Map([
+    [
+      'things',
+      { attributes: 'all' as const, rowPolicy: { attribute: 'kind', op: 'eq', value: 1 } },
+    ],
+  ]),
+);
+
+const BODY = { query_model: 'things', query_attributes: ['id', 'kind'], watch_every_ms: 100 };
+
+interface Watching {
+  readonly body?: unknown;
+  readonly grant?: Grant;
+}
+
+interface Watched {
+  readonly states: WatchedState[];
+  readonly totals: () => (string | null)[];
+  /** Rejects with what ends the watch. */
+  readonly ended: Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Watches a list; its states are in the array as they come. */
+async function watch(
+  engine: Engine,
+  { body = BODY, grant = EVERYTHING }: Watching = {},
+): Promise<Watched> {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const { signal } = controller;
+  const call = { signal, caller: 'someone', seesVersion: grant === EVERYTHING };
+  const watched = await engine.watch(body, grant, call);
+  const states: WatchedState[] = [];
+  const follow = async (): Promise<void> => {
+    for await (const state of watched.states()) states.push(state);
+  };
+  const ended = follow();
+  ended.catch(() => undefined);
+  await expect.poll(() => states.length).toBe(1);
+  return {
+    states,
+    totals: () => states.map(({ list }) => list.total),
+    ended,
+    stop: () => controller.abort(),
+  };
+}
+
+describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
+  async function start(
+    settings: Partial<EngineSettings> = {},
+  ): Promise<{ engine: Engine; database: FixtureDatabase }> {
+    const database = await fixture.create();
+    const { int64, int32 } = fixture.columnTypes;
+    await database.execute([
+      `create table things (id ${int64} primary key, kind ${int32} not null)`,
+      `insert into things values (1, 1), (2, 1), (3, 2)`,
+      `create table others (id ${int64} primary key)`,
+    ]);
+    const engine = await open(database.url, { watchCheckMs: 100, ...settings });
+    return { engine, database };
+  }
+
+  it('has a state at once, and another one whenever its records are others', async () => {
+    const { engine, database } = await start();
+    const { totals, states } = await watch(engine);
+    expect(totals()).toEqual(['3']);
+    await database.execute(['insert into things values (4, 2)']);
+    await expect.poll(totals, POLLING).toEqual(['3', '4']);
+    await database.execute(['update things set kind = 5 where id = 4']);
+    await expect.poll(totals, POLLING).toEqual(['3', '4', '4']);
+    expect(new Set(states.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(states.map(({ list }) => list.version)).size).toBe(3);
+  });
+
+  it('has no other state while nothing is written', async () => {
+    const { engine } = await start();
+    const { totals } = await watch(engine);
+    await expect.poll(() => engine.watched().reads, POLLING).toBe(1);
+    await sleep(500);
+    expect([totals(), engine.watched().reads]).toEqual([['3'], 1]);
+  });
+
+  it('has the total as far as it is asked for', async () => {
+    const { engine, database } = await start();
+    const { states } = await watch(engine, { body: { ...BODY, query_total: { up_to: 2 } } });
+    await database.execute(['delete from things where id > 1']);
+    await expect
+      .poll(
+        () => states.map(({ list: { total, total_at_least: least } }) => [total, least]),
+        POLLING,
+      )
+      .toEqual([
+        [null, '3'],
+        ['1', undefined],
+      ]);
+  });
+
+  it('says nothing of records that its caller does not see', async () => {
+    const { engine, database } = await start();
+    const { totals, states } = await watch(engine, { grant: OF_KIND_1 });
+    const readAfter = async (statement: string): Promise<void> => {
+      const { reads } = engine.watched();
+      await database.execute([statement]);
+      await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(reads);
+    };
+    await expect.poll(() => engine.watched().reads, POLLING).toBe(1);
+    await readAfter('insert into things values (4, 2)');
+    await readAfter('update things set kind = 3 where id = 3');
+    expect(totals()).toEqual(['2']);
+    await database.execute(['update things set id = 9 where id = 2']);
+    await expect.poll(totals, POLLING).toEqual(['2', '2']);
+    expect(states.every(({ list }) => list.version === undefined)).toBe(true);
+  });
+
+  it('is read for all who watch it with equal grants, and once a change', async () => {
+    const { engine, database } = await start();
+    const many = await Promise.all(Array.from({ length: 50 }, () => watch(engine)));
+    const other = await watch(engine, { grant: OF_KIND_1 });
+    expect(engine.watched().lists).toBe(2);
+    await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThanOrEqual(2);
+    const statements: unknown[] = [];
+    const note = (statement: unknown): void => void statements.push(statement);
+    const before = engine.watched().reads;
+    subscribe(ENGINE_CHANNELS.statement, note);
+    onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
+    await database.execute(['insert into things values (4, 1)']);
+    for (const { totals } of many) await expect.poll(totals, POLLING).toEqual(['3', '4']);
+    await expect.poll(other.totals, POLLING).toEqual(['2', '3']);
+    const reads = engine.watched().reads - before;
+    expect([reads, statements.length < 50]).toEqual([2, true]);
+    for (const { stop } of [...many, other]) stop();
+    await expect.poll(() => engine.watched().lists).toBe(0);
+  });
+
+  it('has only totals that were true one after another while others write', async () => {
+    const { engine, database } = await start();
+    const filter = { attribute: 'kind', op: 'eq', value: 1 };
+    const { totals } = await watch(engine, { body: { ...BODY, query_filter: filter } });
+    const truth = ['2'];
+    for (let id = 10; id < 40; id++) {
+      const isLeaving = id % 3 === 0;
+      await database.execute([
+        isLeaving
+          ? `delete from things where id = ${id - 1}`
+          : `insert into things values (${id}, 1)`,
+      ]);
+      truth.push(String(Number(truth.at(-1)) + (isLeaving ? -1 : 1)));
+    }
+    await expect.poll(() => totals().at(-1), POLLING).toBe(truth.at(-1));
+    let place = -1;
+    const seen = totals().map(
+      (total) => (place = truth.indexOf(String(total), Math.max(place, 0))),
+    );
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).not.toContain(-1);
+  });
+
+  it('ends when the catalogue no longer has it', async () => {
+    const { engine } = await start();
+    const { ended } = await watch(engine);
+    const settings = { expose: 'listed', models: { others: {} }, maxPageSize: 10 } as const;
+    (await engine.prepare(settings)).apply();
+    await expect(ended).rejects.toThrow('No model is named "things"');
+  });
+
+  it('ends when its table is dropped', async () => {
+    const { engine, database } = await start();
+    const { ended } = await watch(engine);
+    await database.execute(['drop table things']);
+    await expect(ended).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+
+  it('ends with the engine', async () => {
+    const { engine } = await start();
+    const { ended } = await watch(engine);
+    await engine.close();
+    await expect(ended).rejects.toMatchObject({ code: 'shutting_down' });
+  });
+
+  it('is refused with every error of the request', async () => {
+    const { engine } = await start();
+    const body = { ...BODY, query_attributes: ['it'], page: { page: 1 }, watch_every_ms: 99 };
+    await expect(watch(engine, { body })).rejects.toMatchObject({
+      errors: [
+        { pointer: '/watch_every_ms', code: 'out_of_range' },
+        { pointer: '/page', code: 'unknown_member' },
+        { pointer: '/query_attributes/0', code: 'unknown_attribute' },
+      ],
+    });
+  });
+});
