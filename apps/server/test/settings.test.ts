@@ -108,6 +108,7 @@ describe('the settings', () => {
       rate_limits: {
         requests_per_minute: 'unlimited',
         concurrent_queries: 256,
+        concurrent_watches: 256,
         rows_per_day: 'unlimited',
         failures_per_minute: 600,
       },
@@ -140,6 +141,8 @@ describe('the settings', () => {
         query_timeout_ms: 10_000,
         exports: 2,
         export_timeout_ms: 600_000,
+        watches: 10_000,
+        watch_check_ms: 1000,
         index_build_ms: 60_000,
         drain_ms: 0,
       },

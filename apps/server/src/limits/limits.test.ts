@@ -21,6 +21,7 @@ describe('the settings', () => {
     expect(rateLimitSettings.parse({})).toEqual({
       requests_per_minute: 'unlimited',
       concurrent_queries: 256,
+      concurrent_watches: 256,
       rows_per_day: 'unlimited',
       failures_per_minute: 600,
     });

@@ -35,6 +35,8 @@ export interface Limits {
    * Redis too.
    */
   acquireSlot(token: string): Promise<Slot>;
+  /** As {@link acquireSlot}, for watching a list. */
+  acquireWatch(token: string): Promise<Slot>;
   /** Counts records that a query read. */
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
   /**
@@ -77,6 +79,7 @@ export function createUnlimited(): Limits {
   const unlimited = {
     requests_per_minute: 'unlimited',
     concurrent_queries: 'unlimited',
+    concurrent_watches: 'unlimited',
     rows_per_day: 'unlimited',
     failures_per_minute: 'unlimited',
   } as const;
@@ -104,12 +107,17 @@ export function limitsOver(
     block: (owner, resetMs) => invalidTokens.block(owner, resetMs),
     consumeRequest: (token) => consumeRequest(token, settings, counters),
     acquireSlot: async (token) => running.acquire(token, settings.concurrent_queries),
+    acquireWatch: async (token) =>
+      running.acquire(`${WATCHES}${token}`, settings.concurrent_watches),
     consumeRecords: (owner, amount) =>
       consumeRecords({ owner, amount, unconditional: true }, settings, counters),
     reserveRecords: (owner, amount) =>
       consumeRecords({ owner, amount, unconditional: false }, settings, counters),
   };
 }
+
+/** Watches of a token are counted beside its queries; no id of a principal begins so. */
+const WATCHES = 'watches ';
 
 function monotonicMs(): number {
   return performance.now();

@@ -39,6 +39,7 @@ export function engineSettings(
     queryTimeoutMs: limits.query_timeout_ms,
     exports: limits.exports,
     exportTimeoutMs: limits.export_timeout_ms,
+    watchCheckMs: limits.watch_check_ms,
     acceleration: {
       ...paths,
       memoryBytes: memoryBytes / workers,

@@ -375,6 +375,22 @@ const settingsMembers = z.strictObject({
             'then it is cut. Of a SQLite file without a write-ahead log, whose writers wait for ' +
             'readers, no longer than `query_timeout_ms`. A change needs a restart.',
         ),
+      watches: positive
+        .default(10_000)
+        .describe(
+          'How many lists may be watched at once in all; beyond, watches get 503. Workers share ' +
+            'it in equal parts; a change needs a restart.',
+        ),
+      watch_check_ms: z
+        .int()
+        .min(100)
+        .max(3_600_000)
+        .default(1000)
+        .describe(
+          'How often the database is asked for the version of its data while lists are watched, ' +
+            'in milliseconds, where their changes are not followed (`follow`). A change needs a ' +
+            'restart.',
+        ),
       index_build_ms: positive
         .max(2 ** 31 - 1)
         .default(60_000)

@@ -17,6 +17,12 @@ export const rateLimitSettings = z.strictObject({
       'How many queries of one token may run at once, in all workers of a service. ' +
         'A query runs until its reply is sent.',
     ),
+  concurrent_watches: limit
+    .default(256)
+    .describe(
+      'How many lists one token may watch at once, in all workers of a service. Each takes a ' +
+        'connection.',
+    ),
   rows_per_day: limit
     .default('unlimited')
     .describe(
