@@ -67,7 +67,12 @@ const INVALID_TOKEN = 'Bearer realm="dynamic-query", error="invalid_token"';
 const NO_BEARER =
   'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.';
 
-async function authorize(
+/**
+ * The caller whom an `Authorization` header stands for now.
+ *
+ * @throws {HttpProblem} `unauthenticated` when it stands for nobody
+ */
+export async function authorize(
   authorization: string | undefined,
   authenticate: Authenticate,
 ): Promise<Principal> {

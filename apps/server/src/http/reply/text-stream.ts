@@ -9,9 +9,14 @@ export class TextStream extends Readable {
     this.#onRead = undefined;
   }
 
-  /** Adds bytes. Resolves when there is room for more. */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#onRead?.();
+    callback(error);
+  }
+
+  /** Adds bytes. Resolves when there is room for more, or nobody reads any longer. */
   add(bytes: Buffer): Promise<void> | undefined {
-    if (bytes.length === 0 || this.push(bytes)) return undefined;
+    if (this.destroyed || bytes.length === 0 || this.push(bytes)) return undefined;
     return new Promise((resolve) => {
       this.#onRead = resolve;
     });
