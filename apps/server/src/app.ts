@@ -21,6 +21,7 @@ import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
 import { turnsPlugin } from './http/plugins/turns.ts';
 import { requestId } from './http/request/request-id.ts';
+import { OpenWatches } from './http/reply/open-watches.ts';
 import { RunningExports } from './http/reply/running-exports.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -30,6 +31,7 @@ import { exportRoute } from './http/routes/export.ts';
 import { facetsRoute } from './http/routes/facets.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
+import { watchRoute } from './http/routes/watch.ts';
 import type { Lifecycle } from './process/lifecycle.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
 import type { ProgramFiles } from './process/program-files.ts';
@@ -51,6 +53,8 @@ export interface AppParts {
   readonly limits?: Limits;
   /** What counts exports, and stops them with the service; it is not read where absent. */
   readonly exports?: RunningExports;
+  /** What counts watches, and ends them with the service; it is not read where absent. */
+  readonly watches?: OpenWatches;
   /** What bounds callers who do not read their replies; nothing where absent. */
   readonly sending?: Sending;
   /** What large replies take together; it has no bound where absent. */
@@ -113,16 +117,19 @@ async function addRoutes(
   scope: FastifyInstance,
   {
     engine,
+    authenticate,
     lifecycle,
     limits,
     explorer,
     replyMemory,
     exports = new RunningExports(),
+    watches = new OpenWatches(),
   }: AppParts & Required<Pick<AppParts, 'limits'>>,
 ): Promise<void> {
   queryRoute(scope, { engine, limits, replyMemory });
   exportRoute(scope, { engine, limits, exports });
   facetsRoute(scope, { engine, limits, replyMemory });
+  watchRoute(scope, { engine, authenticate, limits, watches });
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });

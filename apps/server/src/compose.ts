@@ -10,6 +10,7 @@ import { KeyProofs } from './checks/key-proofs.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
+import { OpenWatches } from './http/reply/open-watches.ts';
 import { RunningExports } from './http/reply/running-exports.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
 import type { LateEngine } from './late-engine.ts';
@@ -95,7 +96,8 @@ export async function compose(
   const lifecycle = new Lifecycle();
   const keyProofs = new KeyProofs(engine, log);
   const exports = new RunningExports();
-  const counted = { engine, logStream, auditLog, sending, keyProofs, exports, replyMemory };
+  const watches = new OpenWatches(settings.limits.watches / (counts?.workers ?? 1));
+  const counted = { engine, logStream, auditLog, sending, keyProofs, exports, watches };
   const metrics = await openMetrics(settings, counted);
   const tracing = await openTracing(settings, log);
   const app = await buildApp({
@@ -112,6 +114,7 @@ export async function compose(
     sending,
     replyMemory,
     exports,
+    watches,
     corsOrigins: settings.cors_origins,
     hasReplicas: settings.replicas !== undefined,
     trustProxy: settings.trust_proxy,
@@ -133,7 +136,8 @@ export async function compose(
     log.level = level;
     app.log.level = level;
   };
-  const changed = { engine, authenticator, openRules, setLogLevel, onCatalogue };
+  const onApplied = (): void => watches.recheckAll();
+  const changed = { engine, authenticator, openRules, setLogLevel, onCatalogue, onApplied };
   const step = new ReloadStep(changed, settings);
   const reloader = new Reloader({ log, attempt: async (cause) => reloadOnce(step, load, cause) });
 

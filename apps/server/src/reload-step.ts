@@ -24,6 +24,8 @@ export interface ReloadStepParts {
   readonly setLogLevel: (level: Settings['log_level']) => void;
   /** Runs when a catalogue was reloaded. */
   readonly onCatalogue: (settings: Settings) => void;
+  /** Runs when settings are in force. */
+  readonly onApplied: () => void;
 }
 
 /** Settings that fit the database, and are not in force yet. */
@@ -103,13 +105,14 @@ export class ReloadStep {
    * that were not checked against its catalogue.
    */
   #apply(loaded: LoadedSettings, rules: AccessRules, candidate?: CatalogueCandidate): void {
-    const { engine, authenticator, setLogLevel, onCatalogue } = this.#parts;
+    const { engine, authenticator, setLogLevel, onCatalogue, onApplied } = this.#parts;
     checkAccess(candidate ?? engine, loaded);
     candidate?.apply();
     authenticator.replace(rules);
     setLogLevel(loaded.settings.log_level);
     this.#applied = loaded.settings;
     if (candidate !== undefined) onCatalogue(loaded.settings);
+    onApplied();
   }
 
   #pendingRestarts({ settings, place }: LoadedSettings): string[] {

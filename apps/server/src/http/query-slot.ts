@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../limits/limits.ts';
+import { principalOf } from './plugins/access.ts';
 import { noteRateLimit, rateLimited } from './plugins/limits.ts';
 
 /**
@@ -26,4 +27,21 @@ export async function acquireQuerySlot(
     if (reply.raw.destroyed) release();
     else reply.raw.once('close', release);
   };
+}
+
+/**
+ * Takes a slot of the caller for a watch, until its reply ends.
+ *
+ * @throws {HttpProblem} `rate_limited` when the caller has no slot left
+ */
+export async function acquireWatchSlot(
+  limits: Pick<Limits, 'acquireWatch'>,
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+): Promise<void> {
+  const { state, release } = await limits.acquireWatch(principalOf(request).id);
+  if (state?.allowed === false)
+    throw rateLimited(state, `The token may watch ${state.limit} lists at once.`);
+  if (raw.destroyed) release();
+  else raw.once('close', release);
 }

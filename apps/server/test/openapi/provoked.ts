@@ -1,6 +1,11 @@
 import { type InjectOptions } from 'fastify';
 import { API_PATHS } from '@proj/contract';
-import { InvalidPositionError, QueryFailedError } from '@proj/engine';
+import {
+  type Engine,
+  InvalidPositionError,
+  QueryFailedError,
+  type WatchedState,
+} from '@proj/engine';
 
 import { AccessError } from '../../src/access/errors.ts';
 
@@ -32,8 +37,9 @@ const QUERIES = [POST, QUERY];
 const FACETS = ['POST', 'QUERY'].map((method) => `${method} /${API_PATHS.facets}`);
 const EXPORT_PATH = '/api/v1/dynamic/export';
 const EXPORTS = [`POST ${EXPORT_PATH}`, `QUERY ${EXPORT_PATH}`];
+const WATCHES = ['POST', 'QUERY'].map((method) => `${method} /${API_PATHS.watch}`);
 /** The operations that have a body. */
-const WITH_BODY = [...QUERIES, ...EXPORTS, ...FACETS];
+const WITH_BODY = [...QUERIES, ...EXPORTS, ...FACETS, ...WATCHES];
 const MODELS = `GET ${MODELS_PATH}`;
 const MODEL = `GET ${MODELS_PATH}/{name}`;
 
@@ -60,13 +66,35 @@ function requestFor(
 /** The body of an operation, as the document shows it. */
 function bodyFor(operation: string): object {
   if (FACETS.includes(operation)) return exampleFacets();
-  return EXPORTS.includes(operation) ? listOf({ ...exampleQuery() }) : exampleQuery();
+  return bodyOf(operation, exampleQuery());
+}
+
+/** The body of a query as that of another operation over the same list. */
+function bodyOf(operation: string, query: object): object {
+  if (EXPORTS.includes(operation)) return listOf({ ...query });
+  return WATCHES.includes(operation) ? wholeOf({ ...query }) : query;
 }
 
 /** A query as an export, which has no page. */
 function listOf({ page: _page, query_total: _total, ...list }: Record<string, unknown>): object {
   return list;
 }
+
+/** A query as a watch, which has no page. */
+function wholeOf({ page: _page, ...list }: Record<string, unknown>): object {
+  return list;
+}
+
+/** A watch that ends with its first event, so that its reply is a whole one. */
+const ENDING: Partial<Engine> = {
+  async watch(this: Engine, ...asked) {
+    const watch = await this.watch(...asked);
+    const states = async function* (): AsyncGenerator<WatchedState> {
+      yield watch.first;
+    };
+    return { ...watch, states };
+  },
+};
 
 function target(operation: string): { method: 'GET' | 'POST' | 'QUERY'; url: string } {
   const [method, path = ''] = operation.split(' ');
@@ -76,7 +104,11 @@ function target(operation: string): { method: 'GET' | 'POST' | 'QUERY'; url: str
 
 /** Every operation as it should go, and again with the ETag of the first reply. */
 export async function successes(): Promise<Provoked[]> {
-  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
+  const { app } = await sharedService({
+    sql: EXAMPLE_SQL,
+    settings: EXAMPLE_SETTINGS,
+    stub: ENDING,
+  });
   const provoked: Provoked[] = [];
   for (const operation of OPERATIONS.keys()) {
     const authorization = `Bearer ${TOKEN}`;
@@ -94,7 +126,11 @@ export async function successes(): Promise<Provoked[]> {
 
 /** Requests that are at error. */
 export async function refusals(): Promise<Provoked[]> {
-  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
+  const { app } = await sharedService({
+    sql: EXAMPLE_SQL,
+    settings: EXAMPLE_SETTINGS,
+    stub: ENDING,
+  });
   const authorization = `Bearer ${TOKEN}`;
   const json = { authorization, 'content-type': 'application/json' };
   const send = async (
@@ -104,9 +140,9 @@ export async function refusals(): Promise<Provoked[]> {
   ): Promise<Provoked[]> =>
     each(operations, (operation) => ({ ...target(operation), headers, payload }));
   const sendQuery = async (query: object): Promise<Provoked[]> =>
-    each([...QUERIES, ...EXPORTS], (operation) => {
-      const sent = EXPORTS.includes(operation) ? listOf({ ...query }) : query;
-      return { ...target(operation), headers: json, payload: JSON.stringify(sent) };
+    each([...QUERIES, ...EXPORTS, ...WATCHES], (operation) => {
+      const payload = JSON.stringify(bodyOf(operation, query));
+      return { ...target(operation), headers: json, payload };
     });
   const each = (
     operations: Iterable<string>,
@@ -144,6 +180,10 @@ export async function refusals(): Promise<Provoked[]> {
     ...(await each(EXPORTS, (operation) => ({
       ...requestFor(operation, json),
       payload: JSON.stringify({ ...listOf({ ...exampleQuery() }), export_csv: {} }),
+    }))),
+    ...(await each(WATCHES, (operation) => ({
+      ...requestFor(operation, json),
+      payload: JSON.stringify(wholeOf({ ...exampleQuery({ watch_every_ms: 1 }) })),
     }))),
     ...(await send(JSON.stringify(listOf({ ...exampleQuery({ query_attributes: 'name' }) })))),
     ...(await sendQuery(exampleQuery({ query_model: 'citys', query_attributes: [] }))),
@@ -222,6 +262,7 @@ export async function failures(): Promise<Provoked[]> {
       query: fail,
       export: fail,
       facets: fail,
+      watch: fail,
       ping: fail,
       get catalogue(): never {
         throw failure;
@@ -251,6 +292,7 @@ export async function failures(): Promise<Provoked[]> {
   ] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), WITH_BODY);
   }
+  await provoke(new QueryFailedError('not_watchable', 'An error.'), WATCHES);
   await provoke(new InvalidPositionError('An error.'), [...QUERIES, ...FACETS]);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), [...WITH_BODY, 'GET /readyz']);

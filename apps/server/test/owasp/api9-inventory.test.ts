@@ -38,9 +38,11 @@ const ROUTES = [
   'POST /api/v1/dynamic/export',
   'POST /api/v1/dynamic/facets',
   'POST /api/v1/dynamic/query',
+  'POST /api/v1/dynamic/watch',
   'QUERY /api/v1/dynamic/export',
   'QUERY /api/v1/dynamic/facets',
   'QUERY /api/v1/dynamic/query',
+  'QUERY /api/v1/dynamic/watch',
 ];
 
 it('the routes that take a method are those of the list', async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { KeyProofs } from '../../checks/key-proofs.ts';
 import type { ProcessLog } from '../../log/process-log.ts';
+import type { OpenWatches } from '../reply/open-watches.ts';
 import type { RunningExports } from '../reply/running-exports.ts';
 import type { Sending } from '../plugins/slow-readers.ts';
 import { addExportMetrics } from './export-metrics.ts';
@@ -12,6 +13,7 @@ import { addLineMetrics } from './line-metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { addSendingMetrics } from './sending-metrics.ts';
 import { ServiceMetrics } from './service-metrics.ts';
+import { addWatchMetrics } from './watch-metrics.ts';
 
 /** What is counted. */
 export interface MetricsParts {
@@ -21,6 +23,7 @@ export interface MetricsParts {
   readonly sending: Sending;
   readonly keyProofs: KeyProofs;
   readonly exports: RunningExports;
+  readonly watches: OpenWatches;
 }
 
 export interface Metrics {
@@ -38,5 +41,6 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   addSendingMetrics(parts.sending, registry);
   addKeyMetrics(parts.keyProofs, registry);
   addExportMetrics(parts.exports, registry);
+  addWatchMetrics(parts, registry);
   return { counters, app: await buildMetricsApp(registry) };
 }

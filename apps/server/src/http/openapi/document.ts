@@ -11,6 +11,7 @@ import { QUERY_OPERATIONS } from './query-operation.ts';
 import type { ReadOperations } from './read-operations.ts';
 import { REFERENCE_PATHS } from './reference-operations.ts';
 import { componentSchemas } from './schemas.ts';
+import { WATCH_OPERATIONS } from './watch-operation.ts';
 
 const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total.
 One endpoint answers queries; a catalogue says what can be asked.
@@ -28,7 +29,10 @@ and nothing else.
 Every path that answers GET answers HEAD too.`;
 
 const TAGS = [
-  { name: 'Query', description: 'Pages of records, whole lists, and what attributes hold.' },
+  {
+    name: 'Query',
+    description: 'Pages of records, whole lists, what attributes hold, and what changes.',
+  },
   { name: 'Catalogue', description: 'What can be asked.' },
   { name: 'Health', description: 'For whoever runs the service.' },
   { name: 'Reference', description: 'This document, as data and as pages.' },
@@ -70,6 +74,7 @@ function partsOf(version: OpenApiVersion): object {
       [`/${API_PATHS.query}`]: known(QUERY_OPERATIONS),
       [`/${API_PATHS.export}`]: known(EXPORT_OPERATIONS),
       [`/${API_PATHS.facets}`]: known(FACETS_OPERATIONS),
+      [`/${API_PATHS.watch}`]: known(WATCH_OPERATIONS),
       [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
       [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
       ...REFERENCE_PATHS,

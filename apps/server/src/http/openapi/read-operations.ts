@@ -104,6 +104,8 @@ interface ReadParts extends Pick<OperationParts, 'operationId' | 'description' |
     readonly headers: readonly HeaderName[];
     readonly content: Readonly<Record<string, object>>;
   };
+  /** Headers of the request beside those of every such path. */
+  readonly parameters?: readonly object[];
   /** What is the same while the `ETag` is; undefined where there is none. */
   readonly tagged?: string;
 }
@@ -116,7 +118,7 @@ export interface ReadOperations {
 
 /** Both operations of a path that reads what its body asks for. */
 export function readOperations(parts: ReadParts): ReadOperations {
-  const { operationId, summaries, tagged, problems } = parts;
+  const { operationId, summaries, tagged, problems, parameters = [] } = parts;
   const { description, headers, content } = parts.reply;
   const common = {
     tag: 'Query',
@@ -125,14 +127,14 @@ export function readOperations(parts: ReadParts): ReadOperations {
     problems,
   } as const;
   const isTagged = tagged !== undefined;
-  const atLeast = isTagged ? [DATA_AT_LEAST] : [];
+  const sent = isTagged ? [...parameters, DATA_AT_LEAST] : parameters;
   const vary: HeaderName[] = isTagged ? ['ETag', 'Vary'] : ['Vary'];
   const post = operation({
     ...common,
     operationId,
     summary: summaries.post,
     description: parts.description,
-    parameters: atLeast,
+    parameters: sent,
     replies: { 200: reply(description, content, headers) },
   });
   const query = operation({
@@ -140,7 +142,7 @@ export function readOperations(parts: ReadParts): ReadOperations {
     operationId: `${operationId}Again`,
     summary: summaries.query,
     description: `The same as by POST, by the method QUERY (RFC 10008). ${ofTag(tagged)}`,
-    parameters: [...atLeast, ...(isTagged ? [IF_NONE_MATCH] : [])],
+    parameters: [...sent, ...(isTagged ? [IF_NONE_MATCH] : [])],
     replies: {
       200: reply(description, content, [...headers, ...vary]),
       ...(isTagged && { 304: notModified(['Vary', ...LASTING]) }),

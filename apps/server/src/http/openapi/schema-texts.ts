@@ -41,6 +41,10 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
   ValueFacet: { description: 'How often an attribute has which value.' },
   BinFacet: { description: 'How the values of an attribute are distributed.' },
+  WatchRequest: {
+    description:
+      'Asks for events when a list changes. Members that are not named here are refused.',
+  },
   QueryReply: {
     description:
       'One page, with paging metadata. Rows and total come from one snapshot of the data.',
@@ -114,6 +118,32 @@ const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
   },
 };
 
+/** How much of the total is asked for. */
+const QUERY_TOTAL: Texts = {
+  description:
+    'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
+    '`page.total` is `null`. `up_to`: so many records at most; where there are more, ' +
+    '`page.total` is `null`, and `page.total_at_least` is one more than that. ' +
+    'Records and `has_next` are exact in any case.',
+  oneOf: [
+    { type: 'string', enum: ['exact', 'none'] },
+    {
+      type: 'object',
+      properties: {
+        up_to: {
+          description: 'From 1 to the limit that the operator has set.',
+          type: 'integer',
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+        },
+      },
+      required: ['up_to'],
+      additionalProperties: false,
+    },
+  ],
+  examples: ['none', { up_to: 10_000 }],
+};
+
 const ATTRIBUTE = { description: 'The attribute that was asked for.' };
 const NULLS = { description: 'How many records have no value.' };
 const ENDS = {
@@ -138,34 +168,19 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         { $ref: '#/components/schemas/ContainingPage' },
       ],
     },
-    query_total: {
-      description:
-        'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
-        '`page.total` is `null`. `up_to`: so many records at most; where there are more, ' +
-        '`page.total` is `null`, and `page.total_at_least` is one more than that. ' +
-        'Records and `has_next` are exact in any case.',
-      oneOf: [
-        { type: 'string', enum: ['exact', 'none'] },
-        {
-          type: 'object',
-          properties: {
-            up_to: {
-              description: 'From 1 to the limit that the operator has set.',
-              type: 'integer',
-              minimum: 1,
-              maximum: Number.MAX_SAFE_INTEGER,
-            },
-          },
-          required: ['up_to'],
-          additionalProperties: false,
-        },
-      ],
-      examples: ['none', { up_to: 10_000 }],
-    },
+    query_total: QUERY_TOTAL,
   },
   ExportRequest: {
     ...LIST_MEMBERS,
     export_csv: { description: 'How CSV is written; only with `Accept: text/csv`.' },
+  },
+  WatchRequest: {
+    ...LIST_MEMBERS,
+    query_total: QUERY_TOTAL,
+    watch_every_ms: {
+      description: 'How many milliseconds are between two events at least; 1,000 where absent.',
+      examples: [500],
+    },
   },
   CsvRequest: {
     null: {

@@ -18,6 +18,7 @@ import {
   replyPageSchema,
   sortTermSchema,
   valueFacetSchema,
+  watchRequestSchema,
 } from '@proj/contract';
 import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod';
@@ -41,6 +42,7 @@ for (const [id, schema] of Object.entries({
   FacetsReply: facetsReplySchema,
   ValueFacet: valueFacetSchema,
   BinFacet: binFacetSchema,
+  WatchRequest: watchRequestSchema,
   QueryReply: queryReplySchema,
   PageMetadata: replyPageSchema,
   Catalogue: catalogueSchema,

@@ -11,6 +11,7 @@ const SENT = [
   'Authorization',
   'Content-Type',
   'If-None-Match',
+  'Last-Event-ID',
   'Traceparent',
   'Tracestate',
   'X-Request-Id',
