@@ -1,4 +1,4 @@
-import type { ModelEntry, RequestedTotal } from '@proj/contract';
+import { type ModelEntry, type RequestedTotal, watchBody } from '@proj/contract';
 
 import { type Export, type ExportFile, readExport, readExportFile } from './export/read-export.ts';
 import { type Groups, readGroups } from './groups/read-groups.ts';
@@ -23,6 +23,12 @@ import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query
 import type { RequestOptions } from './options/request-options.ts';
 import type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
+import {
+  type AnyWatchQuery,
+  readEveryMs,
+  type WatchOptions,
+  type WatchQuery,
+} from './options/watch-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
 import { convertRecords, int64ToBigint } from './query/int64.ts';
 import type { FacetFor, Facets } from './query/facets.ts';
@@ -33,6 +39,7 @@ import { collectAll, type Collected } from './walk/collect-all.ts';
 import { readPage, type Page } from './walk/page.ts';
 import { createReadPages } from './walk/read-pages.ts';
 import { walkRecords } from './walk/walk.ts';
+import { watchList, type WatchedState } from './watch/watch-list.ts';
 
 /**
  * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs
@@ -188,6 +195,26 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Groups<GroupOf<Models, Model, Term, Aggregates>>;
 
   /**
+   * The states of a list: one at once, and another one when the list has changed. While the consumer
+   * is busy, states that are over are left out. A watch that breaks off is begun again; it ends when
+   * the iteration is left, or with its signal. A service without watches answers 404, and one whose
+   * database has no versions 501.
+   *
+   * @throws {ProblemError} when the service refuses the request, the token is no longer valid, or
+   *   the list can no longer be watched; while iterating, as are the errors of {@link query} before
+   *   the first state.
+   * @throws {TypeError | RangeError} at once when an option is wrong.
+   */
+  watch<
+    const Model extends ModelName<Models>,
+    const Attribute extends AttributeName<Models, Model>,
+    const Total extends RequestedTotal = 'exact',
+  >(
+    list: WatchQuery<Models, Model, Attribute, Total>,
+    options?: WatchOptions,
+  ): AsyncIterable<WatchedState<TotalOf<Total>>>;
+
+  /**
    * The models that the token may see.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
@@ -220,6 +247,7 @@ interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'i
   all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;
   facets(query: AnyFacetsQuery, options?: RequestOptions): Promise<Facets>;
   groups(query: AnyGroupsQuery): Groups<unknown>;
+  watch(list: AnyWatchQuery, options?: WatchOptions): AsyncIterable<WatchedState<PageTotal>>;
   export(list: AnyExportQuery, options?: RequestOptions): Promise<Export<unknown>>;
   exportFile(list: AnyExportQuery, options: ExportFileOptions): Promise<ExportFile>;
 }
@@ -285,6 +313,11 @@ export function createClient(options: ClientOptions): UntypedClient {
     groups: (query) => {
       checkArguments('groups', query);
       return readGroups({ read, pages, exporting }, query);
+    },
+    watch: (list, watch = {}) => {
+      checkArguments('watch', list, watch);
+      const body = watchBody(list, readEveryMs(watch));
+      return watchList(exporting, { body, signal: watch.signal });
     },
     models: async (request = {}) => {
       checkArguments('models', request);

@@ -22,6 +22,8 @@ export type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 export type { inverses, relations } from './options/paths/relations.ts';
 export type { wireTypes } from './options/wire-type-of.ts';
 export type { OnDrift, Progress, WalkOptions } from './options/walk-options.ts';
+export type { WatchOptions, WatchQuery } from './options/watch-options.ts';
+export type { WatchedState } from './watch/watch-list.ts';
 export type { ExportHead } from './export/open-export.ts';
 export type { Export, ExportFile } from './export/read-export.ts';
 export type { BinFacet, FacetFacts, FacetFor, Facets, ValueFacet } from './query/facets.ts';

@@ -1,5 +1,6 @@
 import { IncompleteExportError } from '../errors/incomplete-export-error.ts';
 import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
+import { inTime } from '../http/in-time.ts';
 import type { OpenedExport } from './open-export.ts';
 import type { RecordCount } from './record-count.ts';
 
@@ -42,21 +43,5 @@ export async function* wholeBytes(
   } finally {
     // Whoever stops early closes the connection; after the end this does nothing.
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-async function inTime<Value>(
-  work: Promise<Value>,
-  url: string,
-  limits: TimeLimits,
-): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(url, limits)), limits.timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -143,7 +143,7 @@ export const LAYERS: readonly Layers[] = [
       ['options'],
       ['http'],
       ['query'],
-      ['walk', 'export'],
+      ['walk', 'export', 'watch'],
       ['groups'],
       ['client.ts'],
       ['index.ts'],

@@ -7,6 +7,7 @@ import type { ListQuery } from '../list-query.ts';
 import type { PageOfQuery, Query, Selection, Sort } from '../query.ts';
 import type { RequestOptions } from '../request-options.ts';
 import type { WalkOptions } from '../walk-options.ts';
+import type { WatchOptions, WatchQuery } from '../watch-options.ts';
 
 /**
  * The names of an argument's members, all of them: the compiler asks for one that is added to the
@@ -49,6 +50,7 @@ const LIST: NamesOf<ListQuery> = {
   maxPages: true,
 };
 const EXPORT: NamesOf<ExportQuery> = { model: true, attributes: true, filter: true, sort: true };
+const WATCHED: NamesOf<WatchQuery> = { ...EXPORT, total: true };
 const FACETS: NamesOf<FacetsQuery> = { model: true, filter: true, facets: true };
 const GROUPS: NamesOf<GroupsQuery> = {
   model: true,
@@ -60,6 +62,7 @@ const GROUPS: NamesOf<GroupsQuery> = {
   size: true,
 };
 const REQUEST: NamesOf<RequestOptions> = { signal: true };
+const WATCH: NamesOf<WatchOptions> = { ...REQUEST, everyMs: true };
 const WALK: NamesOf<WalkOptions> = {
   ...REQUEST,
   concurrency: true,
@@ -88,6 +91,7 @@ export const ARGUMENTS = {
   export: [EXPORT, REQUEST],
   exportFile: [EXPORT, EXPORT_FILE],
   facets: [FACETS, REQUEST],
+  watch: [WATCHED, WATCH],
   groups: [GROUPS],
   models: [REQUEST],
   model: [null, REQUEST],

@@ -1,0 +1,147 @@
+import {
+  API_PATHS,
+  type ListState,
+  listStateSchema,
+  problemSchema,
+  WATCH_EVENTS,
+  WATCH_TYPE,
+  type WatchBody,
+} from '@proj/contract';
+
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { NetworkError } from '../errors/network-error.ts';
+import { ProblemError } from '../errors/problem-error.ts';
+import { TimeoutError } from '../errors/timeout-error.ts';
+import type { Settings } from '../http/settings.ts';
+import type { StreamTransport } from '../http/transport.ts';
+import type { PageTotal } from '../options/total.ts';
+import { readBody } from '../query/read-body.ts';
+import { readEvents } from './read-events.ts';
+
+/** A state of a list that is watched. */
+export interface WatchedState<Total extends PageTotal = bigint> {
+  /** How many records the list has; `null` where that was not asked for, or is more than asked. */
+  readonly total: Total;
+  /** One more than the `upTo` of `total`, where the list has more; else `null`. */
+  readonly totalAtLeast: bigint | null;
+  /** Opaque, as in `Page`; `null` for tokens that do not see it. */
+  readonly dataVersion: string | null;
+}
+
+/** What lists are watched with. */
+export interface WatchParts {
+  readonly transport: StreamTransport;
+  readonly settings: Pick<Settings, 'timeoutMs' | 'deadlineMs'>;
+}
+
+/** What is watched. */
+export interface Watch {
+  readonly body: WatchBody;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The wait before the first attempt to come back, and the longest one, in milliseconds. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Problems that another attempt may not meet. */
+const PASSING = new Set([408, 429, 502, 503, 504]);
+
+/**
+ * The states of a list. A watch that ends or breaks off is begun again where it was, after a wait
+ * that differs from caller to caller; one that never began is not.
+ */
+export async function* watchList(
+  parts: WatchParts,
+  { body, signal }: Watch,
+): AsyncGenerator<WatchedState<PageTotal>, void, undefined> {
+  let lastId: string | undefined;
+  let failures = 0;
+  for (;;) {
+    let waitMs = 0;
+    try {
+      for await (const { id, state } of states(parts, { body, signal }, lastId)) {
+        lastId = id;
+        failures = 0;
+        yield state;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (lastId === undefined || !isPassing(error)) throw error;
+      waitMs = (error instanceof ProblemError ? error.retryAfterMs : null) ?? 0;
+    }
+    await pause(Math.max(waitMs, waitAfter(failures++)), signal);
+  }
+}
+
+interface StateEvent {
+  readonly id: string | undefined;
+  readonly state: WatchedState<PageTotal>;
+}
+
+async function* states(
+  { transport, settings }: WatchParts,
+  { body, signal }: Watch,
+  lastId: string | undefined,
+): AsyncGenerator<StateEvent, void, undefined> {
+  const headers = { accept: WATCH_TYPE, ...(lastId !== undefined && { 'last-event-id': lastId }) };
+  const reply = await transport({ path: API_PATHS.watch, body, headers, signal });
+  const { body: bytes, url } = reply;
+  if (bytes === null) return;
+  for await (const { event, id, data } of readEvents({ body: bytes, url }, settings)) {
+    if (event === WATCH_EVENTS.problem) throw problemOf(parse(data));
+    if (event === WATCH_EVENTS.list) yield { id, state: stateOf(parse(data)) };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const got = `${text.length} characters that are not`;
+    const expected = 'a JSON text in each event';
+    throw new InvalidReplyError({ pointer: '', expected, got }, { cause });
+  }
+}
+
+function stateOf(data: unknown): WatchedState<PageTotal> {
+  const state: ListState = readBody(listStateSchema, data);
+  const { total, total_at_least: atLeast, version } = state;
+  return {
+    total: total === null ? null : BigInt(total),
+    totalAtLeast: atLeast === undefined ? null : BigInt(atLeast),
+    dataVersion: version ?? null,
+  };
+}
+
+function problemOf(data: unknown): ProblemError {
+  const problem = readBody(problemSchema, data);
+  const { status, request_id: requestId } = problem;
+  return new ProblemError({ status, problem, requestId, retryAfterMs: null });
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof ProblemError) return PASSING.has(error.status);
+  return error instanceof NetworkError || error instanceof TimeoutError;
+}
+
+/** Twice as long after each attempt in vain, and between half of that and all of it. */
+function waitAfter(failures: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(end, milliseconds);
+  const leave = (): void => {
+    clearTimeout(timer);
+    reject(signal?.reason as Error);
+  };
+  function end(): void {
+    signal?.removeEventListener('abort', leave);
+    resolve();
+  }
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted === true) leave();
+  return promise;
+}
