@@ -50,7 +50,7 @@ async function start(options: ServiceOptions = {}): Promise<Watchable> {
 const INSERT = "insert into cities (name, area) values ('new', 1)";
 
 describe('a watched list', () => {
-  it.each(['POST', 'QUERY'])('is told of by %s at once and after each change', async (method) => {
+  it.each(['POST', 'QUERY'])('sends %s an event at once and after each change', async (method) => {
     const { port, write, ask } = await start();
     const { events, totals, headers } = await watchList(port, CITIES, { method });
     await expect.poll(totals, POLLING).toEqual(['42']);
@@ -66,7 +66,7 @@ describe('a watched list', () => {
     });
   });
 
-  it('is not told of again to a caller who has its last event', async () => {
+  it('sends a caller who has its last event no other one until it changes', async () => {
     const { port, write } = await start();
     const first = await watchList(port, CITIES);
     await expect.poll(first.totals, POLLING).toEqual(['42']);

@@ -6,7 +6,7 @@ import { schemaRef } from './schemas.ts';
 
 const REQUESTS = {
   list: {
-    summary: 'The cities of more than a million, told of at most twice a second',
+    summary: 'The cities of more than a million, with at most two events a second',
     value: {
       query_model: 'cities',
       query_attributes: ['name', 'population'],

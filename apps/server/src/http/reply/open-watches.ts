@@ -4,7 +4,7 @@ import { HttpProblem } from '../problems.ts';
 export interface OpenWatch {
   /** Finds out whether the caller may still watch, and ends the watch where not. */
   readonly recheck: () => void;
-  /** Ends the watch, with what its caller is told. */
+  /** Ends the watch, with the problem that its caller gets. */
   readonly end: (problem: HttpProblem) => void;
 }
 

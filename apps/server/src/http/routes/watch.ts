@@ -23,7 +23,7 @@ export interface WatchRouteParts {
 }
 
 /**
- * Neither kept nor collected by what is on the way: nginx collects replies unless told not to. The
+ * Neither kept nor collected by what is on the way: nginx collects replies by itself. The
  * connection ends with the events, so that a stopping process does not wait for it.
  */
 const STREAMED = {
