@@ -90,6 +90,7 @@ export const LAYERS: readonly Layers[] = [
     folder: 'packages/engine/src/sources/postgres',
     parts: [
       ['values'],
+      ['states'],
       ['connection'],
       ['versions'],
       ['feed', 'introspection'],

@@ -111,8 +111,8 @@ export interface RoleAccess {
    */
   readonly policyTables: readonly RelationPath[];
   /**
-   * The functions by which its policies decide, in the source's own words: they may be replaced while
-   * they are called. Default: none.
+   * The functions by which its policies decide, in the source's own words: they may be replaced
+   * while they are called. Default: none.
    */
   readonly calls?: readonly string[];
   /**
@@ -120,7 +120,7 @@ export interface RoleAccess {
    * as long as that is so. Absent where they have none, and where they have that of the relation.
    */
   readonly definition?: string;
-  /** Why the rows have no version, as the end of a sentence that begins with the relation's name. */
+  /** Why the rows have no version, as the end of a sentence that begins with the relation. */
   readonly unversioned?: string;
 }
 

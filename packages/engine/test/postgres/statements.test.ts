@@ -5,7 +5,7 @@ import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { compileQuery } from '../../src/sql/compile/compile.ts';
 import { planQuery } from '../../src/planning/plan.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
-import { SNAPSHOT_VERSION } from '../../src/sources/postgres/versions/version.ts';
+import { SNAPSHOT_VERSION } from '../../src/sources/postgres/states/version.ts';
 import type { QueryStatements } from '../../src/sql/query-statements.ts';
 import { bind, LIMIT, OFFSET, type Template } from '../../src/sql/statement.ts';
 import { ask, bodyOf, open } from '../open.ts';

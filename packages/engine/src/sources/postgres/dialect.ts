@@ -25,7 +25,7 @@ import {
   selectRowsWithCount,
 } from './reads/page-statements.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
-import { SNAPSHOT_VERSION } from './versions/version.ts';
+import { SNAPSHOT_VERSION } from './states/version.ts';
 
 type Expression = RawBuilder<unknown>;
 

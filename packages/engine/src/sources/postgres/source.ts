@@ -62,7 +62,7 @@ import type { SessionStatement } from './connection/session.ts';
 import { RelationProofs, withoutSnapshots } from './versions/relation-proofs.ts';
 import type { ServerFinding } from './connection/server-proof.ts';
 import { readPostgresUrl } from './connection/url.ts';
-import { SNAPSHOT_VERSION } from './versions/version.ts';
+import { SNAPSHOT_VERSION } from './states/version.ts';
 import { viewFacts, withViewFacts } from './introspection/view-facts.ts';
 import { ROLE_QUERY, roleWarnings, serverWarnings } from './warnings.ts';
 

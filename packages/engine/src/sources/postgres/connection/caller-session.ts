@@ -5,9 +5,9 @@ import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
-import { functionStates } from '../versions/relation-state.ts';
-import { roleState } from '../versions/role-state.ts';
-import { SNAPSHOT_VERSION_TEXT } from '../versions/version.ts';
+import { functionStates } from '../states/relation-state.ts';
+import { roleState } from '../states/role-state.ts';
+import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
 import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
@@ -35,8 +35,8 @@ export class CallerSession {
   readonly #session: StatementSession;
   readonly #nonce: string = randomUUID();
   /**
-   * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL: what
-   * the role is a member of, and the functions that policies call.
+   * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL:
+   * what the role is a member of, and the functions that policies call.
    */
   readonly #unlocked: string;
 

@@ -36,7 +36,7 @@ export function callerRules(sessions: readonly SessionRole[], policing: Policing
   });
 }
 
-/** Whether a name, such as `auth.uid()`, is that of a function; without a schema it is in `public`. */
+/** Whether a name such as `auth.uid()` is that of a function, which is in `public` by default. */
 function names(name: string, { schema, call }: FunctionFacts): boolean {
   const plain = name.replaceAll(/["\s]/g, '');
   const bare = call.replaceAll(/\s/g, '');

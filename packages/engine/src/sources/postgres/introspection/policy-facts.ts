@@ -2,8 +2,8 @@ import type { SessionRole } from '../../../catalogue/database-session.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
 import { textLiteral } from '../values/text-literal.ts';
-import { FUNCTION_STATE } from '../versions/relation-state.ts';
-import { memberships, roleState } from '../versions/role-state.ts';
+import { FUNCTION_STATE } from '../states/relation-state.ts';
+import { memberships, roleState } from '../states/role-state.ts';
 
 /**
  * Whether a policy `p` has part in what a role reads.

@@ -1,8 +1,11 @@
 import { PURE_NODES, readRule, type Rule, withoutNames } from './view-rule.ts';
 
 /** The numbers of `current_setting(text)` and `current_setting(text, boolean)`. */
-const SETTING_CALL =
-  /\{FUNCEXPR :funcid (?:2077|3294) [^{}]*:args \(\{CONST :consttype 25 [^{}]*:constvalue \d+ \[ ([-\d ]+) \]\}/g;
+const SETTING_CALL = new RegExp(
+  String.raw`\{FUNCEXPR :funcid (?:2077|3294) [^{}]*:args ` +
+    String.raw`\(\{CONST :consttype 25 [^{}]*:constvalue \d+ \[ ([-\d ]+) \]\}`,
+  'g',
+);
 
 /** What takes the place of a call, up to the same parameter: it is pure. */
 const PURE_CALL = '{COALESCE :args ({CONST }';

@@ -1,4 +1,4 @@
-import { inOrder } from '../versions/relation-state.ts';
+import { inOrder } from '../states/relation-state.ts';
 import type { CallerRules } from './caller-rules.ts';
 import type { FunctionFacts, PolicyFacts } from './policy-facts.ts';
 import { readPolicyRule } from './policy-rule.ts';

@@ -2,7 +2,7 @@ import type { Relation, RoleAccess } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
 import { definitionOf } from '../versions/definition.ts';
-import { numbersOf, RELATION_RULE, RELATION_STATE } from '../versions/relation-state.ts';
+import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-state.ts';
 import { policedText } from '../versions/policed-definition.ts';
 import type { CallerRules } from './caller-rules.ts';
 import {

@@ -6,7 +6,7 @@ import type { Row } from '../connection/connection.ts';
 import { parseLsn } from '../feed/protocol/lsn.ts';
 import { formatPosition } from './positions.ts';
 import { TransactionSnapshot } from '../feed/changes/snapshot.ts';
-import { INSTANCE } from '../versions/version.ts';
+import { INSTANCE } from '../states/version.ts';
 
 /**
  * Where a server is in its log. A primary is asked where the next record will be inserted: the

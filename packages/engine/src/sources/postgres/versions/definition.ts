@@ -4,7 +4,7 @@ import type { DefinedRelation } from '../../../sql/dialect.ts';
 import { oneLine, sqlBlock } from '../../text/sql-block.ts';
 import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from './plain-relation.ts';
 import { isPoliced, isPolicedSo } from './policed-definition.ts';
-import { numbersOf, RELATION_RULE, RELATION_STATE } from './relation-state.ts';
+import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-state.ts';
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
 

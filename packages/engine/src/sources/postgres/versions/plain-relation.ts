@@ -1,8 +1,8 @@
 import { oneLine } from '../../text/sql-block.ts';
 
 /**
- * A table `c` keeps its rows in a heap of this server, which is the access method of the number 2. A
- * partitioned table has no rows of its own.
+ * A table `c` keeps its rows in a heap of this server, which is the access method of the number 2.
+ * A partitioned table has no rows of its own.
  */
 export const IS_ORDINARY = `c.relkind in ('r', 'p', 'm') and c.relam in (0, 2)`;
 

@@ -1,10 +1,15 @@
 import { oneLine } from '../../text/sql-block.ts';
 import { textLiteral } from '../values/text-literal.ts';
 import { isOrdinaryWithMembers } from './plain-relation.ts';
-import { FUNCTION_STATE, numbersOf, RELATION_RULE, relationState } from './relation-state.ts';
-import { roleState } from './role-state.ts';
+import {
+  FUNCTION_STATE,
+  numbersOf,
+  RELATION_RULE,
+  relationState,
+} from '../states/relation-state.ts';
+import { roleState } from '../states/role-state.ts';
 
-/** What decides which rows of a relation a role is shown, as states in the order of their numbers. */
+/** What decides which rows of a relation a role is shown: states, by their numbers. */
 export interface PolicedDefinition {
   /** Those of the relation and of all that it and policies read. */
   readonly relations: readonly string[];

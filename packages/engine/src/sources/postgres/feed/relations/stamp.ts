@@ -1,6 +1,6 @@
 import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
-import { INSTANCE } from '../../versions/version.ts';
+import { INSTANCE } from '../../states/version.ts';
 import { type Lsn, parseLsn } from '../protocol/lsn.ts';
 import { TransactionSnapshot } from '../changes/snapshot.ts';
 
