@@ -31,7 +31,13 @@ const SQL = `${TENANTS_SQL}
   insert into unset values (1);
   alter table unset enable row level security;
   create policy unset on unset to tenant using (id::text = current_setting('app.unknown'));
-  grant select on raising, numbered, unset to tenant;
+  set check_function_bodies = off;
+  create function broken() returns boolean stable language plpgsql as 'no body';
+  create table unparsed (id int primary key);
+  insert into unparsed values (1);
+  alter table unparsed enable row level security;
+  create policy unparsed on unparsed to tenant using (broken());
+  grant select on raising, numbered, unset, unparsed to tenant;
   vacuum analyze;`;
 
 /** What is shown of a statement in the log, without what is the same in all lines. */
@@ -82,6 +88,7 @@ describePostgres('a read as a caller', () => {
   it.each([
     ['raising', 'policy_failed'],
     ['numbered', 'policy_failed'],
+    ['unparsed', 'policy_failed'],
     ['unset', 'session_refused'],
   ])('of %s, whose policy fails, has the problem %s', async (model, code) => {
     const engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);
@@ -102,6 +109,26 @@ describePostgres('a read as a caller', () => {
     await ask(engine, question, guest);
     await postgres().client('revoke guest from login');
     await expect(ask(engine, question, guest)).rejects.toMatchObject({ code: 'session_refused' });
+  });
+
+  it('goes by the roles that its role has at that moment, also on a connection that read before', async () => {
+    await postgres().client(
+      `create role clerk; grant clerk to tenant; create table filed (id int primary key);
+       insert into filed values (1); alter table filed enable row level security;
+       create policy clerks on filed to clerk using (true); grant select on filed to tenant`,
+    );
+    const acceleration = { replyCache: false, totalCache: false };
+    const limits = { sessions: TENANT_SESSIONS.sessions, acceleration, processes: 8 };
+    const engine = await open(urlOf(postgres(), 'login'), limits);
+    const question = { model: 'filed', attributes: ['id'] };
+    const totals: string[] = [];
+    for (const statement of ['revoke clerk from tenant', 'grant clerk to tenant', 'select 1']) {
+      for (let read = 0; read < 8; read++) {
+        totals.push((await ask(engine, question, tenantGrant(1))).page.total);
+      }
+      await postgres().client(statement);
+    }
+    expect(totals.join('')).toBe(`${'1'.repeat(8)}${'0'.repeat(8)}${'1'.repeat(8)}`);
   });
 
   it('that a policy ends after an export began has the problem policy_failed', async () => {

@@ -132,8 +132,9 @@ const MEANINGS = [
   // A role that may not be set, or that does not exist; a right that it lacks; a setting that
   // nobody has made. Another catalogue would not help.
   [/^(42501|42704|22023)$/, 'session_refused'],
-  // What was raised, or a setting that cannot be read as what a policy compares it with.
-  [/^(P0|22P02$|22007$|22008$)/, 'policy_failed'],
+  // What was raised, a setting that cannot be read as what a policy compares it with, or a function
+  // that cannot be parsed, as PostgreSQL finds one whose language is replaced at that moment.
+  [/^(P0|22P02$|22007$|22008$|42601$)/, 'policy_failed'],
 ] as const satisfies readonly (readonly [RegExp, QueryFailure])[];
 
 /** The error of what was read as a caller. */
