@@ -160,7 +160,6 @@ export class ListWatches {
       const readAt = performance.now();
       const call = { signal: this.#closing.signal, caller: CALLER };
       const answer = await this.#parts.ask(page, call);
-      if (planned.hasSession && answer.version === undefined) throw planned.withoutVersion();
       return stateOf(answer, { asked, planned, readAt });
     });
   }
@@ -184,7 +183,7 @@ export class ListWatches {
   }
 
   async #demandVersion(planned: PlannedWatch, signal: AbortSignal): Promise<void> {
-    for (let unknown = 0; unknown < MOST_UNKNOWN && !planned.hasSession; unknown++) {
+    for (let unknown = 0; unknown < MOST_UNKNOWN; unknown++) {
       if ((await this.#versionOf(planned)) !== undefined) return;
       await waitOrAbort(sleep(TICK_MS), signal);
     }
@@ -223,5 +222,5 @@ function stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadSt
     ...(atLeast !== undefined && { total_at_least: atLeast }),
     ...(version !== undefined && { version }),
   };
-  return { id, list, readAt, tag };
+  return { id, list, readAt, tag, isSettled: answer.version !== undefined };
 }

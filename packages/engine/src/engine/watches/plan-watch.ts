@@ -9,7 +9,7 @@ import { planWatch, type Plan } from '../../planning/plan.ts';
 import type { AskedBody } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
 
-/** So many records of a list are read to find a change that the caller sees no version of. */
+/** So many records of a list are read to find a change where a read may be without a version. */
 const FIRST_RECORDS = 100;
 
 /** A list as it is asked to be watched. */
@@ -29,8 +29,6 @@ export interface PlannedWatch {
   readonly everyMs: number;
   /** The error where that version is not to be had. */
   readonly withoutVersion: () => QueryFailedError;
-  /** Whether the database reads as the caller, by policies that may depend on more than data. */
-  readonly hasSession: boolean;
   /** What the catalogue was when this was planned. */
   readonly serving: Serving;
 }
@@ -51,14 +49,14 @@ export function planWatched(
   const withoutVersion = (): QueryFailedError => notWatchable(plan);
   if (!plan.facts.versioned) throw withoutVersion();
   const { watch_every_ms: _, ...list } = body as { readonly watch_every_ms?: unknown };
-  const size = seesVersion ? 1 : Math.min(FIRST_RECORDS, visible.maxPageSize);
+  const hasVersion = seesVersion && plan.session === undefined;
+  const size = hasVersion ? 1 : Math.min(FIRST_RECORDS, visible.maxPageSize);
   return {
     key: hash('sha256', JSON.stringify([grant.key, list, seesVersion]), 'base64url'),
     page: { body: { ...list, page: { page: 1, size } }, grant },
     relations: versionScope(plan),
     everyMs,
     withoutVersion,
-    hasSession: plan.session !== undefined,
     serving,
   };
 }

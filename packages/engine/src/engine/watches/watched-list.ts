@@ -24,6 +24,11 @@ export interface ReadState extends WatchedState {
   readonly readAt: number;
   /** Equal in two states only if their totals and first records are. */
   readonly tag: string;
+  /**
+   * Whether the read had a version, be it shown to callers or not. What a caller of the database
+   * reads has none while others commit, and is read again until it has one.
+   */
+  readonly isSettled: boolean;
 }
 
 /** How a list is watched. */
@@ -131,7 +136,7 @@ export class WatchedList {
     const read = await this.#parts.read();
     const now = performance.now();
     this.#restUntil = now + (now - read.readAt) * REST_FACTOR;
-    this.#version = version;
+    this.#version = read.isSettled ? version : undefined;
     this.note(read);
   }
 

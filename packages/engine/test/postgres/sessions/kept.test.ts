@@ -131,6 +131,22 @@ describePostgres('what callers are shown by policies', () => {
   const hits = (): number =>
     engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
 
+  /** What reads of `waited` find while somebody commits. */
+  const disturb = async <Found>(read: () => Promise<Found>): Promise<Found> => {
+    const gate = new Client({ connectionString: postgres().url });
+    await gate.connect();
+    await gate.query('select pg_advisory_lock(7)');
+    const reading = read();
+    await until(async () => {
+      const { rows } = await gate.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    });
+    await gate.query(`update orders set note = 'newer' where id = 1`);
+    await gate.query('select pg_advisory_unlock(7)');
+    await gate.end();
+    return reading;
+  };
+
   it.each(['orders', 'shared', 'called', 'parted'])(
     'is kept for each of them, and never shown to another one: %s',
     async (model) => {
@@ -169,19 +185,25 @@ describePostgres('what callers are shown by policies', () => {
     const quiet = await engine.query(question, grantOf(0));
     expect(quiet.version).toEqual(expect.any(String));
     await admin(`update orders set note = 'new' where id = 1`);
-    const gate = new Client({ connectionString: postgres().url });
-    await gate.connect();
-    await gate.query('select pg_advisory_lock(7)');
-    const reading = engine.query(question, grantOf(0));
-    await until(async () => {
-      const { rows } = await gate.query('select from pg_locks where not granted');
-      return rows.length > 0;
-    });
-    await gate.query(`update orders set note = 'newer' where id = 1`);
-    await gate.query('select pg_advisory_unlock(7)');
-    const disturbed = await reading;
-    await gate.end();
+    const disturbed = await disturb(() => engine.query(question, grantOf(0)));
     expect([disturbed.result, disturbed.version]).toEqual([quiet.result, undefined]);
+  });
+
+  it('is watched although something is committed while it is read', async () => {
+    const leaving = new AbortController();
+    const body = { query_model: 'waited', query_attributes: ['id'], watch_every_ms: 100 };
+    const call = { signal: leaving.signal, caller: 'someone', seesVersion: true };
+    const watched = await disturb(() => engine.watch(body, grantOf(0), call));
+    const totals: (string | null)[] = [];
+    const followed = (async () => {
+      for await (const { list } of watched.states()) totals.push(list.total);
+    })();
+    await expect.poll(() => totals.at(-1), { timeout: 20_000 }).toBe('2');
+    await admin('delete from waited where id = 2');
+    await expect.poll(() => totals.at(-1), { timeout: 20_000 }).toBe('1');
+    leaving.abort();
+    await followed;
+    await admin('insert into waited values (2)');
   });
 
   it('has a version again when the schema was read after a change', async () => {
