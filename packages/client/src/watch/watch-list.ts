@@ -12,6 +12,7 @@ import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import { NetworkError } from '../errors/network-error.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { TimeoutError } from '../errors/timeout-error.ts';
+import { PASSING_STATUSES } from '../http/retry-policy.ts';
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
 import type { PageTotal } from '../options/total.ts';
@@ -43,9 +44,6 @@ export interface Watch {
 /** The wait before the first attempt to come back, and the longest one, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-
-/** Problems that another attempt may not meet. */
-const PASSING = new Set([408, 429, 502, 503, 504]);
 
 /**
  * The states of a list. A watch that ends or breaks off is begun again where it was, after a wait
@@ -121,7 +119,7 @@ function problemOf(data: unknown): ProblemError {
 }
 
 function isPassing(error: unknown): boolean {
-  if (error instanceof ProblemError) return PASSING.has(error.status);
+  if (error instanceof ProblemError) return PASSING_STATUSES.includes(error.status);
   return error instanceof NetworkError || error instanceof TimeoutError;
 }
 

@@ -1,17 +1,14 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 
 import type { RunningExports } from '../reply/running-exports.ts';
+import { counter, gauge } from './asked-metrics.ts';
 
 /** Adds what exports do; they are asked when the metrics are. */
 export function addExportMetrics(exports: RunningExports, registry: Registry): void {
   registry.registerMetric(
-    new Gauge({
-      name: 'dynamic_query_exports_running',
+    gauge('dynamic_query_exports_running', {
       help: 'Exports that run, or wait for a connection. Each that runs holds a snapshot.',
-      registers: [],
-      collect() {
-        this.set(exports.running);
-      },
+      read: () => exports.running,
     }),
   );
   registry.registerMetric(
@@ -27,23 +24,6 @@ export function addExportMetrics(exports: RunningExports, registry: Registry): v
     }),
   );
   registry.registerMetric(cutExports(exports));
-}
-
-interface Figure {
-  readonly help: string;
-  readonly read: () => number;
-}
-
-function counter(name: string, { help, read }: Figure): Counter {
-  return new Counter({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
 }
 
 function cutExports(exports: RunningExports): Counter {

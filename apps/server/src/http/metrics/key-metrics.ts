@@ -1,19 +1,16 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 
 import type { KeyProofs } from '../../checks/key-proofs.ts';
+import { gauge } from './asked-metrics.ts';
 
 /** Adds how many keys that the settings declare were found to be none. */
 export function addKeyMetrics(proofs: Pick<KeyProofs, 'broken'>, registry: Registry): void {
   registry.registerMetric(
-    new Gauge({
-      name: 'dynamic_query_broken_keys',
+    gauge('dynamic_query_broken_keys', {
       help:
         'Keys that the settings declare and that were found not to be unique, ' +
         'or to hold NULL, after the start.',
-      registers: [],
-      collect() {
-        this.set(proofs.broken);
-      },
+      read: () => proofs.broken,
     }),
   );
 }

@@ -68,9 +68,9 @@ const NO_BEARER =
   'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.';
 
 /**
- * The caller whom an `Authorization` header stands for now.
+ * The caller whose token an `Authorization` header has.
  *
- * @throws {HttpProblem} `unauthenticated` when it stands for nobody
+ * @throws {HttpProblem} `unauthenticated` when it has no token that is valid now
  */
 export async function authorize(
   authorization: string | undefined,

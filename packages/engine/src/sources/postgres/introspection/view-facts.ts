@@ -113,20 +113,14 @@ export function withViewFacts(
   const lockable = new LockableViews(facts.relations);
   const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
   return relations.map((relation) => {
-    const { kind, snapshots, path, roles = [] } = relation;
+    const { kind, snapshots, path } = relation;
     const id = ids.get(JSON.stringify(path)) ?? '';
     const isJudged = kind === 'view' && relation.versioned !== true;
-    const versioned = isJudged ? viewVersion(versions.of(id)) : {};
-    const isVersioned = { ...relation, ...versioned }.versioned === true;
+    const judged = isJudged ? { ...relation, ...viewVersion(versions.of(id)) } : relation;
+    const roles = judged.roles?.map((access) => ({ ...access, ...ofRoles.get(access.role)?.(id) }));
     return {
-      ...relation,
-      ...versioned,
-      ...(roles.length > 0 && {
-        roles: roles.map((access) => ({
-          ...access,
-          ...(!isVersioned && ofRoles.get(access.role)?.(id)),
-        })),
-      }),
+      ...judged,
+      ...(roles !== undefined && judged.versioned !== true && { roles }),
       snapshots: snapshots === true && lockable.has(id),
       varies: varying.has(id),
     };

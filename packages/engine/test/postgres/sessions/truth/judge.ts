@@ -9,7 +9,7 @@ import { visibleRows, type World } from './world.ts';
  */
 export type Verdict = 'true' | 'later rules' | 'stale' | 'mixed';
 
-/** What stands for the reply that the database refuses. */
+/** The reply to a request that the database refuses. */
 export const REFUSED: Reply = 'refused';
 
 /** Says what a reply shows. */
