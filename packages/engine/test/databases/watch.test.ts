@@ -96,10 +96,12 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
 
   it('has no other state while nothing is written', async () => {
     const { engine } = await start();
-    const { totals } = await watch(engine);
-    await expect.poll(() => engine.watched().reads, POLLING).toBe(1);
+    const { totals } = await watch(engine, { grant: OF_KIND_1 });
+    await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(0);
     await sleep(500);
-    expect([totals(), engine.watched().reads]).toEqual([['3'], 1]);
+    expect(totals()).toEqual(['2']);
+    // The tests of other files write to the other servers, whose databases have one version.
+    if (fixture.name === 'SQLite') expect(engine.watched().reads).toBe(1);
   });
 
   it('has the total as far as it is asked for', async () => {
