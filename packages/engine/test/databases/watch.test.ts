@@ -68,6 +68,9 @@ async function watch(
 }
 
 describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
+  /** The tests of other files write to the other servers, whose databases have one version. */
+  const isAlone = fixture.name === 'SQLite';
+
   async function start(
     settings: Partial<EngineSettings> = {},
   ): Promise<{ engine: Engine; database: FixtureDatabase }> {
@@ -100,8 +103,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(0);
     await sleep(500);
     expect(totals()).toEqual(['2']);
-    // The tests of other files write to the other servers, whose databases have one version.
-    if (fixture.name === 'SQLite') expect(engine.watched().reads).toBe(1);
+    if (isAlone) expect(engine.watched().reads).toBe(1);
   });
 
   it('has the total as far as it is asked for', async () => {
@@ -127,7 +129,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
       await database.execute([statement]);
       await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(reads);
     };
-    await expect.poll(() => engine.watched().reads, POLLING).toBe(1);
+    await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(0);
     await readAfter('insert into things values (4, 2)');
     await readAfter('update things set kind = 3 where id = 3');
     expect(totals()).toEqual(['2']);
@@ -148,10 +150,13 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     subscribe(ENGINE_CHANNELS.statement, note);
     onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
     await database.execute(['insert into things values (4, 1)']);
-    for (const { totals } of many) await expect.poll(totals, POLLING).toEqual(['3', '4']);
+    for (const { totals } of many) {
+      await expect.poll(() => totals().at(-1), POLLING).toBe('4');
+      if (isAlone) expect(totals()).toEqual(['3', '4']);
+    }
     await expect.poll(other.totals, POLLING).toEqual(['2', '3']);
     const reads = engine.watched().reads - before;
-    expect([reads, statements.length < 50]).toEqual([2, true]);
+    if (isAlone) expect([reads, statements.length < 50]).toEqual([2, true]);
     for (const { stop } of [...many, other]) stop();
     await expect.poll(() => engine.watched().lists).toBe(0);
   });
