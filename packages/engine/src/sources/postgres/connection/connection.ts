@@ -145,6 +145,16 @@ export class Connection implements PooledConnection {
     return traceStatement(facts, () => this.#rows(statement, take));
   }
 
+  /**
+   * What is sent before the event loop goes on travels in one write to the socket. The driver makes
+   * one of each statement, which took half of the processor time of short reads as a caller.
+   */
+  sendTogether(): void {
+    const { stream } = this.#client.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+
   /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
   command(text: string): Promise<void> {
     const facts = { database: this.#address, text, relations: undefined };

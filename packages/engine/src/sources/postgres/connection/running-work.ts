@@ -176,6 +176,7 @@ function runJob<Value>(
 ): RunningWork<Value> {
   const { terms, caller } = job;
   let stopping: Promise<void> | undefined;
+  connection.sendTogether();
   const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
   const begun = openAs(caller);
   const done = afterBegin(begun, job.work(end, ask, askRows));
