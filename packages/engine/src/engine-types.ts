@@ -116,6 +116,8 @@ export interface Answer {
   readonly deprecations: readonly DeprecationSettings[];
   /** Which state of the data the answer shows; absent where replicas were not allowed to answer. */
   readonly state?: AnswerState;
+  /** Whether records and total may be of different states, which the operator accepts. */
+  readonly approximate: boolean;
 }
 
 /** What is known of a whole list before its first record is read. */
@@ -133,6 +135,8 @@ export interface ExportedList {
   readonly models: readonly string[];
   /** The deprecations of the model and of the attributes that the request names. */
   readonly deprecations: readonly DeprecationSettings[];
+  /** As in an {@link Answer}. */
+  readonly approximate: boolean;
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly count: number };
 }
@@ -196,7 +200,7 @@ export interface ListWatch {
 /** Facets, ready to send. */
 export interface FacetsAnswer extends Pick<
   Answer,
-  'version' | 'tag' | 'milliseconds' | 'deprecations' | 'state'
+  'version' | 'tag' | 'milliseconds' | 'deprecations' | 'state' | 'approximate'
 > {
   /** The text of the whole reply. */
   readonly json: string;

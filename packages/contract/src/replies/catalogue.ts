@@ -80,6 +80,12 @@ export const modelSchema = z.object({
   /** The largest `page.size` that this model answers. */
   max_page_size: z.int(),
   /**
+   * Whether its records are on several servers, or where the database does not promise one state
+   * of them: records and total of a reply may be of different states, and the header `Data-State`
+   * says `approximate`. Absent where they never are.
+   */
+  distributed: z.optional(z.literal(true)),
+  /**
    * Its foreign keys, as far as the caller sees both ends of them; absent where there is none. The
    * record may still be missing, or hidden from the caller.
    */

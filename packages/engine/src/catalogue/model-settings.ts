@@ -61,6 +61,11 @@ export interface ModelSettings {
   readonly label?: string | undefined;
   readonly defaultSort?: readonly SortSettings[] | undefined;
   readonly maxPageSize?: number | undefined;
+  /**
+   * `approximate`: the model is served although rows and total of a reply may be of different
+   * states, as where its records are on several servers. Default: it is left out.
+   */
+  readonly distributed?: 'approximate' | undefined;
   readonly deprecated?: DeprecationSettings | undefined;
   /**
    * `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are

@@ -105,6 +105,8 @@ export interface Model {
   readonly varies?: { readonly inTransaction: boolean };
   /** Whether the source's data version changes with each change of its records. */
   readonly versioned: boolean;
+  /** Where its records are, as a sentence, if records and total may be of different states. */
+  readonly distributed?: string;
   /** What its relation is defined as: the records have a version only as long as it is that. */
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */

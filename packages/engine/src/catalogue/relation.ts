@@ -173,6 +173,11 @@ export interface Relation {
   readonly hasPolicies?: boolean;
   /** What it is to the roles that callers read as. Default: none of them is known. */
   readonly roles?: readonly RoleAccess[];
+  /**
+   * Where its rows are, as a sentence, where that is not the database alone or the database does
+   * not promise one state of them: rows and total may be of different states. Absent otherwise.
+   */
+  readonly distributed?: string;
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

@@ -22,7 +22,10 @@ export interface AskedBody {
 export type Found = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
 
 /** What every answer has, of whatever kind. */
-export type AnswerBase = Pick<Answer, 'version' | 'milliseconds' | 'deprecations' | 'state'>;
+export type AnswerBase = Pick<
+  Answer,
+  'version' | 'milliseconds' | 'deprecations' | 'state' | 'approximate'
+>;
 
 /** Which rows are asked for, and what of them. */
 export interface Asked extends Pick<ListRows, 'name' | 'facts'> {

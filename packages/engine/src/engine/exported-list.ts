@@ -14,5 +14,6 @@ export function exportedList(
     models: plan.models.map(({ name }) => name),
     columns: plan.attributes.map(({ name, type }) => ({ name, type })),
     deprecations: deprecationsOf(plan),
+    approximate: plan.facts.approximate,
   };
 }

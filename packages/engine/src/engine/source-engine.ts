@@ -293,11 +293,13 @@ export class SourceEngine implements Engine {
     const serving = this.#served.current;
     const { prepared, planMs } = planTimed(() => kind.prepare(serving, request), kind.asked);
     const { page: read, state } = await this.#read(serving, where, kind.question(prepared));
+    const asked = kind.asked(prepared);
     return {
       ...kind.answer(prepared, read, this.#maxReplyBytes),
       version: this.#published.of(read.version),
       milliseconds: { plan: planMs, ...read.milliseconds },
-      deprecations: deprecationsOf(kind.asked(prepared)),
+      deprecations: deprecationsOf(asked),
+      approximate: asked.facts.approximate,
       ...(state !== undefined && { state }),
     };
   }

@@ -56,6 +56,8 @@ export interface ListFacts {
   readonly hasSnapshots: boolean;
   /** As in {@link Model}: set where two reads in one snapshot may find different rows. */
   readonly varies: Model['varies'];
+  /** Whether rows and total of a reply may be of different states. */
+  readonly approximate: boolean;
   /**
    * The relation of which each row of the list is one row, so that the changes of the relation are
    * those of the list. Undefined for lists whose changes no change feed describes.
@@ -112,11 +114,12 @@ export function tableRows(
 /** @param models that of the list first */
 function factsOf(
   models: readonly Model[],
-): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies'> {
+): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies' | 'approximate'> {
   return {
     versioned: models.every((one) => one.versioned),
     hasSnapshots: models.every((one) => one.snapshots),
     varies: models[0]?.varies,
+    approximate: models.some(({ distributed }) => distributed !== undefined),
   };
 }
 

@@ -107,7 +107,9 @@ describePostgres('a table of PostgreSQL', () => {
   /** The schema is read again only when a test says so. */
   const reopen = (schemaCheckMs = 600_000): Promise<Engine> =>
     open(database.url, {
-      models: Object.fromEntries(MODELS.map((name) => [name, { key: ['id'] }])),
+      models: Object.fromEntries(
+        MODELS.map((name) => [name, { key: ['id'], distributed: 'approximate' as const }]),
+      ),
       schemaCheckMs,
       acceleration: { pageIndexMinOffset: 20 },
     });

@@ -149,6 +149,7 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
     // Nobody holds the rows of a foreign table to NOT NULL.
     expect(far).toMatchObject({
       kind: 'table',
+      distributed: 'Its rows are on the server "files" (file_fdw).',
       keys: [],
       columns: [{ name: 'id', nullable: true }, { name: 'name' }],
     });

@@ -90,7 +90,10 @@ describePostgres('the versions of views on PostgreSQL', () => {
   beforeAll(async () => {
     const views = [...ALLOWED, ...REFUSED].map((sql, index) => `create view v${index} as ${sql}`);
     await postgres().client(views.join(';\n'));
-    const names = [...views.keys()].map((index) => [`v${index}`, { key: ['id'] }]);
+    const names = [...views.keys()].map((index) => [
+      `v${index}`,
+      { key: ['id'], distributed: 'approximate' },
+    ]);
     engine = await open(postgres().url, { models: Object.fromEntries(names) });
   });
 

@@ -7,6 +7,7 @@ import type { Model } from '../model.ts';
 import type { ModelError } from '../model-error.ts';
 import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** What one model is built from. */
 export interface ModelParts {
@@ -38,8 +39,8 @@ export function buildModel(parts: ModelParts): ModelBuilding {
   const relation = relations.find((candidate) => candidate.name === source);
   if (relation === undefined)
     return { model: undefined, errors: [missingRelation(model, source, relations)] };
-  const unusable = unusableRelation(relation);
-  if (unusable !== undefined) return { model: undefined, errors: [unusable] };
+  const problem = unusableRelation(relation) ?? distributedRelation(relation, parts);
+  if (problem !== undefined) return { model: undefined, errors: [problem] };
   return buildFrom(relation, parts);
 }
 
@@ -87,6 +88,7 @@ function plainFacts(
     relations: new Map(),
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
     ...stabilityOf(relation),
+    ...(relation.distributed !== undefined && { distributed: relation.distributed }),
     ...(relation.definition !== undefined && { definition: relation.definition }),
     ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
     ...(relation.roles !== undefined && { roles: relation.roles }),
@@ -135,5 +137,18 @@ function unusableRelation({ unusable, columns }: Relation): ModelError | undefin
     path: [],
     problem: 'It has no columns that may be read.',
     remedy: 'Nothing of it can be shown: leave it out.',
+  };
+}
+
+function distributedRelation(
+  { distributed }: Relation,
+  { name, model }: Pick<ModelParts, 'name' | 'model'>,
+): ModelError | undefined {
+  if (distributed === undefined || model.distributed === 'approximate') return undefined;
+  const settings = `models: { ${yamlText(name)}: { distributed: approximate } }`;
+  return {
+    path: [],
+    problem: `${distributed} Rows and total of a reply could be of different states.`,
+    remedy: `Leave it out, or accept that, which its replies say then: ${settings}`,
   };
 }

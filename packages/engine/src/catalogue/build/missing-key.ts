@@ -1,5 +1,6 @@
 import type { ModelError } from '../model-error.ts';
 import type { NearKey, Relation } from '../relation.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** What keeps a unique index from being a key, and what an operator does about it. */
 const NEAR_KEYS = {
@@ -39,11 +40,4 @@ export function missingKey(model: string, { kind, nearKey }: Relation): ModelErr
 
 function keySettings(model: string, columns: readonly string[]): string {
   return `models: { ${yamlText(model)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
-}
-
-/** A plain scalar where YAML reads it as the same text, else as JSON, which is YAML too. */
-function yamlText(text: string): string {
-  return /^[a-z_][\w-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
-    ? text
-    : JSON.stringify(text);
 }

@@ -39,6 +39,12 @@ import {
   readFollowReport,
 } from './feed/session/followed-server.ts';
 import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
+import {
+  distributedRelations,
+  distributedTables,
+  KNOWS_CITUS,
+  withPlaces,
+} from './introspection/distributed-relations.ts';
 import { relationsOf } from './introspection/introspect.ts';
 import { introspection } from './introspection/introspection.ts';
 import { callerRules } from './introspection/caller-rules.ts';
@@ -222,7 +228,11 @@ class PostgresSource implements Source {
   async introspect(sessions: readonly SessionRole[] = []): Promise<Relation[]> {
     const names = sessions.map(({ role }) => role);
     const readers = new Readers(names);
-    const found = relationsOf(await this.#askOnce(introspection(readers)));
+    const all = relationsOf(await this.#askOnce(introspection(readers)));
+    const distributed = distributedRelations(await this.#askOnce(KNOWS_CITUS));
+    const places = await this.#askOnce(distributed);
+    this.#database.undistributed.learn(distributedTables(places));
+    const found = withPlaces(all, places);
     const relations =
       sessions.length === 0
         ? found

@@ -10,14 +10,11 @@ import { roleState } from '../states/role-state.ts';
 import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
 import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
+import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
 /** Has another text in each read, by which a statement finds that it is part of that read. */
 const CALLER = 'dynamic_query.caller';
-
-/** What comes before the rows of a statement that reads some. */
-const READING =
-  /^(?:explain \(format json\) |declare \w+ no scroll cursor for )?(?=select\b|with\b)/i;
 
 /**
  * What a function of a policy has set for the rest of the session ends with a transaction that is
@@ -80,19 +77,12 @@ export class CallerSession {
    */
   guarded(statement: Statement): Statement {
     refuseOther(statement, this.#session);
-    const { sql, parameters } = statement;
-    const [start] = READING.exec(sql) ?? [];
-    if (start === undefined) return statement;
-    const rows = quoted(this.#session.role);
+    const { parameters } = statement;
     const [nonce, role] = [parameters.length + 1, parameters.length + 2];
-    const isOurs = `(current_setting('${CALLER}', true), current_user) = ($${nonce}, $${role})`;
-    const guard = `(case when ${isOurs} then 'true' else '${CALLER}' end)::bool`;
-    const read = `select ${rows}.* from (${sql.slice(start.length)}) as ${rows} where ${guard}`;
-    return {
-      ...statement,
-      sql: `${start}${read}`,
-      parameters: [...parameters, this.#nonce, this.#session.role],
-    };
+    const sql = `(current_setting('${CALLER}', true), current_user) = ($${nonce}, $${role})`;
+    const read = readWhere(statement, { sql, named: CALLER, rows: this.#session.role });
+    if (read === statement) return statement;
+    return { ...read, parameters: [...parameters, this.#nonce, this.#session.role] };
   }
 
   /** What ends the transaction, and reads behind it what may have changed meanwhile. */

@@ -16,12 +16,14 @@ import {
   type RunningWork,
   runTogether,
   runTransaction,
+  type ServerCall,
   type TransactionWork,
   type Work,
 } from './running-work.ts';
 import type { Connector } from './connect.ts';
 import { ProvenVersions } from './proven-versions.ts';
 import type { SessionStatement } from './session.ts';
+import { UndistributedReads } from './undistributed-reads.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
@@ -72,6 +74,8 @@ export class Database {
   /** The versions that reads on all connections to the server see. */
   readonly versions: Versions;
   readonly proven: ProvenVersions;
+  /** Keeps the reads on all connections to the server from what has been distributed since. */
+  readonly undistributed: UndistributedReads;
   readonly #connector: Connector;
   readonly #pool: BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
@@ -79,8 +83,13 @@ export class Database {
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
 
-  private constructor(connector: Connector, limits: DatabaseLimits, versions = new Versions()) {
+  private constructor(
+    connector: Connector,
+    limits: DatabaseLimits,
+    { versions, undistributed }: Pick<Database, 'versions' | 'undistributed'>,
+  ) {
     this.versions = versions;
+    this.undistributed = undistributed;
     this.proven = new ProvenVersions(versions);
     this.#connector = connector;
     this.#retryable = limits.triesOnce === true ? RETRYABLE_HERE : RETRYABLE;
@@ -92,7 +101,10 @@ export class Database {
    * @throws {QueryFailedError} when the server does not answer
    */
   static async open(connector: Connector, limits: DatabaseLimits): Promise<Database> {
-    const database = new Database(connector, limits);
+    const database = new Database(connector, limits, {
+      versions: new Versions(),
+      undistributed: new UndistributedReads(),
+    });
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
         database.#attempt(
@@ -117,7 +129,7 @@ export class Database {
    * opened when they are needed.
    */
   withOwnPool(limits: DatabaseLimits): Database {
-    return new Database(this.#connector, limits, this.versions);
+    return new Database(this.#connector, limits, this);
   }
 
   /**
@@ -133,7 +145,7 @@ export class Database {
       return (await this.askTogether(locked, call))[1] ?? [];
     }
     return this.#run((connection, keepsPlans) => {
-      return runStatement(connection, statement, { ...call, keepsPlans });
+      return runStatement(connection, statement, this.#serverCall(call, keepsPlans));
     }, call);
   }
 
@@ -143,7 +155,7 @@ export class Database {
    */
   askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
     return this.#run((connection, keepsPlans) => {
-      return runTogether(connection, statements, { ...call, keepsPlans });
+      return runTogether(connection, statements, this.#serverCall(call, keepsPlans));
     }, call);
   }
 
@@ -157,7 +169,7 @@ export class Database {
   /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
   inTransaction<Value>(work: TransactionWork<Value>, call: DatabaseCall): Promise<Value> {
     return this.#run((connection, keepsPlans) => {
-      return runTransaction(connection, work, { ...call, keepsPlans });
+      return runTransaction(connection, work, this.#serverCall(call, keepsPlans));
     }, call);
   }
 
@@ -193,6 +205,10 @@ export class Database {
     await Promise.race([Promise.all(this.#busy), late]);
     gracePeriod.abort();
     this.#pool.destroy();
+  }
+
+  #serverCall(call: DatabaseCall, keepsPlans: boolean): ServerCall {
+    return { ...call, keepsPlans, undistributed: this.undistributed };
   }
 
   async #connect(): Promise<Connection> {

@@ -1,4 +1,5 @@
 import { QueryFailedError, SettingsError } from '../../../errors.ts';
+import { DISTRIBUTION } from './undistributed-reads.ts';
 
 /** The connection is lost; what ran on it only read, so it may run again. */
 export class ConnectionLostError extends Error {
@@ -52,11 +53,19 @@ export type ErrorKind = (typeof MEANINGS)[number][1] | 'replaced' | 'other';
 export function errorKind(error: unknown): ErrorKind {
   if (error instanceof ConnectionLostError) return 'lost';
   if (error instanceof ReplacedMeanwhileError) return 'replaced';
+  if (isOtherDistribution(error)) return 'schema_changed';
   const code = sqlState(error);
   // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not
   // one.
   if (/^E(?!RR_TLS_CERT)[A-Z_]+$/.test(code)) return 'lost';
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+/** Whether a read failed since other tables are distributed than those that were found. */
+function isOtherDistribution(error: unknown): boolean {
+  return (
+    sqlState(error) === '22P02' && error instanceof Error && error.message.includes(DISTRIBUTION)
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type StatementTerms,
   statementTerms,
 } from './session.ts';
+import type { UndistributedReads } from './undistributed-reads.ts';
 
 /**
  * How long the server may take to receive a cancel request and end the statement, in milliseconds.
@@ -31,6 +32,8 @@ export interface DatabaseCall extends ReadCall {
 export interface ServerCall extends DatabaseCall {
   /** Whether sessions may keep plans. */
   readonly keepsPlans: boolean;
+  /** Keeps reads from what has been distributed meanwhile. Default: nothing is. */
+  readonly undistributed?: UndistributedReads;
 }
 
 /** Asks for the only row of a statement. */
@@ -172,7 +175,7 @@ export function runTransaction<Value>(
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
-  { signal, keepsPlans, takeVersion }: ServerCall,
+  { signal, keepsPlans, takeVersion, undistributed }: ServerCall,
 ): RunningWork<Value> {
   const { terms, caller } = job;
   let stopping: Promise<void> | undefined;
@@ -189,10 +192,11 @@ function runJob<Value>(
     const opening = as?.opening ?? [];
     return (await inOrder([opened, inOrder(opening.map(send))]))[1];
   }
-  async function ask({ statement, named }: SessionStatement): Promise<Row> {
+  async function ask({ statement: asked, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a
     // limit.
     signal.throwIfAborted();
+    const statement = undistributed?.guarded(asked) ?? asked;
     if (caller === undefined) {
       refuseOther(statement, undefined);
       return send({ statement, named });
@@ -209,10 +213,12 @@ function runJob<Value>(
     const [before, after] = await inOrder([begun, inOrder(caller.closing.map(send))]);
     takeVersion?.(caller.versionAfter(before, after));
   }
-  async function askRows(...asked: Parameters<AskRows>): Promise<number> {
+  async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {
     signal.throwIfAborted();
     if (caller !== undefined) await begun;
-    return askUnder(terms, () => connection.rows(...asked));
+    return askUnder(terms, () =>
+      connection.rows(undistributed?.guarded(statement) ?? statement, take),
+    );
   }
   const answer = waitOrStop(working, signal, () => {
     stopping = stopStatement(connection, { begun: opened, working });
