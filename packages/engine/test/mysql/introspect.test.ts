@@ -45,6 +45,10 @@ const TABLES = `
   create table versioned (id int primary key, name varchar(10)) with system versioning;
   create table period (id int not null, s date, e date, period for p (s, e), unique (id, p without overlaps));
   create table plain_csv (id int not null) engine = csv;
+  create table part (id int primary key) engine = myisam;
+  create table merged (id int primary key) engine = merge union = (part);
+  create view over_merged as select * from merged;
+  create view over_over_merged as select * from over_merged;
   create table isam (id int primary key) engine = myisam;
   create table aria (id int primary key) engine = aria;
   create table memory (id int primary key) engine = memory;
@@ -54,7 +58,9 @@ const TABLES = `
   create view broken as select id from gone;
   drop table gone;
   create database elsewhere;
-  create table elsewhere.secret (id int primary key);`;
+  create table elsewhere.secret (id int primary key);
+  create table elsewhere.outer_csv (id int not null) engine = csv;
+  create view over_outer as select * from elsewhere.outer_csv;`;
 
 function zoo(): string {
   return NAMES.map((name, index) => {
@@ -74,6 +80,8 @@ describeMariadb('the catalogue of a MariaDB database', () => {
     relations = new Map((await source.introspect()).map((relation) => [relation.name, relation]));
     await source.close();
   });
+
+  const placeOf = (name: string): string | undefined => relations.get(name)?.distributed;
 
   it.each(NAMES)('has the table and the column named %s, and reads them', async (name) => {
     const { records } = await ask(engine, { model: name, attributes: ['text', name] });
@@ -152,12 +160,19 @@ describeMariadb('the catalogue of a MariaDB database', () => {
     expect(legacy?.databaseType).toBe('varchar(20) collate latin1_german2_ci');
   });
 
-  it('refuses a storage engine whose statements see no single state, and takes those that do', () => {
-    expect(relations.get('plain_csv')?.unusable).toBe(
-      'Its storage engine CSV does not promise rows and total from one state of the data.',
+  it('says which storage engine promises no state of the rows, also of what a view reads', () => {
+    const problem = 'does not promise one state of the data.';
+    expect(placeOf('plain_csv')).toBe(`Its storage engine CSV ${problem}`);
+    expect(placeOf('merged')).toBe(`Its storage engine MRG_MyISAM ${problem}`);
+    for (const view of ['over_merged', 'over_over_merged'])
+      expect(placeOf(view)).toBe(
+        `The storage engine MRG_MyISAM of merged, which it reads, ${problem}`,
+      );
+    expect(placeOf('over_outer')).toBe(
+      `The storage engine CSV of outer_csv, which it reads, ${problem}`,
     );
-    for (const name of ['isam', 'aria', 'memory', 'city'])
-      expect(relations.get(name)).not.toHaveProperty('unusable');
+    for (const name of ['isam', 'aria', 'memory', 'city', 'named'])
+      expect(relations.get(name)).not.toHaveProperty('distributed');
   });
 
   it('says of a broken view that it is broken', () => {
@@ -179,7 +194,7 @@ describeMariadb('the catalogue of a MariaDB database', () => {
     await mariadb().client(tables.join('\n'));
     const source = await openMysql(mariadb().url.replace('/test', '/elsewhere'));
     await source.ping();
-    expect(await source.introspect()).toHaveLength(301);
+    expect(await source.introspect()).toHaveLength(302);
     await source.close();
   });
 });

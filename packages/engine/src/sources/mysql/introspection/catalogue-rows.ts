@@ -171,6 +171,27 @@ function readNames(connection: Connection): Promise<NamedRow[]> {
   );
 }
 
+/** The storage engines of some tables and views, for which the server opens each of them. */
+export async function readEngines(
+  connection: Connection,
+  tables: readonly NamedRow[],
+): Promise<(NamedRow & Pick<TableRow, 'engine'>)[]> {
+  if (tables.length === 0) return [];
+  const names = tables.map(({ database, name }) => `(${textOf(database)}, ${textOf(name)})`);
+  return select(
+    connection,
+    ['database', 'name', 'engine'],
+    `table_schema, table_name, engine
+    from information_schema.tables
+    where (table_schema, table_name) in (${[...new Set(names)].join(', ')})`,
+  );
+}
+
+/** A name as a text in SQL, whatever the mode of the session makes of a backslash. */
+function textOf(name: string): string {
+  return `convert(x'${Buffer.from(name).toString('hex')}' using utf8mb4)`;
+}
+
 function readDefinitions(connection: Connection): Promise<DefinitionRow[]> {
   return select(
     connection,

@@ -16,22 +16,9 @@ import {
 } from './catalogue-rows.ts';
 import type { Connection } from '../connection/connection.ts';
 import { encodingOf } from '../values/encodings.ts';
+import { withStorageEngines } from './storage-engines.ts';
 import { VaryingRelations } from './varying-relations.ts';
 import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
-
-/**
- * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
- * locks the table against writers.
- */
-const ONE_STATE_PER_STATEMENT = new Set([
-  'innodb',
-  'rocksdb',
-  'tokudb',
-  'myisam',
-  'aria',
-  'memory',
-  's3',
-]);
 
 /**
  * A unique index over a whole text may distinguish texts that `order by` does not, since that looks
@@ -50,7 +37,8 @@ const NOT_SHOWN =
 export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
   const varying = varyingRelations(rows);
-  return rows.tables.map((table) => relationOf(table, rows, varying));
+  const relations = rows.tables.map((table) => relationOf(table, rows, varying));
+  return withStorageEngines(relations, { rows, varying, connection });
 }
 
 function varyingRelations(rows: CatalogueRows): VaryingRelations {
@@ -117,9 +105,7 @@ function viewProblem(rows: readonly ColumnRow[]): string | undefined {
 }
 
 function engineProblem(engine: string | null, comment: string): string | undefined {
-  if (engine === null) return `The database cannot open it: ${comment}.`;
-  if (ONE_STATE_PER_STATEMENT.has(engine.toLowerCase())) return undefined;
-  return `Its storage engine ${engine} does not promise rows and total from one state of the data.`;
+  return engine === null ? `The database cannot open it: ${comment}.` : undefined;
 }
 
 function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {

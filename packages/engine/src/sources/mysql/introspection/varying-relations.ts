@@ -61,6 +61,19 @@ export class VaryingRelations {
     return this.#has(keyOf(relation));
   }
 
+  /** All that a relation reads, itself first, as far as the account is shown it. */
+  readBy(relation: Named): readonly Named[] {
+    const found = new Set<ShownRelation>();
+    const add = (key: string): void => {
+      const shown = this.#relations.get(key);
+      if (shown === undefined || found.has(shown)) return;
+      found.add(shown);
+      for (const below of readIn(withoutTexts(shown.definition ?? ''))) add(below.key);
+    };
+    add(keyOf(relation));
+    return [...found];
+  }
+
   #has(key: string): Varies {
     if (!this.#known.has(key)) {
       // A view may lead to itself.
@@ -75,9 +88,7 @@ export class VaryingRelations {
     const { database, definition, computed } = relation;
     const text = withoutTexts([definition ?? '', ...computed].join(' , '));
     if (this.#calls(text, hex(database))) return true;
-    const read = [...text.matchAll(READ)].map(([, from = '', name = '']) =>
-      SYSTEM.has(from) ? true : this.#has(`${from}.${name}`),
-    );
+    const read = readIn(text).map((below) => below.isSystem || this.#has(below.key));
     if (read.includes(true)) return true;
     return read.includes(undefined) ? undefined : false;
   }
@@ -88,6 +99,13 @@ export class VaryingRelations {
     );
     return stored || VARYING_CALL.test(text);
   }
+}
+
+/** What a definition reads, each by its key. */
+function readIn(text: string): { readonly key: string; readonly isSystem: boolean }[] {
+  return [...text.matchAll(READ)].map(([, from = '', name = '']) => {
+    return { key: `${from}.${name}`, isSystem: SYSTEM.has(from) };
+  });
 }
 
 function withoutTexts(expression: string): string {
