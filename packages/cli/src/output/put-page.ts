@@ -30,7 +30,7 @@ export async function putPage(page: Page<AnyRecord, PageTotal>, view: PageView):
   const first = pageOffset({ page: page.number, size: page.size }) + 1n;
   await putTable(terminal, content, first);
   if (flags.quiet !== true)
-    await put(terminal.stderr, `${heading}${describeRange(page)}${describeAge(page)}\n`);
+    await put(terminal.stderr, `${heading}${describeRange(page)}${describeState(page)}\n`);
 }
 
 function wireReply(
@@ -58,9 +58,16 @@ function describeRange(page: Page<AnyRecord, PageTotal>): string {
   return `records ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
 }
 
-/** What was read from a replica may be behind what the database itself shows. */
-function describeAge({ dataAge }: Pick<Page<AnyRecord>, 'dataAge'>): string {
-  return dataAge === null || dataAge === 0 ? '' : `; at most ${dataAge} s old`;
+/**
+ * What was read from a replica may be behind what the database itself shows, and what is on several
+ * servers of more states than one.
+ */
+function describeState({
+  dataAge,
+  isApproximate,
+}: Pick<Page<AnyRecord>, 'dataAge' | 'isApproximate'>): string {
+  const age = dataAge === null || dataAge === 0 ? '' : `; at most ${dataAge} s old`;
+  return isApproximate ? `${age}; records and total may be of different states` : age;
 }
 
 function describeUncounted(page: Page<AnyRecord, PageTotal>): string {

@@ -55,4 +55,6 @@ export interface Facets<All extends readonly unknown[] = readonly (ValueFacet | 
   readonly dataVersion: string | null;
   /** As `Page.dataAge`. */
   readonly dataAge: number | null;
+  /** As `Page.isApproximate`. */
+  readonly isApproximate: boolean;
 }

@@ -23,11 +23,11 @@ export async function readFacets(
   options: RequestOptions,
 ): Promise<Facets> {
   const request = { path: API_PATHS.facets, body: facetsBody(query) };
-  const { body, dataVersion, dataAge } = await readShown(parts, request, options);
+  const { body, ...state } = await readShown(parts, request, options);
   const { facets, total } = checkFacets(query, body);
   const converted = [];
   for (const facet of facets) converted.push(await convertFacet(parts, { query, facet }, options));
-  return { facets: converted, total, dataVersion, dataAge };
+  return { facets: converted, total, ...state };
 }
 
 /** Converts the values of a facet as if each were in a record of its own. */

@@ -17,6 +17,8 @@ export interface QueryAnswer<Item, Total extends PageTotal = bigint> extends Che
   readonly dataVersion: string | null;
   /** The `Data-Age` header in seconds, `null` where the database alone answers. */
   readonly dataAge: number | null;
+  /** Whether the header `Data-State` says that records and total may be of different states. */
+  readonly isApproximate: boolean;
 }
 
 /**
@@ -43,9 +45,9 @@ export function createReadQuery(parts: ReadQueryParts): ReadQuery {
     // A page or size out of range is the caller's error and is reported before anything is sent.
     pageOffset('page' in query ? query : { page: 1, size: query.size });
     const request = { path: API_PATHS.query, body: requestBody(query) };
-    const { body, dataVersion, dataAge } = await readShown(parts, request, { signal });
+    const { body, ...state } = await readShown(parts, request, { signal });
     const reply = checkReply<Item, Total>(query, body);
     await parts.convert(query, reply.records, { signal });
-    return { ...reply, dataVersion, dataAge };
+    return { ...reply, ...state };
   };
 }

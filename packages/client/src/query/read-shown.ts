@@ -21,6 +21,7 @@ export interface ShownReply {
   readonly body: unknown;
   readonly dataVersion: string | null;
   readonly dataAge: number | null;
+  readonly isApproximate: boolean;
 }
 
 /** Sends a request that asks for a state which includes all that was shown before. */
@@ -34,7 +35,12 @@ export async function readShown(
   const asked = shown.all;
   const { body, headers } = await sendBehind(shown, asked, send);
   if (monotonic) shown.noteReply(asked, positionOf(headers));
-  return { body, dataVersion: dataVersionOf(headers), dataAge: dataAgeOf(headers) };
+  return {
+    body,
+    dataVersion: dataVersionOf(headers),
+    dataAge: dataAgeOf(headers),
+    isApproximate: headers.get('data-state') === 'approximate',
+  };
 }
 
 /** Asks for a state that includes some positions. */

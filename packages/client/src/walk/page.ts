@@ -51,6 +51,11 @@ export interface Page<Item, Total extends PageTotal = bigint> {
    */
   readonly dataAge: number | null;
   /**
+   * Whether records and total may be of different states of the data, because the model is
+   * `distributed`. False for every other model.
+   */
+  readonly isApproximate: boolean;
+  /**
    * In key order: the key of the last record so far, to go on behind it later with `after`. It is
    * JSON and may be stored. `null` before the first record, and in page order.
    */

@@ -14,6 +14,7 @@ function pageOfHundred(number: number): Page<number> {
     hasNext: number < 100,
     dataVersion: null,
     dataAge: null,
+    isApproximate: false,
   };
   return createPage<number>(answer, {
     number,
