@@ -130,6 +130,7 @@ async function watched(milliseconds: number) {
       milliseconds: took,
       facts,
       deprecations: [],
+      approximate: false,
       tag: () => 'tag',
     };
   };

@@ -239,6 +239,7 @@ function failingAfter(seen: Promise<void>, error: Error): Engine['export'] {
       model: 'cities',
       models: ['cities'],
       deprecations: [],
+      approximate: false,
       milliseconds: { plan: 0, count: 0 },
     });
     await sink.write({ text: '{"id":1}\n', records: 1 });

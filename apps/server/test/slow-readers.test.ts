@@ -47,6 +47,7 @@ async function start({
     milliseconds: { plan: 0, rows: 0, count: 0 },
     facts: { model: 'cities', models: ['cities'], attributes: [], page: 1, size: 1, rows: 1 },
     deprecations: [],
+    approximate: false,
     tag: () => 'tag',
   });
   const unsent = new WatchedBytes(limits);

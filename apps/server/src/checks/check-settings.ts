@@ -1,7 +1,7 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
 import { accessErrors } from '../access/check-roles.ts';
-import { leftOutLines, reportLines } from './report-lines.ts';
+import { approximateLines, leftOutLines, reportLines } from './report-lines.ts';
 import { declaredKeyErrors } from './declared-keys.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 
@@ -16,7 +16,7 @@ const NOTHING_EXPOSED = {
  * Checks what the settings ask of a catalogue before it is served: at the start and at each reload.
  *
  * @param verbose whether each relation that is left out has a line of its own
- * @returns a line for each relation that is left out
+ * @returns lines about relations that are left out, and about those whose replies are approximate
  * @throws {SettingsError} naming what the database does not give, or that nothing is exposed.
  */
 export function checkCatalogue(
@@ -31,7 +31,7 @@ export function checkCatalogue(
     : leftOutLines(reports);
   if (catalogue.size === 0)
     throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
-  return leftOut;
+  return [...leftOut, ...approximateLines(catalogue)];
 }
 
 /**

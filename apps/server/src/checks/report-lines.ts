@@ -43,6 +43,18 @@ export function unversionedLines(catalogue: Catalogue, verbose: boolean): string
   );
 }
 
+/** One line for each reason for which replies may show several states of the data. */
+export function approximateLines(catalogue: Catalogue): string[] {
+  const reasons = [...catalogue.values()].flatMap(({ name, distributed: reason }) =>
+    reason === undefined ? [] : { name, reason },
+  );
+  return [...Map.groupBy(reasons, ({ reason }) => reason)].map(
+    ([reason, group]) =>
+      `approximate: ${listOf(group.map(({ name }) => name))}: ${reason} ` +
+      'Rows and total of a reply may be of different states, and the reply says so.',
+  );
+}
+
 function namesOf(reports: readonly CatalogueReport[]): string {
   return listOf(reports.map(({ model }) => model));
 }

@@ -124,6 +124,14 @@ const modelSettings = z.strictObject({
         '`attribute`, `direction` and `nulls` of each term.',
     ),
   max_page_size: positive.optional().describe('The largest page size for this model.'),
+  distributed: z
+    .literal('approximate')
+    .optional()
+    .describe(
+      '`approximate` serves a model although records and total of a reply may be of different ' +
+        'states, as where its records are on several servers. Its replies have the header ' +
+        '`Data-State: approximate`. Without it such a model is left out.',
+    ),
   deprecated: deprecation
     .optional()
     .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),

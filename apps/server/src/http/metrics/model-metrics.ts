@@ -1,7 +1,7 @@
-import type { Engine } from '@proj/engine';
+import type { Engine, Model } from '@proj/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Adds what there is to know of models that the database has lost. */
+/** Adds what there is to know of models that the database has lost, or has on other servers. */
 export function addModelMetrics(
   engine: Pick<Engine, 'catalogue' | 'onModelChange'>,
   registry: Registry,
@@ -14,18 +14,34 @@ export function addModelMetrics(
   engine.onModelChange(({ change }) => {
     if (change === 'lost') losses.inc();
   });
-  registry.registerMetric(unavailableModels(engine));
+  for (const { name, help, has } of KINDS)
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        aggregator: 'max',
+        registers: [],
+        collect() {
+          this.set([...engine.catalogue.values()].filter(has).length);
+        },
+      }),
+    );
 }
 
-function unavailableModels(engine: Pick<Engine, 'catalogue'>): Gauge {
-  return new Gauge({
+/** Kinds of models that are counted. */
+const KINDS: readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly has: (model: Model) => boolean;
+}[] = [
+  {
     name: 'dynamic_query_unavailable_models',
     help: 'Models that are served and of which a part, or all, is missing in the database.',
-    aggregator: 'max',
-    registers: [],
-    collect() {
-      const models = [...engine.catalogue.values()];
-      this.set(models.filter(({ missing }) => missing !== undefined).length);
-    },
-  });
-}
+    has: ({ missing }) => missing !== undefined,
+  },
+  {
+    name: 'dynamic_query_approximate_models',
+    help: 'Models that are served although a reply may show several states of the data.',
+    has: ({ distributed }) => distributed !== undefined,
+  },
+];

@@ -40,6 +40,7 @@ const REPLY_HEADERS: readonly HeaderName[] = [
   'Export-Total',
   'Server-Timing',
   'Data-Version',
+  'Data-State',
   'Deprecation',
   'Sunset',
   'RateLimit',

@@ -5,6 +5,7 @@ interface Header {
     readonly format?: string;
     readonly pattern?: string;
     readonly minimum?: number;
+    readonly enum?: readonly string[];
   };
   readonly example: string | number;
 }
@@ -59,6 +60,13 @@ export const HEADERS = {
       'Only where replicas may answer the token.',
     schema: text,
     example: '0/16B3748@1.mK3xQ0bT',
+  },
+  'Data-State': {
+    description:
+      '`approximate` where records and total may be of different states: the model is ' +
+      '`distributed`. Absent where they are of one.',
+    schema: { ...text, enum: ['approximate'] },
+    example: 'approximate',
   },
   ETag: {
     description:

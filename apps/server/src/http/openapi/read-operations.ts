@@ -28,6 +28,7 @@ const OF_A_QUERY: readonly ProblemCode[] = [
 const LASTING: readonly HeaderName[] = [
   'Data-Age',
   'Data-Position',
+  'Data-State',
   'Deprecation',
   'Sunset',
   'RateLimit',

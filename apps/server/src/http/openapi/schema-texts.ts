@@ -381,6 +381,12 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       minimum: 1,
       examples: [1000],
     },
+    distributed: {
+      description:
+        'Whether its records are on several servers, or where the database does not promise one ' +
+        'state of them: records and total of a reply may be of different states, and the header ' +
+        '`Data-State` says `approximate`. Absent where they never are.',
+    },
     references: {
       description:
         'Its foreign keys, as far as the token sees all attributes at both ends; ' +

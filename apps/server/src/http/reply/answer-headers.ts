@@ -16,7 +16,10 @@ export function replicaCall(
 }
 
 /** What headers say of an answer. */
-type AnswerFacts = Pick<Answer, 'version' | 'deprecations' | 'state' | 'milliseconds'>;
+type AnswerFacts = Pick<
+  Answer,
+  'version' | 'deprecations' | 'state' | 'approximate' | 'milliseconds'
+>;
 
 /**
  * The headers of an answer. `Data-Version` is sent only with a body: a caller who gets 304 holds a
@@ -27,10 +30,11 @@ export function answerHeaders(
   request: FastifyRequest,
 ): Pick<ReadResult, 'headers' | 'bodyHeaders'> {
   const { hidesDataVersion = false } = principalOf(request);
-  const { version, deprecations, state } = answer;
+  const { version, deprecations, state, approximate } = answer;
   return {
     headers: {
       ...(state !== undefined && stateHeaders(state)),
+      ...(approximate && APPROXIMATE),
       ...deprecationHeaders(deprecations),
     },
     bodyHeaders: {
@@ -39,6 +43,9 @@ export function answerHeaders(
     },
   };
 }
+
+/** That records and total may be of different states. */
+export const APPROXIMATE = { 'data-state': 'approximate' };
 
 /** The age is rounded up, so that the state is never older than it says. */
 function stateHeaders({ ageMs, position }: AnswerState): Record<string, string> {

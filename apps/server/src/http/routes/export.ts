@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../limits/limits.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { disconnectSignal } from '../request/disconnect-signal.ts';
+import { APPROXIMATE } from '../reply/answer-headers.ts';
 import type { ExportType } from '../reply/export-format.ts';
 import { ExportReply } from '../reply/export-reply.ts';
 import { principalOf } from '../plugins/access.ts';
@@ -95,7 +96,7 @@ function refuseUselessCsv(type: ExportType, body: unknown): void {
 }
 
 function headersOf(
-  { total, version, deprecations, milliseconds: { plan, count } }: ExportedList,
+  { total, version, deprecations, approximate, milliseconds: { plan, count } }: ExportedList,
   request: FastifyRequest,
 ): Record<string, string> {
   const { hidesDataVersion = false } = principalOf(request);
@@ -106,6 +107,7 @@ function headersOf(
     ...ACCEPT_QUERY,
     'export-total': String(total),
     ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
+    ...(approximate && APPROXIMATE),
     'server-timing': timings.map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(', '),
     ...deprecationHeaders(deprecations),
   };

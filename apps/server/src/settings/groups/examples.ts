@@ -25,6 +25,7 @@ export const SETTING_EXAMPLES = {
       label: 'customer',
       default_sort: [{ attribute: 'ordered_at', direction: 'desc', nulls: 'last' }],
       max_page_size: 200,
+      distributed: 'approximate',
     },
   },
   roles: {
