@@ -5,6 +5,7 @@ import { exported } from '../../exported.ts';
 import { bodyOf } from '../../open.ts';
 import type { PostgresServer } from '../server.ts';
 import { type Sabotage, startSabotage } from './sabotage-proxy.ts';
+import type { UnbegunAnswers } from './unbegun-answers.ts';
 import { ROWS, TENANT_SESSIONS, tenantGrant, TENANTS, TENANTS_SQL } from './tenants.ts';
 
 /** Policies that leave behind what they can, and a login to which every row is shown. */
@@ -42,6 +43,8 @@ export interface Leaks {
   foreign: number;
   /** How many requests failed, by the code of their problem. */
   readonly failed: Map<string, number>;
+  /** How the server answered reads whose beginning never reached it. */
+  readonly unbegun: Readonly<UnbegunAnswers>;
 }
 
 /** How callers ask. */
@@ -80,7 +83,7 @@ export async function countLeaks(trial: LeakTrial): Promise<Leaks> {
     processes: PROCESSES,
   });
   proxy.begin();
-  const leaks: Leaks = { replies: 0, foreign: 0, failed: new Map() };
+  const leaks: Leaks = { replies: 0, foreign: 0, failed: new Map(), unbegun: proxy.unbegun };
   const admin = new Pool({ connectionString: trial.server.url, max: 1 });
   try {
     const callers = Array.from({ length: CALLERS }, (_, tenant) => {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+import { ServerMessages, type UnbegunAnswers } from './unbegun-answers.ts';
+
 /** How a proxy keeps reads from being those of a caller. */
 export interface Sabotage {
   /** Of how many transactions, from 0 to 1, the beginning never reaches the server. */
@@ -16,6 +18,8 @@ export interface Sabotage {
 /** A proxy before a server on loopback, or before a pooler. */
 export interface SabotageProxy {
   readonly port: number;
+  /** Counted so far. */
+  readonly unbegun: Readonly<UnbegunAnswers>;
   /** Changes from now on what is sent. */
   begin(): void;
   close(): Promise<void>;
@@ -32,6 +36,7 @@ const [SSL_REQUEST, CANCEL_REQUEST] = [80_877_103, 80_877_102];
 export async function startSabotage(target: number, sabotage: Sabotage): Promise<SabotageProxy> {
   const sockets = new Set<Socket>();
   const state = { hasBegun: false };
+  const unbegun = { denied: 0, unrecognized: 0, shown: 0 };
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
     for (const socket of [client, upstream]) {
@@ -42,6 +47,11 @@ export async function startSabotage(target: number, sabotage: Sabotage): Promise
     upstream.on('close', () => client.destroy());
     upstream.pipe(client);
     const messages = new ClientMessages(sabotage, state);
+    const answers = new ServerMessages(unbegun);
+    upstream.on('data', (chunk) => {
+      // Whether it takes TLS is said in one byte, before anything begins.
+      if (messages.hasStarted) answers.take(chunk, messages.hasLostBegin);
+    });
     client.on('data', (chunk) => {
       for (const message of messages.changed(chunk)) {
         if (message === 'break') client.destroy();
@@ -54,6 +64,7 @@ export async function startSabotage(target: number, sabotage: Sabotage): Promise
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
+    unbegun,
     begin: () => (state.hasBegun = true),
     async close() {
       server.close();
@@ -77,6 +88,15 @@ class ClientMessages {
   constructor(sabotage: Sabotage, proxy: { readonly hasBegun: boolean }) {
     this.#sabotage = sabotage;
     this.#proxy = proxy;
+  }
+
+  get hasStarted(): boolean {
+    return this.#state === 'started';
+  }
+
+  /** Whether the beginning of the newest transaction never reached the server. */
+  get hasLostBegin(): boolean {
+    return this.#hasLostBegin;
   }
 
   /** The next messages as the server is to get them, or that the connection is to break. */
