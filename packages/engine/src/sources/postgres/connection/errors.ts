@@ -95,11 +95,15 @@ export function toQueryError(error: unknown): Error {
     case 'conflict':
     case 'unavailable':
     case 'locked':
-    case 'replaced':
     case 'denied':
       return new QueryFailedError(
         'database_unavailable',
         `The database gave no answer: ${message}`,
+      );
+    case 'replaced':
+      return new QueryFailedError(
+        'database_unavailable',
+        `What was read may be of two states: ${message}`,
       );
     case 'too_large':
       return new QueryFailedError('reply_too_large', message);

@@ -4,7 +4,7 @@ import { remainingMs, waitOrStop } from '../../../deadline.ts';
 import type { ReadCall } from '../../source.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
-import { errorKind, StatementCancelledError } from './errors.ts';
+import { errorKind, StatementCancelledError, toQueryError } from './errors.ts';
 import {
   type Isolation,
   type SessionStatement,
@@ -21,10 +21,7 @@ const CANCEL_MS = 500;
 
 /** A read of a database. */
 export interface DatabaseCall extends ReadCall {
-  /**
-   * Takes the version of the data behind the transaction of a caller. Given, the read fails where
-   * functions or memberships were changed meanwhile.
-   */
+  /** Takes the version of the data behind the transaction of a caller. */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
 }
 
@@ -148,6 +145,11 @@ export interface TransactionWork<Value> {
   readonly work: Work<Value>;
   /** Default: `repeatable read`. */
   readonly isolation?: Isolation;
+  /**
+   * Whether what the work did cannot be done again, so that the caller gets the error by which the
+   * transaction ends. Default: false.
+   */
+  readonly isFinal?: boolean;
 }
 
 /**
@@ -156,13 +158,17 @@ export interface TransactionWork<Value> {
  */
 export function runTransaction<Value>(
   connection: Connection,
-  { work, isolation = 'repeatable read' }: TransactionWork<Value>,
+  { work, isolation = 'repeatable read', isFinal = false }: TransactionWork<Value>,
   call: ServerCall,
 ): RunningWork<Value> {
   const job = transactionOf(connection, call, isolation);
   const ended: Job<Value>['work'] = async (end, ...tools) => {
     const value = await work(...tools);
-    await end();
+    try {
+      await end();
+    } catch (error) {
+      throw isFinal ? toQueryError(error) : error;
+    }
     return value;
   };
   return runJob(connection, { ...job, begins: true, work: ended }, call);
@@ -211,7 +217,8 @@ function runJob<Value>(
       return;
     }
     const [before, after] = await inOrder([begun, inOrder(caller.closing.map(send))]);
-    takeVersion?.(caller.versionAfter(before, after));
+    const version = caller.versionAfter(before, after);
+    takeVersion?.(version);
   }
   async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {
     signal.throwIfAborted();

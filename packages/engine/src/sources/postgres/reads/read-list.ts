@@ -32,7 +32,10 @@ const CURSOR = 'dynamic_query_list';
 /** All rows are wanted, not the first ones soon. */
 const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameters: [] });
 
-/** Reads a whole list through a cursor. What has begun is not tried again. */
+/**
+ * Reads a whole list through a cursor. What has begun is not tried again, and fails at its end where
+ * policies changed meanwhile: its first records may be by others than its last ones.
+ */
 export async function readList(
   database: Database,
   { sink, ...reading }: ListReading,
@@ -47,7 +50,7 @@ export async function readList(
   // A single statement takes its snapshot when it has locked what it reads.
   const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
   const isolation = isAlone ? 'read committed' : 'repeatable read';
-  await database.inTransaction({ work, isolation }, call);
+  await database.inTransaction({ work, isolation, isFinal: true }, call);
 }
 
 async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows): Promise<void> {

@@ -104,9 +104,11 @@ class Readers {
   }
 }
 
-/** An export whose rules changed after its records were counted. */
+/** How the messages of an export begin whose rules changed while it was read. */
+const CUT = /^(?:The export cannot go on|What was read may be of two states)/;
+
 function isCut(error: unknown): boolean {
-  return error instanceof QueryFailedError && error.message.startsWith('The export cannot go on');
+  return error instanceof QueryFailedError && CUT.test(error.message);
 }
 
 function addOne(counts: Map<string, number>, name: string): void {
