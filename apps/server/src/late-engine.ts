@@ -85,6 +85,7 @@ export class LateEngine {
       sessionProblems: refuse,
       onModelChange: (listener) => void this.#listeners.push(listener),
       statistics: () => [],
+      sharedSessions: () => ({ kept: [], uses: [] }),
       indexBuilds: () => NO_BUILDS,
       watched: () => ({ lists: 0, reads: 0 }),
       exportsHoldUpWrites: () => false,

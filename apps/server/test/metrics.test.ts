@@ -31,7 +31,7 @@ interface Counted {
 
 /** A service that counts. Figures may stand in for those of the engine. */
 async function countedService(
-  figures: Partial<Pick<Engine, 'statistics' | 'indexBuilds'>> = {},
+  figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds'>> = {},
 ): Promise<Counted> {
   const { file } = temporaryDatabase(CITIES + ENDLESS);
   const engine: Engine = await openEngine({
@@ -43,6 +43,7 @@ async function countedService(
   });
   const metrics = new ServiceMetrics({
     statistics: () => engine.statistics(),
+    sharedSessions: () => engine.sharedSessions(),
     indexBuilds: () => engine.indexBuilds(),
     ...figures,
     catalogue: engine.catalogue,
@@ -210,6 +211,33 @@ describe('the metrics', () => {
       expect(valueOf(samples, name, { outcome })).toBe(count);
     }
     expect(valueOf(samples, 'dynamic_query_index_build_seconds_total')).toBe(1.5);
+  });
+
+  it('say what callers share who read as roles of the database, by role and not by value', async () => {
+    const use = { role: 'tenant', hitsOfOwn: 3, hitsOfOthers: 5, misses: 2 };
+    const sharedSessions = () => ({
+      kept: [{ role: 'tenant', values: 4 }],
+      uses: [
+        { ...use, mechanism: 'reply_cache' },
+        { ...use, mechanism: 'total_cache', hitsOfOthers: 7 },
+      ],
+    });
+    const samples = await (await countedService({ sharedSessions })).read();
+    const ofSessions = samples.filter(({ name }) => name.startsWith('dynamic_query_session_'));
+    const shown = ofSessions.map(({ name, labels, value }) => {
+      return [name.slice('dynamic_query_session_'.length), ...Object.values(labels), value].join(
+        ' ',
+      );
+    });
+    expect(shown.toSorted()).toEqual([
+      'hits_total tenant reply_cache another_caller 5',
+      'hits_total tenant reply_cache same_caller 3',
+      'hits_total tenant total_cache another_caller 7',
+      'hits_total tenant total_cache same_caller 3',
+      'misses_total tenant reply_cache 2',
+      'misses_total tenant total_cache 2',
+      'values tenant 4',
+    ]);
   });
 
   it('report on the process', async () => {

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+import { type KeptFor, KeptSessions } from './kept-sessions.ts';
+
 /** Beside key and value: the entry, and its places in two maps. */
 const ENTRY_BYTES = 300;
 
@@ -19,6 +21,8 @@ interface Entry {
 
 /** Memory that caches share: whatever was used least recently, in any of them, goes first. */
 export class CacheStore {
+  /** For which sessions of callers something is kept. */
+  readonly sessions = new KeptSessions();
   readonly #bytes: number;
   readonly #entries: LRUCache<string, Entry>;
 
@@ -36,7 +40,9 @@ export class CacheStore {
   cache<Value>(name: string, { sizeOf, largestPart = 1 }: CacheOptions<Value>): Cache<Value> {
     const bytesOf = (key: string, value: Value): number =>
       (name.length + key.length) * 2 + ENTRY_BYTES + sizeOf(value);
-    return new Cache(name, { entries: this.#entries, bytesOf, largest: this.#bytes * largestPart });
+    const { sessions } = this;
+    const largest = this.#bytes * largestPart;
+    return new Cache(name, { entries: this.#entries, bytesOf, largest, sessions });
   }
 }
 
@@ -45,6 +51,7 @@ interface CacheParts<Value> {
   readonly bytesOf: (key: string, value: Value) => number;
   /** The most bytes that a value may take. */
   readonly largest: number;
+  readonly sessions: KeptSessions;
 }
 
 /** Values of one kind, in the memory of a store. */
@@ -76,16 +83,22 @@ export class Cache<Value> {
     return this.#values.get(key);
   }
 
-  /** Keeps a value. Returns whether it fits. */
-  set(key: string, value: Value): boolean {
+  /**
+   * Keeps a value. Returns whether it fits.
+   *
+   * @param keptFor whose it is. Default: that of all who have the key
+   */
+  set(key: string, value: Value, keptFor?: KeptFor): boolean {
     this.delete(key);
     const bytes = this.#parts.bytesOf(key, value);
     if (bytes > this.#parts.largest) return false;
     this.#values.set(key, value);
     this.#bytes += bytes;
+    if (keptFor !== undefined) this.#parts.sessions.add(keptFor);
     const forget = (): void => {
       this.#values.delete(key);
       this.#bytes -= bytes;
+      if (keptFor !== undefined) this.#parts.sessions.remove(keptFor);
     };
     this.#parts.entries.set(this.#name + key, { bytes, forget });
     return true;

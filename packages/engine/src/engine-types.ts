@@ -9,6 +9,7 @@ import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
+import type { SharedSessions } from './reading/shared-sessions.ts';
 import type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 import type { ReplyMemory } from './reply-memory.ts';
 import type { FeedWatch } from './sources/following/feed-watch.ts';
@@ -343,6 +344,8 @@ export interface Engine {
   onModelChange(listener: (change: ModelChange) => void): void;
   /** How often each mechanism served since the models were last read. */
   statistics(): readonly MechanismStatistics[];
+  /** What callers who read as roles of the database have shared since the models were last read. */
+  sharedSessions(): SharedSessions;
   /** How indexes of deep pages were built since the models were last read. */
   indexBuilds(): IndexBuilds;
   /** Shows the change feed; undefined where the settings ask for none. */

@@ -47,7 +47,8 @@ export type {
 } from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration } from './reading/acceleration.ts';
-export type { CacheStats, MechanismStatistics } from './reading/cache-stats.ts';
+export type { CacheStats, MechanismStatistics, SessionStatistics } from './reading/cache-stats.ts';
+export type { SharedSessions } from './reading/shared-sessions.ts';
 export type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 export {
   InvalidPositionError,

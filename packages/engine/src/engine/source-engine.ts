@@ -22,6 +22,7 @@ import type {
 import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
+import { type SharedSessions, sharedSessions } from '../reading/shared-sessions.ts';
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
 import { PublishedVersion } from '../reading/sharing/published-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
@@ -122,6 +123,12 @@ export class SourceEngine implements Engine {
   statistics(): readonly MechanismStatistics[] {
     const { reading, replicaReadings } = this.#served.current;
     return sumStatistics([reading, ...replicaReadings.all].map(({ statistics }) => statistics));
+  }
+
+  sharedSessions(): SharedSessions {
+    const { reading, replicaReadings, settings } = this.#served.current;
+    const roles = settings.sessions?.map(({ role }) => role) ?? [];
+    return sharedSessions([reading, ...replicaReadings.all], roles);
   }
 
   indexBuilds(): IndexBuilds {

@@ -1,3 +1,4 @@
+import { firstCaller } from '../sources/callers.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads } from '../sources/source.ts';
 import type { Knowledge } from './unchanged/knowledge.ts';
 import type { KnownLists } from './known-lists.ts';
@@ -59,7 +60,7 @@ export class BoundedReader implements Reader<PageQuestion, FoundPage> {
     if (!query.plan.facts.versioned) return { ...read, version: undefined };
     const { total, version } = read;
     if (total !== undefined && read.json !== undefined)
-      this.#parts.knowledge.learn(query, { total, version });
+      this.#parts.knowledge.learn(query, { total, version, foundFor: firstCaller(call) });
     else this.#parts.knowledge.observe(query, version);
     return read;
   }

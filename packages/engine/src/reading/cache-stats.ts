@@ -30,10 +30,33 @@ export interface MechanismStatistics extends CacheStats {
   readonly mechanism: string;
 }
 
+/** Who asks for what is kept for callers of one role of the database alone. */
+export interface SessionUse {
+  readonly role: string;
+  /** Whether it is what the caller's own request has brought, where something is kept. */
+  readonly isOwn: boolean;
+}
+
+/** How often something that is kept served callers of one role of the database. */
+export interface SessionStatistics {
+  readonly mechanism: string;
+  readonly role: string;
+  /** Requests that were answered by what an earlier one of the same caller has brought. */
+  readonly hitsOfOwn: number;
+  /** Requests that were answered by what another caller with the same values has brought. */
+  readonly hitsOfOthers: number;
+  readonly misses: number;
+}
+
+type SessionFigure = 'hitsOfOwn' | 'hitsOfOthers' | 'misses';
+
+type SessionCounts = Record<SessionFigure, number>;
+
 /** Counts the hits and misses of a mechanism. */
 export class HitCounter {
   readonly #mechanism: Mechanism;
   readonly #bytes: (() => number)[];
+  readonly #ofRoles = new Map<string, SessionCounts>();
   #hits = 0;
   #misses = 0;
 
@@ -43,9 +66,11 @@ export class HitCounter {
     this.#bytes = [bytes];
   }
 
-  count(hit: boolean): void {
+  /** @param use who asks, where callers of other roles or values must not see what is kept */
+  count(hit: boolean, use?: SessionUse): void {
     if (hit) this.#hits += 1;
     else this.#misses += 1;
+    if (use !== undefined) this.#countUse(hit, use);
     publishMechanism(this.#mechanism, hit);
   }
 
@@ -53,6 +78,18 @@ export class HitCounter {
   addBytes(bytes: () => number): this {
     this.#bytes.push(bytes);
     return this;
+  }
+
+  get sessions(): SessionStatistics[] {
+    const mechanism = this.#mechanism;
+    return [...this.#ofRoles].map(([role, counts]) => ({ mechanism, role, ...counts }));
+  }
+
+  #countUse(hit: boolean, { role, isOwn }: SessionUse): void {
+    const counts = this.#ofRoles.get(role) ?? { hitsOfOwn: 0, hitsOfOthers: 0, misses: 0 };
+    this.#ofRoles.set(role, counts);
+    const ofHit = isOwn ? 'hitsOfOwn' : 'hitsOfOthers';
+    counts[hit ? ofHit : 'misses'] += 1;
   }
 
   get stats(): CacheStats {
@@ -76,6 +113,11 @@ export class MechanismCounters {
     const counter = new HitCounter(mechanism, bytes);
     this.#counters.set(mechanism, counter);
     return counter;
+  }
+
+  /** What those did that count who asks. */
+  get sessions(): SessionStatistics[] {
+    return [...this.#counters.values()].flatMap(({ sessions }) => sessions);
   }
 
   get statistics(): MechanismStatistics[] {

@@ -2,6 +2,8 @@
 export interface CachedTotal {
   readonly total: bigint;
   readonly version: string;
+  /** Whose request has found it. */
+  readonly foundFor?: string | undefined;
 }
 
 /** What a read has found that later reads can use. */
@@ -9,4 +11,6 @@ export interface Facts {
   readonly total: bigint;
   /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
+  /** As in {@link CachedTotal}. */
+  readonly foundFor?: string | undefined;
 }

@@ -20,6 +20,8 @@ export interface KnownLists {
    * effect.
    */
   pathTo(question: PageQuestion): KnownPath | undefined;
+  /** Whose request has found the total, where that is known. Has no side effect. */
+  foundFor?(question: PageQuestion): string | undefined;
   /**
    * Reads the page. Undefined where the rows turned out to be of another state than the known
    * total.

@@ -1,6 +1,8 @@
+import { firstCaller } from '../sources/callers.ts';
 import type { PageRows, ReadCall } from '../sources/source.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import type { PageQuestion, PageReader } from './reader.ts';
+import { useOf } from './session-use.ts';
 
 /** The paths that are tried first. `unknown` is among them only to be counted as a miss. */
 const QUICK: readonly KnownPath[] = ['quick', 'unknown'];
@@ -27,7 +29,9 @@ export class KnownReader implements PageReader {
     if (quick !== undefined) return quick;
     const long = await this.#readBy(LONG, question, call);
     const read = long ?? (await this.#next.read(question, call));
-    for (const lists of this.#lists) lists.learn(question, read);
+    const { total, version } = read;
+    const found = { total, version, foundFor: firstCaller(call) };
+    for (const lists of this.#lists) lists.learn(question, found);
     return read;
   }
 
@@ -39,8 +43,9 @@ export class KnownReader implements PageReader {
     for (const lists of this.#lists) {
       const path = lists.pathTo(question);
       if (path === undefined || !paths.includes(path)) continue;
+      const use = useOf(question.session, lists.foundFor?.(question), call);
       const page = path === 'unknown' ? undefined : await lists.page(question, call);
-      lists.counter.count(page !== undefined);
+      lists.counter.count(page !== undefined, use);
       if (page !== undefined) return page;
     }
     return undefined;

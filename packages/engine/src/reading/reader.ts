@@ -1,3 +1,4 @@
+import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { Condition } from '../planning/condition.ts';
 import { versionScope } from '../planning/list-rows.ts';
 import type { PreparedQuery } from '../sql/prepared/prepared-query.ts';
@@ -12,6 +13,8 @@ export interface Question {
   readonly key: string;
   /** The relations whose version is that of the answer: see `versionScope`. */
   readonly relations: readonly RelationPath[];
+  /** As whom the database reads; undefined where that is the service. */
+  readonly session?: DatabaseSession | undefined;
 }
 
 /**
@@ -64,7 +67,8 @@ export function recordQuestion(
   size: number,
 ): RecordQuestion {
   const key = `${query.key}\nrecord ${size} ${JSON.stringify(conditionShape(record))}`;
-  return { key, relations: versionScope(query.plan), query, record, size };
+  const { plan } = query;
+  return { key, relations: versionScope(plan), session: plan.session, query, record, size };
 }
 
 /** The question for one page of a query. */
@@ -75,5 +79,6 @@ export function pageQuestion(
 ): PageQuestion {
   const page = `${query.key}\n${range.offset} ${range.size}`;
   const key = countLimit === undefined ? page : `${page}\n${countLimit}`;
-  return { key, relations: versionScope(query.plan), query, range, countLimit };
+  const { plan } = query;
+  return { key, relations: versionScope(plan), session: plan.session, query, range, countLimit };
 }

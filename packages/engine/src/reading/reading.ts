@@ -3,7 +3,11 @@ import type { RelationPath } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 import { type AccessPaths, NEARER_END } from './unchanged/access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
-import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
+import {
+  MechanismCounters,
+  type MechanismStatistics,
+  type SessionStatistics,
+} from './cache-stats.ts';
 import { composeChain, type DigestedPageReader } from './chain.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import type { DigestedPage } from './digested-reader.ts';
@@ -42,6 +46,7 @@ export class Reading {
   /** Says which pages may cost much. */
   readonly forecast: ScanForecast;
   readonly #counters = new MechanismCounters();
+  readonly #store: CacheStore;
   readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
@@ -50,6 +55,7 @@ export class Reading {
 
   constructor({ source, settings, store, costs = new QueryCosts(store) }: ReadingParts) {
     const counters = this.#counters;
+    this.#store = store;
     const versions = new DataVersions(source.versions);
     this.#versions = versions;
     this.#builder = new IndexBuilder(source, settings);
@@ -105,6 +111,16 @@ export class Reading {
   /** What each mechanism did since this was opened. */
   get statistics(): readonly MechanismStatistics[] {
     return this.#counters.statistics;
+  }
+
+  /** What each mechanism that keeps something for sessions of callers did since then. */
+  get sessions(): readonly SessionStatistics[] {
+    return this.#counters.sessions;
+  }
+
+  /** For which values of each role of callers something is kept. */
+  get keptSessions(): ReadonlyMap<string, readonly string[]> {
+    return this.#store.sessions.byRole;
   }
 
   /** How page indexes were built since this was opened. */

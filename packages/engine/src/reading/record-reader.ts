@@ -1,3 +1,4 @@
+import { firstCaller } from '../sources/callers.ts';
 import { NOT_IN_LIST } from '../sources/reads/record.ts';
 import type { ReadCall, Reads, RecordRows } from '../sources/source.ts';
 import type { Knowledge } from './unchanged/knowledge.ts';
@@ -27,7 +28,7 @@ export class RecordReader implements Reader<ListQuestion, FoundPage> {
     if (!('record' in question)) return this.#next.read(question, call);
     try {
       const page = await this.#read(question, call);
-      return page.offset === undefined ? NOT_IN_LIST : this.#learned(question, page);
+      return page.offset === undefined ? NOT_IN_LIST : this.#learned(question, page, call);
     } catch (error) {
       if (isTooLarge(error)) return TOO_LARGE;
       throw error;
@@ -46,9 +47,10 @@ export class RecordReader implements Reader<ListQuestion, FoundPage> {
   }
 
   /** Keeps the total for the next read, unless the data has no version. */
-  #learned({ query }: RecordQuestion, page: RecordRows): RecordRows {
+  #learned({ query }: RecordQuestion, page: RecordRows, call: ReadCall): RecordRows {
     if (!query.plan.facts.versioned) return { ...page, version: undefined };
-    this.#parts.knowledge.learn(query, page);
+    const { total, version } = page;
+    this.#parts.knowledge.learn(query, { total, version, foundFor: firstCaller(call) });
     return page;
   }
 

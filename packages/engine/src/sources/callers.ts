@@ -1,6 +1,12 @@
 /** The caller of queries that name none. */
 export const NOBODY = '';
 
+/** One of those for whom something is read: the first one, where others have joined. */
+export function firstCaller({ callers }: { readonly callers?: Callers | undefined }): string {
+  const [first = NOBODY] = callers ?? [];
+  return first;
+}
+
 /**
  * The callers for whom something is read. A caller who waits for a read of another caller joins it;
  * the read then gets a connection as soon as it is the turn of any of them. So a caller who shares

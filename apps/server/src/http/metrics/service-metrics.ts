@@ -6,6 +6,7 @@ import { addFeedMetrics } from './feed-metrics.ts';
 import { addIndexBuildMetrics } from './index-build-metrics.ts';
 import { addModelMetrics } from './model-metrics.ts';
 import { addReplicaMetrics } from './replica-metrics.ts';
+import { addSessionMetrics } from './session-metrics.ts';
 
 /** From a reply out of memory to a query at its time limit, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -23,7 +24,10 @@ export interface RequestOutcome {
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
-type CountedEngine = Pick<Engine, 'statistics' | 'indexBuilds' | 'catalogue' | 'onModelChange'>;
+type CountedEngine = Pick<
+  Engine,
+  'statistics' | 'sharedSessions' | 'indexBuilds' | 'catalogue' | 'onModelChange'
+>;
 
 /** What the service counts, for Prometheus. */
 export class ServiceMetrics {
@@ -52,6 +56,7 @@ export class ServiceMetrics {
       registers,
     });
     addEngineMetrics(engine, this.registry);
+    addSessionMetrics(engine, this.registry);
     addIndexBuildMetrics(engine, this.registry);
     addModelMetrics(engine, this.registry);
   }

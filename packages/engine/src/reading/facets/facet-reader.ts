@@ -24,7 +24,8 @@ export interface FacetsReply extends Reply {
 export type FacetsReader = Reader<FacetsQuestion, FacetsReply>;
 
 export function facetsQuestion(prepared: PreparedFacets): FacetsQuestion {
-  return { key: prepared.key, relations: versionScope(prepared.plan), prepared };
+  const { key, plan } = prepared;
+  return { key, relations: versionScope(plan), session: plan.session, prepared };
 }
 
 const TOO_LARGE: FacetsRead = Object.freeze({

@@ -1,14 +1,23 @@
 import type { Cache, CacheStore } from '../../cache-store.ts';
+import { firstCaller } from '../../sources/callers.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Question, Reader } from '../reader.ts';
+import { keptFor, useOf } from '../session-use.ts';
 
 /** What is kept of an answer beside what is sent. */
 export interface Reply {
   /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
   readonly milliseconds: { readonly rows: number; readonly count: number };
+}
+
+/** A reply that is kept. */
+interface KeptReply<Answer> {
+  readonly answer: Answer;
+  /** Whose request has brought it. */
+  readonly foundFor: string;
 }
 
 /** A reply that takes a larger part of the store is not kept. */
@@ -31,12 +40,15 @@ export interface ReplyCacheParts<Answer> {
  */
 export class ReplyCache<Answer extends Reply> {
   readonly #versions: DataVersions;
-  readonly #replies: Cache<Answer>;
+  readonly #replies: Cache<KeptReply<Answer>>;
   readonly #counter: HitCounter;
 
   constructor({ name = 'reply ', versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
     this.#versions = versions;
-    this.#replies = store.cache(name, { sizeOf, largestPart: LARGEST_PART });
+    this.#replies = store.cache(name, {
+      sizeOf: ({ answer }) => sizeOf(answer),
+      largestPart: LARGEST_PART,
+    });
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
@@ -46,31 +58,40 @@ export class ReplyCache<Answer extends Reply> {
   }
 
   /** The reply to this question, if the data is found unchanged. */
-  async find({ key, relations }: Question): Promise<Answer | undefined> {
-    const reply = this.#replies.get(key);
-    if (reply === undefined) return undefined;
+  async find(
+    { key, relations, session }: Question,
+    call: Pick<ReadCall, 'callers'> = {},
+  ): Promise<Answer | undefined> {
+    const kept = this.#replies.get(key);
+    if (kept === undefined) return undefined;
+    const { answer, foundFor } = kept;
     const started = performance.now();
-    const current = await isCurrent(this.#versions.of(relations), reply);
-    this.#counter.count(current);
-    if (current) return { ...reply, milliseconds: { rows: performance.now() - started, count: 0 } };
-    if (this.#replies.peek(key) === reply) this.#replies.delete(key);
+    const current = await isCurrent(this.#versions.of(relations), answer);
+    this.#counter.count(current, useOf(session, foundFor, call));
+    if (current)
+      return { ...answer, milliseconds: { rows: performance.now() - started, count: 0 } };
+    if (this.#replies.peek(key) === kept) this.#replies.delete(key);
     return undefined;
   }
 
   /** Whether a reply is kept that may be current. */
   mayHave({ key, relations }: Question): boolean {
-    const version = this.#replies.peek(key)?.version;
+    const version = this.#replies.peek(key)?.answer.version;
     return version !== undefined && this.#versions.of(relations).mayBeCurrent(version);
   }
 
   /** Keeps a reply whose version is known. */
-  keep({ key, relations }: Question, reply: Answer): void {
-    const { version } = reply;
+  keep(
+    { key, relations, session }: Question,
+    answer: Answer,
+    call: Pick<ReadCall, 'callers'> = {},
+  ): void {
+    const { version } = answer;
     if (version === undefined) return;
     this.#versions.of(relations).observe(version);
     // Each request that waited for one read calls this with the same reply, so it is kept once.
-    if (this.#replies.peek(key)?.version === version) return;
-    this.#replies.set(key, reply);
+    if (this.#replies.peek(key)?.answer.version === version) return;
+    this.#replies.set(key, { answer, foundFor: firstCaller(call) }, keptFor(session));
   }
 }
 
@@ -88,10 +109,10 @@ class CachedReader<Asked extends Question, Answer extends Reply> implements Read
   }
 
   async read(question: Asked, call: ReadCall): Promise<Answer> {
-    const kept = await this.#replies.find(question);
+    const kept = await this.#replies.find(question, call);
     if (kept !== undefined) return kept;
     const reply = await this.#next.read(question, call);
-    this.#replies.keep(question, reply);
+    this.#replies.keep(question, reply, call);
     return reply;
   }
 }

@@ -6,6 +6,7 @@ import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { AccessPaths } from './access-paths.ts';
 import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
 import type { Facts, CachedTotal } from '../facts.ts';
+import { keptFor } from '../session-use.ts';
 
 /** The total, the version, and the object that holds them. */
 const TOTAL_BYTES = 200;
@@ -63,12 +64,12 @@ export class Knowledge {
   }
 
   /** Notes what a read brought. */
-  learn(query: PreparedQuery, { total, version }: Facts): void {
+  learn(query: PreparedQuery, { total, version, foundFor }: Facts): void {
     if (version === undefined) return;
-    const { totalKey } = query;
+    const { totalKey, plan } = query;
     this.#versionOf(query).observe(version);
     if (this.#totals.peek(totalKey)?.version !== version)
-      this.#totals.set(totalKey, { total, version });
+      this.#totals.set(totalKey, { total, version, foundFor }, keptFor(plan.session));
   }
 
   /** Notes a version that was read together with rows. */

@@ -7,6 +7,7 @@ import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { IndexAdmission, type UsedIndex } from './index-admission.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
 import type { CachedTotal } from '../facts.ts';
+import { keptFor } from '../session-use.ts';
 import { bytesOfIndex, checkpointsOf, type PageIndex, seekFrom } from './page-index.ts';
 
 /** An index, what it cost and what it was good for. */
@@ -100,16 +101,21 @@ export class PageIndexes implements AccessPaths {
 
   async #build(query: PreparedQuery, known: CachedTotal): Promise<void> {
     const build = await this.#builder.build(query, known);
-    if (build !== undefined) this.#keep(query.orderKey, known, build);
+    if (build !== undefined) this.#keep(query, known, build);
   }
 
-  #keep(list: string, { total }: CachedTotal, { outcome, index, buildMs }: Build): void {
+  #keep(
+    { orderKey: list, plan }: PreparedQuery,
+    { total }: CachedTotal,
+    { outcome, index, buildMs }: Build,
+  ): void {
     if (outcome === 'refused') {
       this.#admission.noteRefused(list);
     } else if (outcome !== 'built') {
       this.#admission.noteInVain(list, buildMs);
     } else {
-      const isKept = this.#indexes.set(list, { ...index, buildMs, uses: 0 });
+      const kept = { ...index, buildMs, uses: 0 };
+      const isKept = this.#indexes.set(list, kept, keptFor(plan.session));
       if (!isKept) this.#admission.noteTooLong(list, total);
     }
   }

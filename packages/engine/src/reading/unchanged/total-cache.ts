@@ -1,4 +1,5 @@
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import { firstCaller } from '../../sources/callers.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import type { CachedTotal } from '../facts.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -27,7 +28,7 @@ export class TotalCacheBatchReader implements PageBatchReader {
   }
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const page = await this.#next.read(question, call);
-    this.#learn(question.query, page);
+    this.#learn(question.query, page, call);
     return page;
   }
 
@@ -38,13 +39,15 @@ export class TotalCacheBatchReader implements PageBatchReader {
     const found = await this.#readCached(questions, call);
     const missing = questions.filter((_question, index) => found[index] === undefined);
     const read = missing.length > 0 ? await this.#next.readBatch(missing, call) : [];
-    missing.forEach(({ query }, index) => this.#learn(query, read[index]));
+    missing.forEach(({ query }, index) => this.#learn(query, read[index], call));
     let next = 0;
     return found.flatMap((page) => page ?? read[next++] ?? []);
   }
 
-  #learn(query: PreparedQuery, page: PageRows | undefined): void {
-    if (page !== undefined) this.#knowledge.learn(query, page);
+  #learn(query: PreparedQuery, page: PageRows | undefined, call: ReadCall): void {
+    if (page === undefined) return;
+    const { total, version } = page;
+    this.#knowledge.learn(query, { total, version, foundFor: firstCaller(call) });
   }
 
   async #readCached(

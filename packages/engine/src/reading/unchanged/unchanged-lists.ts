@@ -52,6 +52,10 @@ export class UnchangedLists implements KnownLists {
     return this.#parts.knowledge.total(query) === undefined ? 'unknown' : 'quick';
   }
 
+  foundFor({ query }: PageQuestion): string | undefined {
+    return this.#parts.knowledge.total(query)?.foundFor;
+  }
+
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const known = this.#parts.knowledge.total(question.query);
     return known && this.#parts.rows.read(question, known, call);
