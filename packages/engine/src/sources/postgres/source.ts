@@ -227,6 +227,7 @@ class PostgresSource implements Source {
 
   async introspect(sessions: readonly SessionRole[] = []): Promise<Relation[]> {
     const names = sessions.map(({ role }) => role);
+    this.#database.nameSettings(sessions.flatMap(({ settings }) => settings));
     const readers = new Readers(names);
     const all = relationsOf(await this.#askOnce(introspection(readers)));
     const distributed = distributedRelations(await this.#askOnce(KNOWS_CITUS));

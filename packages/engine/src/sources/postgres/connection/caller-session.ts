@@ -46,7 +46,8 @@ export class CallerSession {
 
   /** Those of a connection, with what an earlier caller must not have changed. */
   termsOn({ settings, ...terms }: SessionTerms): SessionTerms {
-    return { ...terms, settings: new Map([['search_path', undefined], ...settings]) };
+    const others = [...settings].filter(([name]) => !Object.hasOwn(this.#session.settings, name));
+    return { ...terms, settings: new Map([['search_path', undefined], ...others]) };
   }
 
   /** What opens the transaction: no snapshot is taken yet. */

@@ -68,6 +68,8 @@ export class Connector {
   readonly #needsPrimary: boolean;
   /** Settings that the server does not know, or does not let us set. */
   readonly #refused = new Set<string>();
+  /** Settings of callers, which every session has from its beginning. */
+  #callerSettings: ReadonlySet<string> = new Set();
   #client: ClientConfig;
   #isShared: boolean;
   #administratorsMs: number | undefined;
@@ -97,13 +99,25 @@ export class Connector {
   }
 
   /**
+   * Has sessions begin with these settings of callers, as empty texts: one that was never made is
+   * NULL, and would be an empty text from the first caller on. Sessions without them end.
+   */
+  nameSettings(names: readonly string[]): void {
+    const all = new Set([...this.#callerSettings, ...names]);
+    if (all.size > this.#callerSettings.size) this.#callerSettings = all;
+  }
+
+  /**
    * @throws {SettingsError} when the server, or a pooler before it, has no sessions that statements
    * can be read in
    */
   async connect(): Promise<Connection> {
     for (;;) {
+      const names = this.#callerSettings;
       try {
-        return await (this.#isShared ? this.#openShared() : this.#openOwn());
+        const connection = await (this.#isShared ? this.#openShared() : this.#openOwn());
+        connection.outdatedWhen(() => this.#callerSettings !== names);
+        return connection;
       } catch (error) {
         this.#learnFrom(error);
       }
@@ -126,7 +140,9 @@ export class Connector {
   }
 
   #openShared(): Promise<Connection> {
-    const settings = this.#known(new Map([...STATEMENT_SETTINGS, ...KEPT_SETTINGS]));
+    const settings = this.#known(
+      new Map([...STATEMENT_SETTINGS, ...KEPT_SETTINGS, ...this.#emptySettings]),
+    );
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
       // Alone: a pooler that allows no transactions closes the connection, and what is sent after
       // it would hide the reason.
@@ -176,11 +192,17 @@ export class Connector {
   }
 
   #ownSettings(): GivenSettings {
-    const settings = this.#known(new Map([...OWN_SESSION_SETTINGS, ...STATEMENT_SETTINGS]));
+    const settings = this.#known(
+      new Map([...OWN_SESSION_SETTINGS, ...STATEMENT_SETTINGS, ...this.#emptySettings]),
+    );
     if (this.#searchPath !== undefined) settings.set('search_path', this.#searchPath);
     if (this.#administratorsMs === undefined) return settings;
     const timeout = statementTimeout(this.#rules.queryTimeoutMs, this.#administratorsMs);
     return settings.set('statement_timeout', String(timeout));
+  }
+
+  get #emptySettings(): GivenSettings {
+    return new Map([...this.#callerSettings].map((name) => [name, '']));
   }
 
   #known<Value>(settings: ReadonlyMap<string, Value>): Map<string, Value> {
@@ -202,10 +224,12 @@ export class Connector {
       this.#client = { ...this.#client, ssl: false };
       return;
     }
-    const refused = RELIED_SETTINGS.find(
-      ({ name }) => !this.#refused.has(name) && new RegExp(`"${name}"`, 'i').test(message),
+    const names = [...RELIED_SETTINGS.map(({ name }) => name), ...this.#callerSettings];
+    const refused = names.find(
+      (name) =>
+        !this.#refused.has(name) && message.toLowerCase().includes(`"${name.toLowerCase()}"`),
     );
-    if (refused !== undefined) this.#refused.add(refused.name);
+    if (refused !== undefined) this.#refused.add(refused);
     else this.#learnOfPooler(error, message);
   }
 

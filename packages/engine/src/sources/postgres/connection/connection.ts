@@ -42,6 +42,7 @@ export class Connection implements PooledConnection {
   #terms: SessionTerms | undefined;
   #lost: Error | undefined;
   #givenUp = false;
+  #isOutdated = (): boolean => false;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -86,7 +87,13 @@ export class Connection implements PooledConnection {
   }
 
   get alive(): boolean {
-    return this.#lost === undefined && performance.now() < this.#retiresAt;
+    const isUsable = this.#lost === undefined && !this.#isOutdated();
+    return isUsable && performance.now() < this.#retiresAt;
+  }
+
+  /** It takes no more queries as soon as this is true. */
+  outdatedWhen(isOutdated: () => boolean): void {
+    this.#isOutdated = isOutdated;
   }
 
   /** Whether it was lost without our doing. */

@@ -132,6 +132,11 @@ export class Database {
     return new Database(this.#connector, limits, this);
   }
 
+  /** @see {@link Connector.nameSettings} */
+  nameSettings(names: readonly string[]): void {
+    this.#connector.nameSettings(names);
+  }
+
   /**
    * Gives the only row of a statement, trying once more where that promises something. One with a
    * lock is read in a transaction that begins with it.

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../sql/statement.ts';
+import { quoted } from '../values/identifier.ts';
 import { RELIED_SETTINGS, type ReliedSetting } from './settings.ts';
 
 /** A statement, and how a session runs it. */
@@ -57,8 +58,15 @@ export type Isolation = 'read committed' | 'repeatable read';
  * locks may come first.
  */
 export function beginStatement(settings: SessionSettings, isolation: Isolation): string {
-  const set = [...settings].map(([name, value]) => `; set local ${name} ${assigned(name, value)}`);
+  const set = [...settings].map(
+    ([name, value]) => `; set local ${written(name)} ${assigned(name, value)}`,
+  );
   return `begin isolation level ${isolation} read only${set.join('')}`;
+}
+
+/** The parts of a caller's setting may be words of SQL. */
+function written(name: string): string {
+  return name.includes('.') ? name.split('.').map(quoted).join('.') : name;
 }
 
 /** A list of names in quotes would be the name of one schema. */
