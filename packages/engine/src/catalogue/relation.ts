@@ -115,6 +115,8 @@ export interface RoleAccess {
    * while they are called. Default: none.
    */
   readonly calls?: readonly string[];
+  /** Whether they read tables that the role cannot lock. Default: false. */
+  readonly readsUnlocked?: boolean;
   /**
    * What decides which rows the role is shown, in the source's own words: they have a version only
    * as long as that is so. Absent where they have none, and where they have that of the relation.

@@ -12,6 +12,11 @@ export interface StatementSession extends Pick<DatabaseSession, 'role' | 'settin
   readonly endsWithVersion: boolean;
   /** The numbers of the functions that policies call, in the words of the source. */
   readonly calls: readonly string[];
+  /**
+   * Whether policies may read tables that are not locked, as functions do: those of one snapshot
+   * may be emptied then while it is read.
+   */
+  readonly readsUnlocked: boolean;
 }
 
 /** SQL text with its parameters, ready to send. */

@@ -36,6 +36,9 @@ function compileSession(
     lock: compileOptional(lock, dialect),
     endsWithVersion: access.some(({ definition }) => definition !== undefined),
     calls: [...new Set(access.flatMap(({ calls = [] }) => calls))].toSorted(),
+    readsUnlocked: access.some(
+      ({ calls = [], readsUnlocked }) => readsUnlocked === true || calls.length > 0,
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
+import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
 import { functionStates } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
 import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
@@ -21,6 +22,9 @@ const CALLER = 'dynamic_query.caller';
  * rolled back, and not with one that is committed.
  */
 const ROLLBACK: Statement = { sql: 'rollback', parameters: [] };
+
+/** Tables that policies read by functions are not locked before the snapshot. */
+const EMPTIED: Statement = { sql: HAS_READ_EMPTIED, parameters: [] };
 
 /**
  * One read as a caller: a transaction that has the role and the settings of the caller until it
@@ -90,6 +94,7 @@ export class CallerSession {
   get closing(): readonly SessionStatement[] {
     const sql = `select ${this.#unlocked}, ${SNAPSHOT_VERSION_TEXT}`;
     return [
+      ...(this.#session.readsUnlocked ? [{ statement: EMPTIED, named: true }] : []),
       { statement: ROLLBACK, named: false },
       { statement: { sql, parameters: [] }, named: true },
     ];
@@ -107,6 +112,8 @@ export class CallerSession {
     const [before, after] = [opened.at(-1)?.[0], closed.at(-1)?.[0]];
     if (before !== after)
       throw new ReplacedMeanwhileError('A function or a membership was changed meanwhile.');
+    if (this.#session.readsUnlocked && closed[0]?.[0] !== 'false')
+      throw new ReplacedMeanwhileError('A table that policies read was emptied meanwhile.');
     return closed.at(-1)?.[1] ?? undefined;
   }
 }

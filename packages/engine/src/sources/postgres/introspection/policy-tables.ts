@@ -5,8 +5,8 @@ import type { Row } from '../connection/connection.ts';
 import { textLiteral } from '../values/text-literal.ts';
 
 /**
- * What the policies of each relation, or of a table below a view, read beside it: the tables that
- * a role may lock, as one JSON text. Texts of functions refer to nothing that the catalogue knows.
+ * What the policies of each relation, or of a table below a view, read beside it, as one JSON text,
+ * and which of it a role may lock. Texts of functions refer to nothing that the catalogue knows.
  */
 export function policyTables(roles: readonly string[]): Statement {
   const names = roles.map((role) => textLiteral(role)).join(', ');
@@ -22,6 +22,7 @@ with recursive refers (id, other, by_policy) as (
   union
   select r.ev_class, d.refobjid, false
   from pg_rewrite r
+  join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
   join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
   where d.refclassid = 'pg_class'::regclass
     and r.rulename = '_RETURN'
@@ -35,7 +36,10 @@ with recursive refers (id, other, by_policy) as (
 select coalesce(json_agg(distinct jsonb_build_object(
   'path', jsonb_build_array(n.nspname, c.relname),
   'role', a.rolname,
-  'table', jsonb_build_array(m.nspname, o.relname)
+  'table', jsonb_build_array(m.nspname, o.relname),
+  'lockable', o.relkind <> 'm'
+    and has_schema_privilege(a.oid, m.oid, 'usage')
+    and has_table_privilege(a.oid, o.oid, 'select')
 )), '[]')::text
 from reads s
 join pg_class c on c.oid = s.id
@@ -45,9 +49,7 @@ join pg_namespace m on m.oid = o.relnamespace
 join pg_roles a on a.rolname in (${names})
 where s.by_policy
   and o.oid <> c.oid
-  and o.relkind in ('r', 'p')
-  and has_schema_privilege(a.oid, m.oid, 'usage')
-  and has_table_privilege(a.oid, o.oid, 'select')`,
+  and o.relkind in ('r', 'p', 'm')`,
   };
 }
 
@@ -55,6 +57,7 @@ interface PolicyTable {
   readonly path: RelationPath;
   readonly role: string;
   readonly table: RelationPath;
+  readonly lockable: boolean;
 }
 
 /** The relations, each with what it is to the roles that callers read as. */
@@ -70,7 +73,12 @@ export function withRoles(
     const tables = byPath.get(JSON.stringify(relation.path)) ?? [];
     const roles = names.map((name): RoleAccess => {
       const own = tables.filter(({ role }) => role === name);
-      return { role: name, policyTables: own.map(({ table }) => table) };
+      const lockable = own.filter((one) => one.lockable);
+      return {
+        role: name,
+        policyTables: lockable.map(({ table }) => table),
+        ...(lockable.length < own.length && { readsUnlocked: true }),
+      };
     });
     return { ...relation, roles };
   });

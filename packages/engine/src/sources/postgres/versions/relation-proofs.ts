@@ -109,6 +109,7 @@ function sessionOf({ role, settings }: SessionRole): StatementSession {
     lock: undefined,
     endsWithVersion: false,
     calls: [],
+    readsUnlocked: false,
   };
 }
 
