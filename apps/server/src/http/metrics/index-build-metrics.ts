@@ -27,7 +27,8 @@ function endedCounter(engine: IndexBuildsOf): Counter {
     name: 'dynamic_query_index_builds_ended_total',
     help:
       'Page indexes by how building them ended: built; outdated by a write; refused, because the ' +
-      'database has no index for the order and would sort too much; failed, or out of time.',
+      'database has no index for the order and would sort too much, or policies keep it from ' +
+      'searching one; failed, or out of time.',
     labelNames: ['outcome'],
     registers: [],
     collect() {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import { type Deadline, remainingMs, withDeadline } from '../../deadline.ts';
 import type { KeysRead, Reads, SortEstimate } from '../../sources/source.ts';
-import type { Key } from '../../sql/clauses/key-ranges.ts';
+import { type Key, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
 import type { CachedTotal } from '../facts.ts';
@@ -18,7 +19,8 @@ const LONGEST_CHUNK_MS = 2000;
 /**
  * How reading the keys of a list at the version of its total ended. `outdated`: the data has
  * changed since its total was read. `refused`: the database would have to sort more than fits into
- * memory. `failed`: it gave no answer, or not in time.
+ * memory, or passes over all rows before a key to find it. `failed`: it gave no answer, or not in
+ * time.
  */
 export type KeyReading = 'built' | 'outdated' | 'refused' | 'failed';
 
@@ -40,8 +42,8 @@ interface FirstRows {
   readonly maySort: boolean;
 }
 
-/** The database would have to sort more than fits into memory. */
-class SortRefusedError extends Error {}
+/** The database would have to sort more than fits into memory, or finds no key by an index. */
+class IndexRefusedError extends Error {}
 
 /**
  * Reads the keys of a page index. Where an index of the database has the list's order it is walked
@@ -63,7 +65,7 @@ export class KeyReader {
     try {
       return (await this.#fitsSorted()) ? await this.#readSorted() : await this.#walk();
     } catch (error) {
-      if (error instanceof SortRefusedError) return 'refused';
+      if (error instanceof IndexRefusedError) return 'refused';
       throw error;
     }
   }
@@ -113,7 +115,7 @@ export class KeyReader {
     const [range] = query.keyRanges();
     const bindings = { key: [], size, offset: 0n };
     const statement = range && keysStatement({ query, step, maySort }, range, bindings);
-    if (statement === undefined) throw new SortRefusedError('The database has no keys.');
+    if (statement === undefined) throw new IndexRefusedError('The database has no keys.');
     return source.read({ kind: 'sort', asked: statement }, call);
   }
 
@@ -122,6 +124,7 @@ export class KeyReader {
     let rows = 0n;
     for await (const chunk of walkKeys(walk)) {
       if (chunk.version !== known.version) return 'outdated';
+      if (rows === 0n) await this.#refusePassing(chunk.last);
       for (const key of chunk.keys) keys.push(key);
       rows += BigInt(chunk.rows);
       // Looking for rows behind the last one may take a pass over the list.
@@ -132,7 +135,7 @@ export class KeyReader {
     return rows === known.total ? 'built' : 'failed';
   }
 
-  /** @throws {SortRefusedError} where the statement sorts more than fits into memory */
+  /** @throws {IndexRefusedError} where the statement sorts more than fits into memory */
   async #refuseSort(statement: KeysStatement, mostRows: number): Promise<void> {
     const { sql } = statement.rows;
     if (this.#harmless.has(sql)) return;
@@ -140,8 +143,26 @@ export class KeyReader {
     const bindings = { ...statement.bindings, size: mostRows };
     const { source, call } = this.#parts;
     const estimate = await source.read({ kind: 'sort', asked: { ...statement, bindings } }, call);
-    if (!this.#fits(estimate)) throw new SortRefusedError('The list would have to be sorted.');
+    if (!this.#fits(estimate)) throw new IndexRefusedError('The list would have to be sorted.');
     this.#harmless.add(sql);
+  }
+
+  /**
+   * Policies keep the database from searching an index by some comparisons.
+   *
+   * @throws {IndexRefusedError} where it would pass over all that is before a key to find it: the
+   *   key makes no difference to what the index is searched by that has the order
+   */
+  async #refusePassing(key: Key | undefined): Promise<void> {
+    const { query, source, call } = this.#parts;
+    if (query.plan.session === undefined || key === undefined) return;
+    const first = await this.#estimateFirst({ size: FEWEST_ROWS, maySort: false });
+    const walk = { ...this.#parts, maySort: false };
+    const asked = keysStatement(walk, rangeFrom(key), { key, size: FEWEST_ROWS, offset: 0n });
+    if (asked === undefined) return;
+    const { rows, conditions } = await source.read({ kind: 'sort', asked }, call);
+    if (conditions !== undefined && rows === 0 && isDeepStrictEqual(conditions, first.conditions))
+      throw new IndexRefusedError('No index leads to the keys of the list.');
   }
 
   #fits(estimate: SortEstimate): boolean {

@@ -30,4 +30,9 @@ export interface SortEstimate {
   readonly rowBytes: number;
   /** How much memory a sort may take before it goes on in files, in bytes. */
   readonly memoryBytes: number;
+  /**
+   * What indexes are searched by, in the source's own words. Undefined where whatever is compared
+   * with a column may be among it.
+   */
+  readonly conditions?: readonly string[] | undefined;
 }

@@ -3,6 +3,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Plan Rows': number;
   readonly 'Plan Width': number;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -50,6 +51,20 @@ export function keptRows(text: string): KeptRows {
     rows: Math.max(0, ...kept.map(({ rows }) => rows)),
     width: Math.max(0, ...kept.map(({ width }) => width)),
   };
+}
+
+/**
+ * What the indexes of a plan are searched by.
+ *
+ * @param text the output of `explain (format json)`
+ */
+export function indexConditions(text: string): string[] {
+  const plans = JSON.parse(text) as readonly { readonly Plan: PlanNode }[];
+  return plans.flatMap(({ Plan: plan }) => conditionsOf(plan)).toSorted();
+}
+
+function conditionsOf({ 'Index Cond': condition, Plans: inputs = [] }: PlanNode): string[] {
+  return [...(condition === undefined ? [] : [condition]), ...inputs.flatMap(conditionsOf)];
 }
 
 function keptBy(node: PlanNode, limit: number): KeptRows[] {

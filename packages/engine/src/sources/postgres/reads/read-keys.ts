@@ -4,7 +4,7 @@ import type { KeysRead, ReadCall, SortEstimate } from '../../source.ts';
 import type { Database } from '../connection/database.ts';
 import type { StampedRead } from '../feed/session/stamped-reads.ts';
 import type { Ask } from '../connection/running-work.ts';
-import { keptRows } from './kept-rows.ts';
+import { indexConditions, keptRows } from './kept-rows.ts';
 
 /**
  * Limits for reading keys in the background: no parallel workers, and enough `work_mem` that a sort
@@ -56,7 +56,11 @@ export function keyRows(text: string | null | undefined): unknown[][] {
   return JSON.parse(text ?? '[]') as unknown[][];
 }
 
-/** Explains the statement that reads the rows, under the settings that it would have. */
+/**
+ * Explains the statement that reads the rows, under the settings that it would have. Where policies
+ * hide rows, PostgreSQL searches no index by a comparison that might show something of them, such
+ * as one of `numeric` or of an enumeration.
+ */
 export function estimateSort(
   database: Database,
   keys: KeysStatement,
@@ -69,7 +73,10 @@ export function estimateSort(
     const statement = { sql: `explain (format json) ${sql}`, parameters };
     const [plan] = await ask({ statement, named: false });
     const { rows, width } = keptRows(plan ?? '[]');
-    return { rows, rowBytes: bytesOfTuple(width), memoryBytes: Number(workMem) };
+    const sort = { rows, rowBytes: bytesOfTuple(width), memoryBytes: Number(workMem) };
+    return call.session === undefined
+      ? sort
+      : { ...sort, conditions: indexConditions(plan ?? '[]') };
   }, call);
 }
 
