@@ -34,6 +34,8 @@ export interface PgBouncerOptions {
   readonly mode: PoolMode;
   /** Lines of the section `[pgbouncer]`, such as `{ default_pool_size: '1' }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Whether it is started again when it ends by itself, as by systemd. Default: false. */
+  readonly restarts?: boolean;
 }
 
 /** Whether {@link startPgBouncer} finds the program that it needs. */
@@ -117,6 +119,7 @@ class LocalPgBouncer implements PgBouncer {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
+    this.#process = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
     child.kill(signal);
@@ -156,7 +159,11 @@ class LocalPgBouncer implements PgBouncer {
     });
     this.#process = child;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    child.on('exit', () => resolve(false));
+    child.on('exit', () => {
+      resolve(false);
+      const hasServed = printed.includes('process up') && this.#process === child;
+      if (hasServed && this.#options.restarts === true) void this.#launch();
+    });
     let printed = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       printed += text;

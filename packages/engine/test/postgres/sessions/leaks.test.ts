@@ -110,11 +110,12 @@ describePgBouncer('of the rows of several tenants behind PgBouncer', () => {
     async ({ mode, default_pool_size }) => {
       const settings = { default_pool_size, server_login_retry: '0' };
       const server = urlOf(postgres(), 'rich');
-      const pooler = await startPgBouncer({ server, mode, settings });
+      // PgBouncer 1.18 ends by itself now and then where a cancelled client leaves.
+      const pooler = await startPgBouncer({ server, mode, settings, restarts: true });
       poolers.push(pooler);
       const trial = { url: pooler.url, server: postgres(), isUnsteady: true };
       const leaks = await countLeaks({ ...trial, replies: REPLIES, sabotage: TROUBLE });
-      report({ mode, ...leaks });
+      report({ mode, ...leaks, ended: pooler.log().match(/FATAL.*/g) });
       expect(leaks).toMatchObject({ foreign: 0 });
     },
     TIMEOUT,
