@@ -45,10 +45,8 @@ export class ReplyCache<Answer extends Reply> {
 
   constructor({ name = 'reply ', versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
     this.#versions = versions;
-    this.#replies = store.cache(name, {
-      sizeOf: ({ answer }) => sizeOf(answer),
-      largestPart: LARGEST_PART,
-    });
+    const sizeOfKept = ({ answer }: KeptReply<Answer>): number => sizeOf(answer);
+    this.#replies = store.cache(name, { sizeOf: sizeOfKept, largestPart: LARGEST_PART });
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 

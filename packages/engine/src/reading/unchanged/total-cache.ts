@@ -45,9 +45,8 @@ export class TotalCacheBatchReader implements PageBatchReader {
   }
 
   #learn(query: PreparedQuery, page: PageRows | undefined, call: ReadCall): void {
-    if (page === undefined) return;
-    const { total, version } = page;
-    this.#knowledge.learn(query, { total, version, foundFor: firstCaller(call) });
+    const foundFor = firstCaller(call);
+    if (page !== undefined) this.#knowledge.learn(query, { ...page, foundFor });
   }
 
   async #readCached(

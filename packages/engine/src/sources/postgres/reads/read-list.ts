@@ -33,8 +33,8 @@ const CURSOR = 'dynamic_query_list';
 const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameters: [] });
 
 /**
- * Reads a whole list through a cursor. What has begun is not tried again, and fails at its end where
- * policies changed meanwhile: its first records may be by others than its last ones.
+ * Reads a whole list through a cursor. What has begun is not tried again, and fails at its end
+ * where policies changed meanwhile: its first records may be by others than its last ones.
  */
 export async function readList(
   database: Database,
