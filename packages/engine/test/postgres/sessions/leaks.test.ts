@@ -115,7 +115,7 @@ describePgBouncer('of the rows of several tenants behind PgBouncer', () => {
       poolers.push(pooler);
       const trial = { url: pooler.url, server: postgres(), isUnsteady: true };
       const leaks = await countLeaks({ ...trial, replies: REPLIES, sabotage: TROUBLE });
-      report({ mode, ...leaks, ended: pooler.log().match(/FATAL.*/g) });
+      report({ mode, ...leaks, ended: pooler.log().match(/FATAL @.*/g) });
       expect(leaks).toMatchObject({ foreign: 0 });
     },
     TIMEOUT,
