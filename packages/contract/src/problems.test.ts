@@ -76,6 +76,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   not_implemented: 501,
   not_watchable: 501,
   database_unavailable: 503,
+  no_common_state: 503,
   overloaded: 503,
   shutting_down: 503,
   query_timeout: 504,

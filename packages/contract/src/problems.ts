@@ -455,6 +455,14 @@ export const PROBLEMS = {
       'so that the service cannot tell whether the token is valid.',
     remedy: 'Try again after `Retry-After`.',
   },
+  no_common_state: {
+    status: 503,
+    title: 'No common state',
+    meaning:
+      'The records are on several servers, and within the time of the query no state was found ' +
+      'that all of them have in common: others write too often.',
+    remedy: 'Try again after `Retry-After`.',
+  },
   overloaded: {
     status: 503,
     title: 'The service is busy',

@@ -16,7 +16,12 @@ import type { FeedWatch } from './sources/following/feed-watch.ts';
 import type { FollowReport } from './sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
 import type { AskedSession, SessionProblem } from './sources/session-problem.ts';
-import type { FollowSettings, Pooler, ReplicaSettings } from './sources/source-settings.ts';
+import type {
+  ClusterSettings,
+  FollowSettings,
+  Pooler,
+  ReplicaSettings,
+} from './sources/source-settings.ts';
 import type { RecordLines } from './sources/whole-list.ts';
 
 /** What an engine is opened with. */
@@ -51,6 +56,8 @@ export interface EngineSettings extends ExposeSettings {
    * changes are not followed.
    */
   readonly follow?: FollowSettings | undefined;
+  /** How tables are read that are on several servers of a Citus cluster. */
+  readonly cluster?: ClusterSettings | undefined;
   /**
    * Servers that apply what the database writes, for reads that may cost it much. Only queries that
    * say so are answered by them. Default: none.

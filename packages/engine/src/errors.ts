@@ -20,6 +20,7 @@ export type QueryFailure =
   | 'database_unavailable'
   | 'model_unavailable'
   | 'model_unreadable'
+  | 'no_common_state'
   | 'data_error'
   | 'not_watchable'
   | 'session_refused'

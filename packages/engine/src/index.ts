@@ -83,6 +83,7 @@ export type {
 } from './sources/replica-watch.ts';
 export type {
   FollowedServer,
+  ClusterSettings,
   FollowSettings,
   ReplicaSettings,
   SeenElsewhere,

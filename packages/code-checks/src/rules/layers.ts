@@ -92,7 +92,7 @@ export const LAYERS: readonly Layers[] = [
       ['values'],
       ['states'],
       ['connection'],
-      ['versions'],
+      ['cluster', 'versions'],
       ['feed', 'introspection'],
       ['reads'],
       ['replicas', 'facets', 'warnings.ts'],

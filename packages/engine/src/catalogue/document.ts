@@ -53,7 +53,7 @@ function modelEntry(model: Model, visible: readonly Model[]): ModelEntry {
       },
     ),
     max_page_size: model.maxPageSize,
-    ...(model.distributed !== undefined && { distributed: true as const }),
+    ...((model.distributed ?? model.cut) !== undefined && { distributed: true as const }),
     ...(references.length > 0 && { references }),
     ...deprecation(model.deprecated),
   };

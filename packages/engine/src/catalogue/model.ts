@@ -107,6 +107,8 @@ export interface Model {
   readonly versioned: boolean;
   /** Where its records are, as a sentence, if records and total may be of different states. */
   readonly distributed?: string;
+  /** The tables on several servers whose rows it shows, which are read in one state of all. */
+  readonly cut?: readonly RelationPath[];
   /** What its relation is defined as: the records have a version only as long as it is that. */
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */

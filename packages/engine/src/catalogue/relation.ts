@@ -180,6 +180,11 @@ export interface Relation {
    * not promise one state of them: rows and total may be of different states. Absent otherwise.
    */
   readonly distributed?: string;
+  /**
+   * The tables on several servers whose rows it shows, where the source can read one state of all
+   * servers. Absent where it cannot.
+   */
+  readonly cut?: readonly RelationPath[];
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

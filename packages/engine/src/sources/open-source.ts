@@ -96,11 +96,13 @@ async function openPostgresUrl(
   { pooler = 'auto', queryTimeoutMs = 10_000, isReplica, ...settings }: SourceSettings,
 ): Promise<Source> {
   const { openPostgres } = await import('./postgres/source.ts');
-  const { follow, processes, exports, replyMemory } = settings;
+  const { follow, processes, exports, replyMemory, cluster } = settings;
   return openPostgres(url, {
     pooler,
     queryTimeoutMs,
     follow,
+    // A standby of one server shows no state of the others.
+    cluster: isReplica === true ? { cut: 'none' } : cluster,
     processes,
     limits: { ...shareOf(SERVER_LIMITS, processes), replyMemory },
     exports: exportLimits(exports, processes),

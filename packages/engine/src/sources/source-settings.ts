@@ -23,6 +23,17 @@ export interface FollowedServer {
   readonly publication?: string | undefined;
 }
 
+/** How one state of several servers is read. */
+export interface ClusterSettings {
+  /**
+   * `validated`: a state is one that no server has left while it was looked for; `none`: what is on
+   * several servers is left out. Default: `validated`.
+   */
+  readonly cut?: 'validated' | 'none' | undefined;
+  /** The `host:port` at which a server is reached, by that by which the cluster knows it. */
+  readonly addresses?: Readonly<Record<string, string>> | undefined;
+}
+
 /** How a database is opened, beyond its URL. */
 export interface SourceSettings {
   /** What is between the service and the server. Default: `auto`. */
@@ -35,6 +46,8 @@ export interface SourceSettings {
   readonly exports?: number | undefined;
   /** Follows the changes of a PostgreSQL server. Default: they are not followed. */
   readonly follow?: FollowSettings | undefined;
+  /** How tables are read that are on several servers of a Citus cluster. */
+  readonly cluster?: ClusterSettings | undefined;
   /**
    * Whether what this server fails to read is read elsewhere, so that it is not tried again here.
    * Default: false.

@@ -2,7 +2,9 @@ import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 
 /** As whom a statement reads, and what a transaction that it is part of begins with. */
-export interface StatementSession extends Pick<DatabaseSession, 'role' | 'settings'> {
+export interface StatementSession extends Pick<DatabaseSession, 'settings'> {
+  /** Undefined where that is the service. */
+  readonly role: string | undefined;
   /** Locks what is read, with what policies read; undefined where nothing of it can be locked. */
   readonly lock: Statement | undefined;
   /**
@@ -17,6 +19,11 @@ export interface StatementSession extends Pick<DatabaseSession, 'role' | 'settin
    * may be emptied then while it is read.
    */
   readonly readsUnlocked: boolean;
+  /**
+   * The tables on several servers that are read, which the transaction meets in one state of all
+   * servers or not at all. Empty where there are none.
+   */
+  readonly cut: readonly RelationPath[];
 }
 
 /** SQL text with its parameters, ready to send. */

@@ -88,7 +88,7 @@ function plainFacts(
     relations: new Map(),
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
     ...stabilityOf(relation),
-    ...(relation.distributed !== undefined && { distributed: relation.distributed }),
+    ...placeOf(relation, model),
     ...(relation.definition !== undefined && { definition: relation.definition }),
     ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
     ...(relation.roles !== undefined && { roles: relation.roles }),
@@ -97,6 +97,15 @@ function plainFacts(
     deprecated: model.deprecated ?? null,
     missing: undefined,
   };
+}
+
+/** The operator may prefer replies that are not of one state to those that wait for one. */
+function placeOf(
+  { distributed, cut }: Relation,
+  model: ModelSettings,
+): Pick<Model, 'distributed' | 'cut'> {
+  if (distributed === undefined) return {};
+  return cut === undefined || model.distributed === 'approximate' ? { distributed } : { cut };
 }
 
 function stabilityOf({
@@ -141,10 +150,11 @@ function unusableRelation({ unusable, columns }: Relation): ModelError | undefin
 }
 
 function distributedRelation(
-  { distributed }: Relation,
+  { distributed, cut }: Relation,
   { name, model }: Pick<ModelParts, 'name' | 'model'>,
 ): ModelError | undefined {
-  if (distributed === undefined || model.distributed === 'approximate') return undefined;
+  if (distributed === undefined || cut !== undefined || model.distributed === 'approximate')
+    return undefined;
   const settings = `models: { ${yamlText(name)}: { distributed: approximate } }`;
   return {
     path: [],

@@ -9,7 +9,7 @@ import type { Dialect } from '../../sql/dialect.ts';
 import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { FollowReport } from '../following/follow-report.ts';
-import type { FollowSettings } from '../source-settings.ts';
+import type { ClusterSettings, FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../pools/connection-pool.ts';
 import { exportLimits, SERVER_LIMITS } from '../pools/pool-limits.ts';
 import { type Found, isBackground, type Read, type ReadKind, shaped, termsOf } from '../read.ts';
@@ -39,7 +39,10 @@ import {
   readFollowReport,
 } from './feed/session/followed-server.ts';
 import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
+import { CitusCluster, type ClusterAccess } from './cluster/citus-cluster.ts';
+import { clusterAccess } from './cluster/cluster-access.ts';
 import {
+  clusterFacts,
   distributedRelations,
   distributedTables,
   KNOWS_CITUS,
@@ -86,6 +89,8 @@ export interface PostgresRules extends SessionRules {
   readonly exports: PoolLimits;
   /** Where changes are followed. Default: they are not. */
   readonly follow?: FollowSettings | undefined;
+  /** How tables of a Citus cluster are read. */
+  readonly cluster?: ClusterSettings | undefined;
   /** How many processes read it and follow it, each for itself. Default: 1. */
   readonly processes?: number | undefined;
   /** What following may cost the server. Default: those of {@link ChangeFeed}. */
@@ -117,7 +122,7 @@ export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
-  const { limits, exports, follow, processes, feedBounds, isReplica, ...sessionRules } = {
+  const { limits, exports, follow, cluster, processes, feedBounds, isReplica, ...sessionRules } = {
     ...RULES,
     ...rules,
   };
@@ -130,6 +135,7 @@ export async function openPostgres(
     isRelayed: connector.isRelayed,
     followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
     feedBounds,
+    cluster: clusterAccess(url, { settings: cluster, sessionRules, limits }),
   });
 }
 
@@ -154,6 +160,8 @@ interface ServerFacts {
   readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
   readonly feedBounds: FeedBounds | undefined;
+  /** Undefined where no state of several servers is looked for. */
+  readonly cluster: ClusterAccess | undefined;
 }
 
 class PostgresSource implements Source {
@@ -197,6 +205,7 @@ class PostgresSource implements Source {
   readonly #background: Database;
   /** Nor behind a whole list. */
   readonly #lists: Database;
+  readonly #cluster: CitusCluster | undefined;
   readonly #server: ServerFinding;
   readonly #hasSnapshots: boolean;
   readonly #proofs: RelationProofs | undefined;
@@ -215,6 +224,7 @@ class PostgresSource implements Source {
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
     this.#lists = database.withOwnPool(facts.exports);
+    this.#cluster = facts.cluster && new CitusCluster(database.withOwnPool(limits), facts.cluster);
     this.#server = server;
     this.#hasSnapshots = hasSnapshots;
     this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
@@ -232,8 +242,8 @@ class PostgresSource implements Source {
     const all = relationsOf(await this.#askOnce(introspection(readers)));
     const distributed = distributedRelations(await this.#askOnce(KNOWS_CITUS));
     const places = await this.#askOnce(distributed);
-    this.#database.undistributed.learn(distributedTables(places));
-    const found = withPlaces(all, places);
+    this.#database.distribution.learn(distributedTables(places));
+    const found = withPlaces(all, places, await this.#learnCluster(places));
     const relations =
       sessions.length === 0
         ? found
@@ -309,7 +319,7 @@ class PostgresSource implements Source {
   async close(): Promise<void> {
     this.#feed?.close();
     const databases = [this.#database, this.#checks, this.#background, this.#lists];
-    await Promise.all(databases.map((database) => database.close()));
+    await Promise.all([...databases.map((database) => database.close()), this.#cluster?.close()]);
   }
 
   #changes(): Changes {
@@ -333,6 +343,15 @@ class PostgresSource implements Source {
     const knowsTotal: FollowedChanges['knowsTotal'] = (relation, condition) =>
       this.#stampedReadsOf([relation])?.hasTotal(relation, condition) ?? false;
     return { report, followed: { feed, knowsTotal, during } };
+  }
+
+  /** Why no state of all servers of the cluster can be read; undefined where one can. */
+  async #learnCluster(places: Row): Promise<string | undefined> {
+    const facts = clusterFacts(places);
+    if (facts === undefined || facts.tables === '' || this.#cluster === undefined) return '';
+    const unreachable = await this.#cluster.learn(facts);
+    this.#database.distribution.cluster = unreachable === undefined ? this.#cluster : undefined;
+    return unreachable;
   }
 
   async #databaseVersion(): Promise<string | undefined> {

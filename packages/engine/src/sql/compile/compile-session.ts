@@ -16,12 +16,13 @@ export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
   return session === undefined ? ofList : { ...ofList, session };
 }
 
-/** Undefined where that is the service. */
+/** Undefined where that is the service, which reads one server. */
 function compileSession(
   { models, session }: ListRows,
   dialect: Dialect,
 ): StatementSession | undefined {
-  if (session === undefined) return undefined;
+  const cut = models.flatMap((model) => model.cut ?? []);
+  if (session === undefined) return cut.length === 0 ? undefined : { ...OF_SERVICE, cut };
   const { role, settings } = session;
   const locked = new Map(
     models
@@ -39,8 +40,18 @@ function compileSession(
     readsUnlocked: access.some(
       ({ calls = [], readsUnlocked }) => readsUnlocked === true || calls.length > 0,
     ),
+    cut,
   };
 }
+
+const OF_SERVICE: Omit<StatementSession, 'cut'> = {
+  role: undefined,
+  settings: {},
+  lock: undefined,
+  endsWithVersion: false,
+  calls: [],
+  readsUnlocked: false,
+};
 
 /** What is locked when records of a model are read: its relation, and what policies read. */
 function lockedWith(model: Model, session: DatabaseSession): readonly RelationPath[] {

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { QueryFailedError, type QueryFailure } from '../../../errors.ts';
+import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
+import { CLUSTER_STATE, ONE_CONNECTION } from '../states/cluster-state.ts';
 import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
 import { functionStates } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
@@ -27,24 +29,27 @@ const ROLLBACK: Statement = { sql: 'rollback', parameters: [] };
 const EMPTIED: Statement = { sql: HAS_READ_EMPTIED, parameters: [] };
 
 /**
- * One read as a caller: a transaction that has the role and the settings of the caller until it
- * ends. Nothing that it reads is delivered unless it began so, and each statement that reads finds
- * out for itself: where `begin` was cancelled, or a pooler led what follows to another session, it
- * fails and reads nothing.
+ * One read as a caller, or of several servers, or both: a transaction that has the role and the
+ * settings of the caller, and one connection to each server, until it ends. Nothing that it reads
+ * is delivered unless it began so. Each statement that reads as a caller finds out for itself:
+ * where `begin` was cancelled, or a pooler led what follows to another session, it fails and reads
+ * nothing.
  */
 export class CallerSession {
   readonly #session: StatementSession;
   readonly #nonce: string = randomUUID();
   /**
    * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL:
-   * what the role is a member of, and the functions that policies call.
+   * what the role is a member of, the functions that policies call, and where tables are.
    */
   readonly #unlocked: string;
 
   constructor(session: StatementSession) {
     this.#session = session;
-    const { role, calls } = session;
-    const states = [roleState(textLiteral(role)), ...functionStates(calls)];
+    const { role, calls, cut } = session;
+    const ofRole = role === undefined ? [] : [roleState(textLiteral(role))];
+    const ofCluster = cut.length === 0 ? [] : [CLUSTER_STATE];
+    const states = [...ofRole, ...functionStates(calls), ...ofCluster];
     this.#unlocked = `concat_ws('|', ${states.join(', ')})`;
   }
 
@@ -56,7 +61,9 @@ export class CallerSession {
 
   /** What opens the transaction: no snapshot is taken yet. */
   begin(begin: string): string {
-    return `${begin}; set local role ${quoted(this.#session.role)}`;
+    const { role, cut } = this.#session;
+    const asRole = role === undefined ? [] : [`set local role ${quoted(role)}`];
+    return [begin, ...asRole, ...(cut.length === 0 ? [] : [ONE_CONNECTION])].join('; ');
   }
 
   /**
@@ -64,14 +71,15 @@ export class CallerSession {
    * does not: a table that was emptied while its lock was waited for is empty in the snapshot.
    */
   get opening(): readonly SessionStatement[] {
-    const { lock, settings } = this.#session;
+    const { lock, settings, cut } = this.#session;
     const values = [[CALLER, this.#nonce], ...Object.entries(settings)];
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
     const sql = `select ${[this.#unlocked, ...calls].join(', ')}`;
     const set = { statement: { sql, parameters: values.flat() }, named: true };
-    return lock === undefined ? [set] : [{ statement: lock, named: false }, set];
+    const locked = lock === undefined ? [] : [{ statement: lock, named: false }];
+    return [...locked, set, ...cut.map((path) => ({ statement: firstRowOf(path), named: false }))];
   }
 
   /**
@@ -83,11 +91,13 @@ export class CallerSession {
   guarded(statement: Statement): Statement {
     refuseOther(statement, this.#session);
     const { parameters } = statement;
+    const { role: asked } = this.#session;
+    if (asked === undefined) return statement;
     const [nonce, role] = [parameters.length + 1, parameters.length + 2];
     const sql = `(current_setting('${CALLER}', true), current_user) = ($${nonce}, $${role})`;
-    const read = readWhere(statement, { sql, named: CALLER, rows: this.#session.role });
+    const read = readWhere(statement, { sql, named: CALLER, rows: asked });
     if (read === statement) return statement;
-    return { ...read, parameters: [...parameters, this.#nonce, this.#session.role] };
+    return { ...read, parameters: [...parameters, this.#nonce, asked] };
   }
 
   /** What ends the transaction, and reads behind it what may have changed meanwhile. */
@@ -109,19 +119,33 @@ export class CallerSession {
    *   part
    */
   versionAfter(opened: readonly Row[], closed: readonly Row[]): string | undefined {
-    const [before, after] = [opened.at(-1)?.[0], closed.at(-1)?.[0]];
+    const place = this.#session.lock === undefined ? 0 : 1;
+    const [before, after] = [opened[place]?.[0], closed.at(-1)?.[0]];
     if (before !== after)
-      throw new ReplacedMeanwhileError('A function or a membership was changed meanwhile.');
+      throw new ReplacedMeanwhileError(
+        'A function, a membership or the place of a table was changed meanwhile.',
+      );
     if (this.#session.readsUnlocked && closed[0]?.[0] !== 'false')
       throw new ReplacedMeanwhileError('A table that policies read was emptied meanwhile.');
     return closed.at(-1)?.[1] ?? undefined;
   }
 }
 
+/**
+ * Takes a snapshot of each server that has rows of a table. A statement without rows would be sent
+ * to none of them.
+ */
+function firstRowOf(path: RelationPath): Statement {
+  return { sql: `select 1 from ${path.map(quoted).join('.')} limit 1`, parameters: [] };
+}
+
 /** Refuses a statement of a caller outside of a read of that caller. */
 export function refuseOther({ session }: Statement, own: StatementSession | undefined): void {
   if (session === undefined || session === own) return;
-  const isOwn = own?.role === session.role && isDeepStrictEqual(own.settings, session.settings);
+  const isOwn =
+    own !== undefined &&
+    own.role === session.role &&
+    isDeepStrictEqual(own.settings, session.settings);
   if (!isOwn) throw new Error('A statement of a caller is not part of a read of that caller.');
 }
 

@@ -9,6 +9,7 @@ import type { ReadCall } from '../../source.ts';
 import type { Versioned } from '../../reads/primitives.ts';
 import { Versions } from '../../versions.ts';
 import type { Connection, Row } from './connection.ts';
+import type { Cut } from './cut.ts';
 import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
 import {
   type DatabaseCall,
@@ -23,7 +24,7 @@ import {
 import type { Connector } from './connect.ts';
 import { ProvenVersions } from './proven-versions.ts';
 import type { SessionStatement } from './session.ts';
-import { UndistributedReads } from './undistributed-reads.ts';
+import { Distribution } from './distribution.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
@@ -47,7 +48,7 @@ const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_pl
 const RETRYABLE_HERE: ReadonlySet<ErrorKind> = new Set(['stale_plan']);
 
 /** Those that last only as long as somebody changes what is read. */
-const PASSING: ReadonlySet<ErrorKind> = new Set(['locked', 'replaced']);
+const PASSING: ReadonlySet<ErrorKind> = new Set(['locked', 'replaced', 'no_common_state']);
 
 /** Errors of connecting that a later attempt would meet again. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
@@ -64,7 +65,10 @@ export interface DatabaseLimits extends PoolLimits {
 }
 
 /** Gives work to a connection, whose statements may keep their plans or not. */
-type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork<Value>;
+type Start<Value> = (
+  connection: Connection,
+  terms: Pick<ServerCall, 'keepsPlans' | 'cut' | 'distribution'>,
+) => RunningWork<Value>;
 
 /**
  * The connections to one server, and the rules by which statements are sent. Statements only read,
@@ -75,7 +79,7 @@ export class Database {
   readonly versions: Versions;
   readonly proven: ProvenVersions;
   /** Keeps the reads on all connections to the server from what has been distributed since. */
-  readonly undistributed: UndistributedReads;
+  readonly distribution: Distribution;
   readonly #connector: Connector;
   readonly #pool: BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
@@ -86,10 +90,10 @@ export class Database {
   private constructor(
     connector: Connector,
     limits: DatabaseLimits,
-    { versions, undistributed }: Pick<Database, 'versions' | 'undistributed'>,
+    { versions, distribution }: Pick<Database, 'versions' | 'distribution'>,
   ) {
     this.versions = versions;
-    this.undistributed = undistributed;
+    this.distribution = distribution;
     this.proven = new ProvenVersions(versions);
     this.#connector = connector;
     this.#retryable = limits.triesOnce === true ? RETRYABLE_HERE : RETRYABLE;
@@ -103,7 +107,7 @@ export class Database {
   static async open(connector: Connector, limits: DatabaseLimits): Promise<Database> {
     const database = new Database(connector, limits, {
       versions: new Versions(),
-      undistributed: new UndistributedReads(),
+      distribution: new Distribution(),
     });
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
@@ -149,8 +153,8 @@ export class Database {
       const locked = [{ statement: lock, named: false }, statement];
       return (await this.askTogether(locked, call))[1] ?? [];
     }
-    return this.#run((connection, keepsPlans) => {
-      return runStatement(connection, statement, this.#serverCall(call, keepsPlans));
+    return this.#run((connection, terms) => {
+      return runStatement(connection, statement, { ...call, ...terms });
     }, call);
   }
 
@@ -159,8 +163,8 @@ export class Database {
    * has one snapshot; otherwise as {@link ask}.
    */
   askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
-    return this.#run((connection, keepsPlans) => {
-      return runTogether(connection, statements, this.#serverCall(call, keepsPlans));
+    return this.#run((connection, terms) => {
+      return runTogether(connection, statements, { ...call, ...terms });
     }, call);
   }
 
@@ -173,8 +177,8 @@ export class Database {
 
   /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
   inTransaction<Value>(work: TransactionWork<Value>, call: DatabaseCall): Promise<Value> {
-    return this.#run((connection, keepsPlans) => {
-      return runTransaction(connection, work, this.#serverCall(call, keepsPlans));
+    return this.#run((connection, terms) => {
+      return runTransaction(connection, work, { ...call, ...terms });
     }, call);
   }
 
@@ -212,10 +216,6 @@ export class Database {
     this.#pool.destroy();
   }
 
-  #serverCall(call: DatabaseCall, keepsPlans: boolean): ServerCall {
-    return { ...call, keepsPlans, undistributed: this.undistributed };
-  }
-
   async #connect(): Promise<Connection> {
     const connection = await this.#connector.connect();
     connection.onLost(() => {
@@ -239,7 +239,7 @@ export class Database {
       return mayAgain;
     };
     const attempt = (): Promise<Value> =>
-      this.#attempt((connection) => start(connection, keepsPlans), call);
+      this.#attempt((connection, terms) => start(connection, { ...terms, keepsPlans }), call);
     try {
       return await withRetry({ attempt, mayRetry });
     } catch (error) {
@@ -247,12 +247,29 @@ export class Database {
     }
   }
 
+  /** Undefined where one server is read. */
+  async #lookForCut(call: ReadCall): Promise<Cut | undefined> {
+    const { cluster } = this.distribution;
+    if (call.session === undefined || call.session.cut.length === 0) return undefined;
+    if (cluster === undefined)
+      throw new QueryFailedError('no_common_state', 'The servers of the cluster are not known.');
+    return cluster.lookForCut(call);
+  }
+
   async #attempt<Value>(
-    start: (connection: Connection) => RunningWork<Value>,
+    start: (
+      connection: Connection,
+      terms: Pick<ServerCall, 'cut' | 'distribution'>,
+    ) => RunningWork<Value>,
     call: ReadCall,
   ): Promise<Value> {
     const connection = await this.#pool.acquire(call);
-    const { answer, finished } = start(connection);
+    const { distribution } = this;
+    const cut = await this.#lookForCut(call).catch((error: unknown) => {
+      this.#pool.release(connection);
+      throw error;
+    });
+    const { answer, finished } = start(connection, { distribution, cut });
     this.#busy.add(finished);
     void finished.finally(() => {
       this.#busy.delete(finished);

@@ -1,5 +1,5 @@
 import { QueryFailedError, SettingsError } from '../../../errors.ts';
-import { DISTRIBUTION } from './undistributed-reads.ts';
+import { OTHER_DISTRIBUTION } from './distribution.ts';
 
 /** The connection is lost; what ran on it only read, so it may run again. */
 export class ConnectionLostError extends Error {
@@ -9,6 +9,11 @@ export class ConnectionLostError extends Error {
 /** Somebody else stopped the statement, such as an administrator by `pg_cancel_backend`. */
 export class StatementCancelledError extends Error {
   override readonly name = 'StatementCancelledError';
+}
+
+/** The servers of a cluster were changed while snapshots of them were taken. */
+export class NoCommonStateError extends Error {
+  override readonly name = 'NoCommonStateError';
 }
 
 /** What a read relied on was replaced meanwhile, and what it found may be of two states. */
@@ -48,11 +53,12 @@ const MEANINGS = [
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
 /** What kind of error it is. */
-export type ErrorKind = (typeof MEANINGS)[number][1] | 'replaced' | 'other';
+export type ErrorKind = (typeof MEANINGS)[number][1] | 'replaced' | 'no_common_state' | 'other';
 
 export function errorKind(error: unknown): ErrorKind {
   if (error instanceof ConnectionLostError) return 'lost';
   if (error instanceof ReplacedMeanwhileError) return 'replaced';
+  if (error instanceof NoCommonStateError) return 'no_common_state';
   if (isOtherDistribution(error)) return 'schema_changed';
   const code = sqlState(error);
   // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not
@@ -64,7 +70,9 @@ export function errorKind(error: unknown): ErrorKind {
 /** Whether a read failed since other tables are distributed than those that were found. */
 function isOtherDistribution(error: unknown): boolean {
   return (
-    sqlState(error) === '22P02' && error instanceof Error && error.message.includes(DISTRIBUTION)
+    sqlState(error) === '22P02' &&
+    error instanceof Error &&
+    error.message.includes(OTHER_DISTRIBUTION)
   );
 }
 
@@ -105,6 +113,8 @@ export function toQueryError(error: unknown): Error {
         'database_unavailable',
         `What was read may be of two states: ${message}`,
       );
+    case 'no_common_state':
+      return new QueryFailedError('no_common_state', message);
     case 'too_large':
       return new QueryFailedError('reply_too_large', message);
     case 'stopped':

@@ -4,6 +4,7 @@ import { remainingMs, waitOrStop } from '../../../deadline.ts';
 import type { ReadCall } from '../../source.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
+import type { Cut } from './cut.ts';
 import { errorKind, StatementCancelledError, toQueryError } from './errors.ts';
 import {
   type Isolation,
@@ -11,7 +12,7 @@ import {
   type StatementTerms,
   statementTerms,
 } from './session.ts';
-import type { UndistributedReads } from './undistributed-reads.ts';
+import type { Distribution } from './distribution.ts';
 
 /**
  * How long the server may take to receive a cancel request and end the statement, in milliseconds.
@@ -30,7 +31,9 @@ export interface ServerCall extends DatabaseCall {
   /** Whether sessions may keep plans. */
   readonly keepsPlans: boolean;
   /** Keeps reads from what has been distributed meanwhile. Default: nothing is. */
-  readonly undistributed?: UndistributedReads;
+  readonly distribution?: Distribution;
+  /** Set where several servers are read. */
+  readonly cut?: Cut | undefined;
 }
 
 /** Asks for the only row of a statement. */
@@ -181,28 +184,31 @@ export function runTransaction<Value>(
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
-  { signal, keepsPlans, takeVersion, undistributed }: ServerCall,
+  call: ServerCall,
 ): RunningWork<Value> {
   const { terms, caller } = job;
+  const { signal, keepsPlans, takeVersion, distribution, cut } = call;
   let stopping: Promise<void> | undefined;
   connection.sendTogether();
   const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
   const begun = openAs(caller);
   const done = afterBegin(begun, job.work(end, ask, askRows));
-  const working = caller === undefined ? done : done.catch(throwExplained);
+  const working = call.session?.role === undefined ? done : done.catch(throwExplained);
   function send({ statement, named }: SessionStatement): Promise<Row> {
     const isNamed = named && keepsPlans && terms.keepsPlans;
     return askUnder(terms, () => connection.query(statement, isNamed));
   }
   async function openAs(as: CallerSession | undefined): Promise<Row[]> {
     const opening = as?.opening ?? [];
-    return (await inOrder([opened, inOrder(opening.map(send))]))[1];
+    const [, rows] = await inOrder([opened, inOrder(opening.map(send))]);
+    await cut?.confirm();
+    return rows;
   }
   async function ask({ statement: asked, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a
     // limit.
     signal.throwIfAborted();
-    const statement = undistributed?.guarded(asked) ?? asked;
+    const statement = distribution?.guarded(asked) ?? asked;
     if (caller === undefined) {
       refuseOther(statement, undefined);
       return send({ statement, named });
@@ -224,7 +230,7 @@ function runJob<Value>(
     signal.throwIfAborted();
     if (caller !== undefined) await begun;
     return askUnder(terms, () =>
-      connection.rows(undistributed?.guarded(statement) ?? statement, take),
+      connection.rows(distribution?.guarded(statement) ?? statement, take),
     );
   }
   const answer = waitOrStop(working, signal, () => {

@@ -1,15 +1,22 @@
 import type { Relation, RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
-import type { DistributedTables } from '../connection/undistributed-reads.ts';
+import type { ClusterFacts } from '../cluster/citus-cluster.ts';
+import type { DistributedTables } from '../connection/distribution.ts';
+import { CLUSTER_SERVERS } from '../states/cluster-state.ts';
 import { DISTRIBUTED_TABLES, HAS_CITUS, IS_DISTRIBUTED } from '../states/distributed-tables.ts';
 
 /** Whether the database has Citus, which {@link distributedRelations} depends on. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
 
+/** Of the members of {@link ClusterFacts} in their order. */
+const CLUSTER_FACTS = `${DISTRIBUTED_TABLES}, ${CLUSTER_SERVERS}, (
+  select l.groupid::text from pg_catalog.pg_dist_local_group l
+)`;
+
 const DISTRIBUTED_BY_CITUS = `
   union all
-  select d.logicalrelid::oid, 'several servers, over which Citus distributes them'
+  select d.logicalrelid::oid, true, 'several servers, over which Citus distributes them'
   from pg_catalog.pg_dist_partition d
   where ${IS_DISTRIBUTED}`;
 
@@ -22,8 +29,8 @@ export function distributedRelations([knowsCitus]: Row): Statement {
   return {
     parameters: [],
     sql: `
-with recursive afar (id, place) as (
-  select t.ftrelid, format('the server "%s" (%s)', s.srvname, w.fdwname)
+with recursive afar (id, in_cluster, place) as (
+  select t.ftrelid, false, format('the server "%s" (%s)', s.srvname, w.fdwname)
   from pg_foreign_table t
   join pg_foreign_server s on s.oid = t.ftserver
   join pg_foreign_data_wrapper w on w.oid = s.srvfdw${hasCitus ? DISTRIBUTED_BY_CITUS : ''}
@@ -37,23 +44,27 @@ with recursive afar (id, place) as (
   join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
   where v.relkind = 'v'
     and d.refclassid = 'pg_class'::regclass
-), found (id, other, place) as (
-  select id, id, place
+), found (id, other, in_cluster, place) as (
+  select id, id, in_cluster, place
   from afar
   union
-  select s.id, f.other, f.place
+  select s.id, f.other, f.in_cluster, f.place
   from found f
   join shows s on s.other = f.id
 )
 select coalesce(json_agg(json_build_object(
   'path', json_build_array(n.nspname, c.relname),
   'table', case when f.other <> c.oid then f.other::regclass::text end,
+  'read', json_build_array(m.nspname, o.relname),
+  'in_cluster', f.in_cluster,
   'place', f.place
 ) order by f.other), '[]')::text,
-  ${hasCitus ? DISTRIBUTED_TABLES : 'null'}
+  ${hasCitus ? CLUSTER_FACTS : 'null, null, null'}
 from found f
 join pg_class c on c.oid = f.id
-join pg_namespace n on n.oid = c.relnamespace`,
+join pg_namespace n on n.oid = c.relnamespace
+join pg_class o on o.oid = f.other
+join pg_namespace m on m.oid = o.relnamespace`,
   };
 }
 
@@ -61,6 +72,10 @@ join pg_namespace n on n.oid = c.relnamespace`,
 interface DistributedRows {
   readonly path: RelationPath;
   readonly table: string | null;
+  /** The table whose rows they are. */
+  readonly read: RelationPath;
+  /** Whether that is one of a Citus cluster. */
+  readonly in_cluster: boolean;
   readonly place: string;
 }
 
@@ -69,13 +84,31 @@ export function distributedTables([text, tables]: Row): DistributedTables {
   return { tables: tables ?? undefined, relations: rowsOf(text).map(({ path }) => path) };
 }
 
-/** The relations, each with where its rows are if that is not this server. */
-export function withPlaces(relations: readonly Relation[], [text]: Row): Relation[] {
-  const rows = rowsOf(text);
-  const found = new Map(rows.toReversed().map((row) => [JSON.stringify(row.path), row]));
+/** What {@link distributedRelations} found of the cluster; undefined where there is none. */
+export function clusterFacts([, tables, servers, ownGroup]: Row): ClusterFacts | undefined {
+  if (typeof tables !== 'string') return undefined;
+  return { tables, servers: servers ?? '', ownGroup: ownGroup ?? '' };
+}
+
+/**
+ * The relations, each with where its rows are if that is not this server.
+ *
+ * @param noCut why no state of all servers of a cluster can be read; undefined where one can
+ */
+export function withPlaces(
+  relations: readonly Relation[],
+  [text]: Row,
+  noCut: string | undefined,
+): Relation[] {
+  const found = Map.groupBy(rowsOf(text), ({ path }) => JSON.stringify(path));
   return relations.map((relation) => {
-    const row = found.get(JSON.stringify(relation.path));
-    return row === undefined ? relation : { ...relation, distributed: describe(row) };
+    const rows = found.get(JSON.stringify(relation.path)) ?? [];
+    const [first] = rows;
+    if (first === undefined) return relation;
+    const isInCluster = rows.every((row) => row.in_cluster);
+    const cut = isInCluster && noCut === undefined && { cut: rows.map(({ read }) => read) };
+    const why = isInCluster && noCut !== undefined && noCut !== '' ? ` ${noCut}` : '';
+    return { ...relation, distributed: `${describe(first)}${why}`, ...cut };
   });
 }
 

@@ -110,6 +110,7 @@ function sessionOf({ role, settings }: SessionRole): StatementSession {
     endsWithVersion: false,
     calls: [],
     readsUnlocked: false,
+    cut: [],
   };
 }
 

@@ -1,0 +1,32 @@
+import type { PoolLimits } from '../../pools/connection-pool.ts';
+import type { ClusterSettings } from '../../source-settings.ts';
+import { Connector, type SessionRules } from '../connection/connect.ts';
+import { Database } from '../connection/database.ts';
+import { readPostgresUrl } from '../connection/url.ts';
+import type { ClusterAccess } from './citus-cluster.ts';
+
+/** By what the other servers of a cluster are reached. */
+export interface AccessTerms {
+  readonly settings: ClusterSettings | undefined;
+  readonly sessionRules: SessionRules;
+  readonly limits: PoolLimits;
+}
+
+/**
+ * Reaches the other servers of a cluster with what the URL of one says besides its address.
+ * Undefined where no state of several servers is to be looked for.
+ */
+export function clusterAccess(
+  url: string,
+  { settings: { cut = 'validated', addresses } = {}, sessionRules, limits }: AccessTerms,
+): ClusterAccess | undefined {
+  if (cut === 'none') return undefined;
+  return {
+    addresses,
+    open: (address) => {
+      const other = new URL(url);
+      other.host = address;
+      return Database.open(new Connector(readPostgresUrl(other.href), sessionRules), limits);
+    },
+  };
+}

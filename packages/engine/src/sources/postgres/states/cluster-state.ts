@@ -1,0 +1,39 @@
+import { oneLine } from '../../text/sql-block.ts';
+import { DISTRIBUTED_TABLES } from './distributed-tables.ts';
+import { INSTANCE } from './version.ts';
+
+/** The servers of a Citus cluster that tables may have rows on, as one text in SQL. */
+export const CLUSTER_SERVERS = `(
+  select coalesce(string_agg(
+    concat_ws(' ', n.groupid, n.nodename, n.nodeport), ',' order by n.groupid, n.nodeid
+  ), '')
+  from pg_catalog.pg_dist_node n
+  where n.noderole = 'primary'
+)`;
+
+/**
+ * What Citus plans statements by, as one text in SQL: the tables that are distributed, and where
+ * their shards are. A shard that is moved gets another placement, and Citus goes by those of the
+ * moment, also in a transaction that began before.
+ */
+export const CLUSTER_STATE: string = oneLine(`concat_ws(
+  '|', ${DISTRIBUTED_TABLES}, ${CLUSTER_SERVERS}, (
+    select concat_ws(' ', count(*), max(p.placementid), max(p.xmin::text::bigint))
+    from pg_catalog.pg_dist_placement p
+  )
+)`);
+
+/** Which state a server has: equal only while no transaction begins to write or ends. */
+export const SERVER_STATE: string = oneLine(`concat_ws(' ', ${INSTANCE}, pg_current_snapshot())`);
+
+/**
+ * Whether Citus has prepared transactions on a server: another server may have committed its part
+ * of them.
+ */
+export const HAS_PREPARED = `exists (
+  select from pg_catalog.pg_prepared_xacts x
+  where x.gid like 'citus\\_%' and x.database = current_database()
+)`;
+
+/** Has one connection to each server: statements of a transaction see one snapshot of each. */
+export const ONE_CONNECTION = `set local citus.max_adaptive_executor_pool_size = 1`;
