@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { catalogueEntry, type Engine, EVERYTHING } from '../../src/index.ts';
 import { bodyOf, open } from '../open.ts';
 
 /** The coordinator of a cluster that has workers, and whose database is the tests' own. */
@@ -11,7 +11,7 @@ const url = process.env['TEST_CITUS_URL'];
 const where = url === undefined ? ' (skipped: TEST_CITUS_URL names no cluster)' : '';
 
 const TABLES = `
-  drop table if exists orders, countries, single, known, alone cascade;
+  drop table if exists orders, countries, single, known, alone, accounts cascade;
   create table countries (id int primary key, name text not null);
   select create_reference_table('countries');
   create table orders (
@@ -26,6 +26,9 @@ const TABLES = `
   select citus_add_local_table_to_metadata('known');
   create table alone (id int primary key, amount int not null);
   insert into alone select n, n from generate_series(1, 1000) as n;
+  create table accounts (id int primary key, amount int not null);
+  select create_distributed_table('accounts', 'id', shard_count => 8);
+  insert into accounts select n, 100 from generate_series(1, 100) as n;
   create view large as select id, amount from orders where amount > 500;`;
 
 const KEYS = { large: { key: ['id'] } };
@@ -37,9 +40,73 @@ describe.skipIf(url === undefined)(`tables of a Citus cluster${where}`, () => {
   beforeAll(async () => {
     await admin.connect();
     await admin.query(TABLES);
-    engine = await open(url ?? '', { models: KEYS });
+    engine = await open(url ?? '', { models: KEYS, cluster: { cut: 'none' } });
   });
   afterAll(() => admin.end());
+
+  it.each(['orders', 'single', 'large'])(
+    'are served in one state of all servers, without a setting: %s',
+    async (model) => {
+      const other = await open(url ?? '', { models: KEYS });
+      const answer = await other.query(bodyOf({ model, attributes: ['id'] }), EVERYTHING);
+      expect(answer).toMatchObject({ approximate: false, version: undefined });
+      const distributed = catalogueEntry(other.catalogue, EVERYTHING, model)?.distributed;
+      expect([model, distributed]).toEqual([model, true]);
+      await other.close();
+    },
+  );
+
+  it.each([
+    ['have one sum and one total, whatever moves between their servers', {}, true],
+    [
+      'have other sums where replies of several states are accepted, which this test finds',
+      { accounts: { distributed: 'approximate' as const } },
+      false,
+    ],
+  ])('%s', async (_title, models, isOneState) => {
+    const other = await open(url ?? '', { models: { ...KEYS, ...models } });
+    const writing = keepSums(url ?? '');
+    const sums = new Set<number>();
+    const query = bodyOf({ model: 'accounts', attributes: ['id', 'amount'], size: 1000 });
+    for (let read = 0; read < 300; read++) {
+      const answer = await other.query(query, EVERYTHING).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code !== 'no_common_state') throw error;
+      });
+      if (answer !== undefined) sums.add(sumOf(JSON.parse(answer.result)));
+    }
+    await writing.stop();
+    await other.close();
+    expect(isOneState ? [...sums] : sums.size > 1).toEqual(isOneState ? [10_000] : true);
+  });
+
+  it('are exported, counted and grouped in one state of all servers', async () => {
+    const other = await open(url ?? '', { models: KEYS });
+    const facets = await other.facets(
+      { query_model: 'orders', query_facets: [{ attribute: 'country_id', values: 3 }] },
+      EVERYTHING,
+    );
+    expect(JSON.parse(facets.json)).toMatchObject({ total: '1000' });
+    const groups = await other.query(
+      {
+        query_model: 'orders',
+        query_attributes: ['country.name', 'n'],
+        query_groups: ['country.name'],
+        query_aggregates: [{ name: 'n', op: 'count' }],
+        page: { page: 1, size: 5 },
+      },
+      EVERYTHING,
+    );
+    expect(groups.page.total).toBe('20');
+    const lines: unknown[] = [];
+    await other.export({ query_model: 'orders', query_attributes: ['id'] }, EVERYTHING, {
+      sink: {
+        begin: async ({ total }) => void lines.push(total),
+        write: async () => undefined,
+      },
+    });
+    expect(lines).toEqual([1000n]);
+    await other.close();
+  });
 
   it.each([
     ['orders', 'Its rows are on several servers'],
@@ -61,7 +128,7 @@ describe.skipIf(url === undefined)(`tables of a Citus cluster${where}`, () => {
 
   it('are served where the operator accepts replies of several states, which these say', async () => {
     const models = { ...KEYS, orders: { distributed: 'approximate' } } as const;
-    const other = await open(url ?? '', { models });
+    const other = await open(url ?? '', { models, cluster: { cut: 'none' } });
     const ask = (model: string, attributes: string[]) =>
       other.query(bodyOf({ model, attributes, page: 40, size: 10 }), EVERYTHING);
     expect(await ask('orders', ['id', 'country.name'])).toMatchObject({
@@ -72,7 +139,7 @@ describe.skipIf(url === undefined)(`tables of a Citus cluster${where}`, () => {
     expect(await ask('countries', ['name'])).toMatchObject({ approximate: false });
   });
 
-  it('are refused from the moment at which a running engine meets them distributed', async () => {
+  it('are refused without cuts from the moment at which a running engine meets them distributed', async () => {
     const query = bodyOf({ model: 'alone', attributes: ['amount'], page: 90, size: 10 });
     expect(await engine.query(query, EVERYTHING)).toMatchObject({ page: { total: '1000' } });
     const writing = keepSum(admin);
@@ -110,9 +177,9 @@ async function distribute(cluster: string): Promise<void> {
 }
 
 /** Moves amounts between rows of a table, as long as nobody stops it. */
-function keepSum(client: Client): { readonly stop: () => Promise<void> } {
+function keepSum(client: Client, table = 'alone'): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
-  const moving = move(client, stopping.signal);
+  const moving = move(client, table, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
@@ -121,12 +188,33 @@ function keepSum(client: Client): { readonly stop: () => Promise<void> } {
   };
 }
 
-async function move(client: Client, signal: AbortSignal): Promise<void> {
-  for (let id = 1; !signal.aborted; id = (id % 999) + 1) {
+/** The same by several connections of their own. */
+function keepSums(cluster: string): { readonly stop: () => Promise<void> } {
+  const writing = Array.from({ length: 2 }, async () => {
+    const client = new Client({ connectionString: cluster });
+    await client.connect();
+    return { client, ...keepSum(client, 'accounts') };
+  });
+  return {
+    stop: async () => {
+      for (const writer of await Promise.all(writing)) {
+        await writer.stop();
+        await writer.client.end();
+      }
+    },
+  };
+}
+
+async function move(client: Client, table: string, signal: AbortSignal): Promise<void> {
+  for (let id = 1; !signal.aborted; id = (id % 49) + 1) {
     await client.query('begin');
-    await client.query('update alone set amount = amount - 1 where id = $1', [id]);
-    await client.query('update alone set amount = amount + 1 where id = $1', [id + 1]);
+    await client.query(`update ${table} set amount = amount - 1 where id = $1`, [id]);
+    await client.query(`update ${table} set amount = amount + 1 where id = $1`, [id + 50]);
     await client.query('commit');
-    await setTimeout(1);
+    await setTimeout(20);
   }
+}
+
+function sumOf(records: readonly { readonly amount: number }[]): number {
+  return records.reduce((sum, { amount }) => sum + amount, 0);
 }
