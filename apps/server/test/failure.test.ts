@@ -49,6 +49,7 @@ describe('a failure of the engine', () => {
     ['session_refused', 'session_refused'],
     ['policy_failed', 'policy_failed'],
     ['model_unreadable', 'model_unreadable'],
+    ['no_common_state', 'no_common_state'],
     ['model_unavailable', 'model_unavailable'],
     ['shutting_down', 'shutting_down'],
     ['cancelled', 'shutting_down'],

@@ -1,7 +1,7 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
 import { accessErrors } from '../access/check-roles.ts';
-import { approximateLines, leftOutLines, reportLines } from './report-lines.ts';
+import { approximateLines, cutLines, leftOutLines, reportLines } from './report-lines.ts';
 import { declaredKeyErrors } from './declared-keys.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 
@@ -31,7 +31,7 @@ export function checkCatalogue(
     : leftOutLines(reports);
   if (catalogue.size === 0)
     throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
-  return [...leftOut, ...approximateLines(catalogue)];
+  return [...leftOut, ...approximateLines(catalogue), ...cutLines(catalogue)];
 }
 
 /**

@@ -55,6 +55,15 @@ export function approximateLines(catalogue: Catalogue): string[] {
   );
 }
 
+/** A line about the models whose replies are of one state of several servers. */
+export function cutLines(catalogue: Catalogue): string[] {
+  const names = [...catalogue.values()].flatMap(({ name, cut }) => (cut === undefined ? [] : name));
+  const problem = '503 no_common_state where writers leave none';
+  return names.length === 0
+    ? []
+    : [`distributed: ${listOf(names)}: read in one state of all servers; ${problem}.`];
+}
+
 function namesOf(reports: readonly CatalogueReport[]): string {
   return listOf(reports.map(({ model }) => model));
 }

@@ -108,6 +108,7 @@ const FAILURES = {
   database_unavailable: 'database_unavailable',
   model_unavailable: 'model_unavailable',
   model_unreadable: 'model_unreadable',
+  no_common_state: 'no_common_state',
   data_error: 'data_error',
   not_watchable: 'not_watchable',
   session_refused: 'session_refused',

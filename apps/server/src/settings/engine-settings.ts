@@ -21,14 +21,17 @@ export interface Spread {
 
 /** What of the settings the engine of one process needs. */
 export function engineSettings(
-  { database, pooler, follow, replicas, expose, models, roles, limits, acceleration }: Settings,
+  settings: Settings,
   { workers = 1, takeBuildTurn, seenElsewhere, replyMemory }: Spread = {},
 ): EngineSettings {
+  const { database, pooler, follow, cluster, replicas } = settings;
+  const { expose, models, roles, limits, acceleration } = settings;
   const { memoryBytes, ...paths } = accelerationOf(acceleration);
   return {
     database,
     pooler,
     follow: followOf(follow),
+    cluster,
     replicas: replicasOf(replicas, seenElsewhere),
     expose,
     models: modelSettings(models),

@@ -6,6 +6,7 @@ import { accelerationSettings } from './groups/acceleration.ts';
 import { roleSettings, tokenSettings } from './groups/access.ts';
 import { brandingSettings } from './groups/branding.ts';
 import { SETTING_EXAMPLES } from './groups/examples.ts';
+import { clusterSettings } from './groups/cluster.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
 import { rateLimitSettings } from './groups/rate-limits.ts';
@@ -186,6 +187,12 @@ const settingsMembers = z.strictObject({
       'Whether the changes of a PostgreSQL server are followed, so that totals and deep pages ' +
         'of its tables stay quick while they are written; not by default. ' +
         '`dynamic-query check` says what the server needs. See docs/how-to/follow-changes.md; ' +
+        'a change needs a restart.',
+    ),
+  cluster: clusterSettings
+    .optional()
+    .describe(
+      'How tables are read that Citus distributes over several servers: see docs/engines.md; ' +
         'a change needs a restart.',
     ),
   replicas: replicaSettings

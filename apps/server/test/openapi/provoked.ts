@@ -286,6 +286,7 @@ export async function failures(): Promise<Provoked[]> {
     'overloaded',
     'model_unavailable',
     'model_unreadable',
+    'no_common_state',
     'session_refused',
     'policy_failed',
     'data_error',

@@ -19,6 +19,7 @@ const OF_A_QUERY: readonly ProblemCode[] = [
   'database_unavailable',
   'model_unavailable',
   'model_unreadable',
+  'no_common_state',
   'overloaded',
   'shutting_down',
   'query_timeout',

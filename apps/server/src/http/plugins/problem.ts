@@ -68,6 +68,7 @@ export function noteFailure(
 
 /** Problems of a service that is overloaded or about to stop. */
 const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
+  'no_common_state',
   'overloaded',
   'query_timeout',
   'shutting_down',
