@@ -23,6 +23,8 @@ export type { inverses, relations } from './options/paths/relations.ts';
 export type { wireTypes } from './options/wire-type-of.ts';
 export type { OnDrift, Progress, WalkOptions } from './options/walk-options.ts';
 export type { WatchOptions, WatchQuery } from './options/watch-options.ts';
+export { listChange } from './watch/list-change.ts';
+export type { KnownList, ListChange } from './watch/list-change.ts';
 export type { WatchedState } from './watch/watch-list.ts';
 export type { ExportHead } from './export/open-export.ts';
 export type { Export, ExportFile } from './export/read-export.ts';
