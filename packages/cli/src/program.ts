@@ -1,3 +1,4 @@
+import { WATCH_EVERY_MS } from '@proj/contract';
 import { Argument, type Command, Option } from 'commander';
 
 import { baseProgram, type OtherFlags, withUsageErrors } from './base-program.ts';
@@ -9,6 +10,7 @@ import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
 import { type PageOfFlags, queryPageOf } from './commands/page-of.ts';
 import { queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
+import { type WatchFlags, watchList } from './commands/watch.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
 import { FORMATS } from './export/formats/formats.ts';
 import { UsageError } from './failure.ts';
@@ -50,6 +52,7 @@ export function buildProgram(session: Session): Command {
   addPageOf(program, session);
   addFacets(program, session);
   addGroups(program, session);
+  addWatch(program, session);
   addExport(program, session);
   addTypes(program, session);
   nameConformance(program);
@@ -156,6 +159,20 @@ function addGroups(program: Command, session: Session): void {
     .option('--json', 'the reply as JSON, also on a terminal')
     .option('-q, --quiet', 'say nothing on standard error but errors');
   command.action((name: string, flags: GroupsFlags) => showGroups(name, flags, session));
+}
+
+function addWatch(program: Command, session: Session): void {
+  const { least, most } = WATCH_EVERY_MS;
+  withList(program.command('watch').argument('<model>', 'name of the model'))
+    .description('print a line at once, and one whenever a list has changed, until Ctrl-C')
+    .option(
+      '--every <milliseconds>',
+      `time between two lines at least, ${least} to ${most} (default: ${WATCH_EVERY_MS.default})`,
+      wholeNumber(least, most),
+    )
+    .option('--once', 'end with the first change')
+    .option('--json', 'a line of JSON for each event, also on a terminal')
+    .action((name: string, flags: WatchFlags) => watchList(name, flags, session));
 }
 
 function addPageFlags(command: Command): Command {

@@ -10,6 +10,8 @@ export interface Surroundings {
   /** Whether both outputs are terminals, and how wide. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** Called with all of the standard output so far, whenever there is more. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** What a command line did. */
@@ -23,15 +25,18 @@ class Screen extends Writable {
   readonly isTTY: boolean;
   readonly columns: number;
   text = '';
+  readonly #onText: (text: string) => void;
 
-  constructor(columns: number | undefined) {
+  constructor(columns: number | undefined, onText: (text: string) => void = () => undefined) {
     super({ decodeStrings: false });
+    this.#onText = onText;
     this.isTTY = columns !== undefined;
     this.columns = columns ?? 0;
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk.toString();
+    this.#onText(this.text);
     done();
   }
 }
@@ -39,9 +44,9 @@ class Screen extends Writable {
 /** Runs `dq` in this process. */
 export async function dq(
   args: readonly string[],
-  { url, env = {}, columns, signal }: Surroundings = {},
+  { url, env = {}, columns, signal, onOutput }: Surroundings = {},
 ): Promise<Outcome> {
-  const [stdout, stderr] = [new Screen(columns), new Screen(columns)];
+  const [stdout, stderr] = [new Screen(columns, onOutput), new Screen(columns)];
   const exitCode = await run(args, {
     env: {
       DYNAMIC_QUERY_TOKEN: TOKEN,

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 
 import { EXIT } from '../src/exit-code.ts';
 import { MAIN, start } from './process.ts';
+import { changing } from './service/changing.ts';
 import { cities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -19,10 +20,11 @@ const EXAMPLES = [...README.matchAll(/^```console\n(.*?)^```$/gms)].map(([, show
 const JQ = `#!${process.execPath}
 const chunks = [];
 process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
-  const value = JSON.parse(Buffer.concat(chunks));
+  const [value, ...others] = String(Buffer.concat(chunks)).trim().split('\\n').map((line) => JSON.parse(line));
   const filters = {
     '.models[] | [.name, .max_page_size]': () => value.models.map((model) => JSON.stringify([model.name, model.max_page_size])),
     '.page.total': () => [value.page.total],
+    '.total': () => [value, ...others].map(({ total }) => total),
   };
   for (const line of filters[process.argv.at(-1)]()) console.log(line);
 });
@@ -39,7 +41,9 @@ async function folderWithPrograms(): Promise<string> {
 }
 
 it.each(EXAMPLES)('prints what the README shows: %s', async (shown) => {
-  const { url } = await serve(cities(42));
+  const model = cities(42);
+  const grow = (): void => void ({ records: model.records } = cities(45));
+  const { url } = await serve(model, { after: changing([grow]) });
   const folder = await folderWithPrograms();
   const commands = [...shown.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) =>
     command.replace('https://data.example.com', url),

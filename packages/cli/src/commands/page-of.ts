@@ -1,15 +1,11 @@
 import { type CountedTotal, type Page, type PageTotal, ProblemError } from '@proj/client';
 
-import { suggesting } from '../service/did-you-mean.ts';
 import { FailedError } from '../failure.ts';
-import { filterOf } from '../filter-expression/filter-flags.ts';
 import { readKey } from '../flags/key-arguments.ts';
-import { chooseAttributes, lookUpLinkedModel } from '../service/model-lookup.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
-import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
-import { checkSort, readSort } from '../flags/sort-flag.ts';
+import { askedList } from './asked-list.ts';
 import { type PageFlags, pageSize } from './query.ts';
 
 /** Which record of which model. */
@@ -30,30 +26,18 @@ export async function queryPageOf(
   session: Session,
 ): Promise<void> {
   const { terminal } = session;
-  const { signal } = terminal;
-  const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
-  const { client } = await openService(flags, session);
-  const model = await lookUpLinkedModel(client, name, {
-    signal,
-    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
-  });
+  const { client, model, list } = await askedList(name, flags, session);
   const containing = readKey(key, model);
-  const names = () => ({
-    attributes: chooseAttributes(flags.attributes, model),
-    filter: filterOf(flags, model),
-    sort: checkSort(terms, model),
-  });
-  const { attributes, filter, sort } = await suggesting(names, { client, model: name, signal });
   const { total = 'exact' } = flags;
-  const list = { total, ...(filter && { filter }), ...(sort && { sort }) };
   const page: Page<AnyRecord, PageTotal> = await client
     .pageOf(
-      { model: name, attributes, containing, size: pageSize(flags, model), ...list },
-      { signal },
+      { ...list, containing, size: pageSize(flags, model), total },
+      { signal: terminal.signal },
     )
     .catch((error: unknown) => {
       throw inWordsOfKey(error);
     });
+  const { attributes } = list;
   await putPage(page, { attributes, model, terminal, flags, heading: `page ${page.number}: ` });
 }
 

@@ -12,7 +12,7 @@ export interface Received {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string as it is, and pieces of text as they come. */
   readonly body: unknown;
 }
 

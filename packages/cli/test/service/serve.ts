@@ -25,7 +25,7 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
       const received = { method, path, headers, body: await buffer(request) };
       if (method !== 'GET') queries.push(received.body.toString());
       await behaviour.until?.(received);
-      send(answer(received, model, behaviour), received, response);
+      await send(answer(received, model, behaviour), received, response);
     };
     receive().catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -39,17 +39,30 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
   return { url: `http://127.0.0.1:${port}`, queries };
 }
 
-function send(
+async function send(
   { status, headers, body }: Answer,
   received: Received,
   response: ServerResponse,
-): void {
+): Promise<void> {
   const given = received.headers['x-request-id'];
   const id = headers['x-request-id'] ?? (typeof given === 'string' ? given : randomUUID());
+  response.writeHead(status, { ...headers, 'x-request-id': id });
+  if (isPieces(body)) {
+    for await (const piece of body) {
+      if (response.destroyed) return;
+      response.write(piece);
+    }
+    response.end();
+    return;
+  }
   const isProblem = typeof body === 'object' && body !== null && 'code' in body;
-  const text =
+  response.end(
     typeof body === 'string'
       ? body
-      : JSON.stringify(isProblem ? { ...body, request_id: id } : body);
-  response.writeHead(status, { ...headers, 'x-request-id': id }).end(text);
+      : JSON.stringify(isProblem ? { ...body, request_id: id } : body),
+  );
+}
+
+function isPieces(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

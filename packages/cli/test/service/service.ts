@@ -6,6 +6,7 @@ import { type Answer, json, problem, type Received } from './answer.ts';
 import { answerExport } from './answer-export.ts';
 import { answerFacets } from './answer-facets.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
+import { answerWatch } from './answer-watch.ts';
 import type { Model } from './cities.ts';
 import { readBody } from './read-body.ts';
 
@@ -38,6 +39,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   '/api/v1/dynamic/query': 'POST, QUERY',
   '/api/v1/dynamic/export': 'POST, QUERY',
   '/api/v1/dynamic/facets': 'POST',
+  '/api/v1/dynamic/watch': 'POST, QUERY',
   '/api/v1/dynamic/models': 'GET, HEAD',
   '/api/v1/dynamic/models/cities': 'GET, HEAD',
 };
@@ -56,6 +58,7 @@ function route(request: Received, model: Model, slips: QuerySlips): Answer {
   return (
     unauthenticated(request) ??
     (path.endsWith('/facets') ? faceted(request, model) : undefined) ??
+    (path.endsWith('/watch') ? watched(request, model, slips) : undefined) ??
     (path.endsWith('/export') ? exported(request, model, slips) : undefined) ??
     (allow?.includes('QUERY')
       ? conditional(query(request, model, slips), request)
@@ -87,6 +90,15 @@ function exported({ headers, body }: Received, model: Model, slips: QuerySlips):
   return 'refusal' in reading
     ? reading.refusal
     : answerExport(reading.value, { model, accept, slips });
+}
+
+function watched({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
+  const reading = readBody(body);
+  const accept = String(headers['accept'] ?? '*/*');
+  const lastId = headers['last-event-id']?.toString();
+  return 'refusal' in reading
+    ? reading.refusal
+    : answerWatch(reading.value, { model, accept, lastId, slips });
 }
 
 function faceted({ body }: Received, model: Model): Answer {

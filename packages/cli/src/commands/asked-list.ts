@@ -1,0 +1,57 @@
+import type { DynamicQueryClient, Filter, Sort } from '@proj/client';
+import type { LinkedModel } from '@proj/contract';
+
+import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
+import { checkSort, readSort } from '../flags/sort-flag.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
+import { suggesting } from '../service/did-you-mean.ts';
+import { chooseAttributes, lookUpLinkedModel } from '../service/model-lookup.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
+
+/** The flags that name a list. */
+export interface ListFlags extends ConnectionFlags, FilterFlags {
+  readonly attributes?: string;
+  readonly sort?: string;
+}
+
+/** A list that a command asks for, and the service that has it. */
+export interface AskedList {
+  readonly client: DynamicQueryClient;
+  readonly model: LinkedModel;
+  /** As requests name it. */
+  readonly list: {
+    readonly model: string;
+    readonly attributes: readonly string[];
+    readonly filter?: Filter;
+    readonly sort?: readonly Sort[];
+  };
+}
+
+/**
+ * Reads the list that flags name, of a model that the service has.
+ *
+ * @throws {UsageError} when the flags or the model have no such list; and as {@link
+ *   lookUpLinkedModel}.
+ */
+export async function askedList(
+  name: string,
+  flags: ListFlags,
+  session: Session,
+): Promise<AskedList> {
+  const { signal } = session.terminal;
+  const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
+  const { client } = await openService(flags, session);
+  const model = await lookUpLinkedModel(client, name, {
+    signal,
+    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
+  });
+  const read = () => ({
+    attributes: chooseAttributes(flags.attributes, model),
+    filter: filterOf(flags, model),
+    sort: checkSort(terms, model),
+  });
+  const { attributes, filter, sort } = await suggesting(read, { client, model: name, signal });
+  const list = { model: name, attributes, ...(filter && { filter }), ...(sort && { sort }) };
+  return { client, model, list };
+}
