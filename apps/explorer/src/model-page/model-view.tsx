@@ -11,6 +11,7 @@ import { showsFacets } from '../state/open-facets.ts';
 import { labelsOf } from '../state/labels.ts';
 import { errorsAt } from '../state/filter/error-place.ts';
 import { keyTexts, linksOfCell } from '../state/filter/references.ts';
+import { useListChange } from '../state/use-list-change.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { useSeek } from '../state/use-seek.ts';
 import { groupsQuery } from '../state/view/groups-query.ts';
@@ -22,6 +23,7 @@ import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
 import { CellItems } from './cell-items.tsx';
+import { ChangeNote } from './change-note.tsx';
 import { columnActions } from './column-actions.ts';
 import { EmptyNote } from './empty-note.tsx';
 import { ModelBanners } from './model-banners.tsx';
@@ -47,6 +49,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
   const keyed = useMemo(() => withLabels(withKeys(query, model), labels), [query, model, labels]);
   const isElsewhere = useSeek(view, keyed, model);
   const page = usePage(keyed, !view.seeks && view.group === null);
+  const change = useListChange(keyed, page, !view.seeks && view.group === null);
   const [focused, setFocused] = useState<CellPosition | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [panel, setPanel] = useState<OpenPanel | null>(null);
@@ -77,7 +80,9 @@ export function ModelView({ models, model, view }: ModelViewProps) {
   };
   return (
     <main class="model" aria-label={model.name} tabIndex={-1}>
-      <ModelHead model={model} />
+      <ModelHead model={model}>
+        <ChangeNote change={change} />
+      </ModelHead>
       <ModelTools
         model={model}
         view={view}

@@ -1,4 +1,4 @@
-import type { RequestedTotal } from '@proj/client';
+import type { Page, PageTotal, RequestedTotal } from '@proj/client';
 import { useQuery } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
 
@@ -14,12 +14,18 @@ export interface LoadedPage {
   /** `null` where the records are counted beside the page, and are not yet, or cannot be. */
   readonly total: bigint | null;
   readonly hasNext: boolean;
+  /** The version of the data; `null` where the token does not see it. */
+  readonly dataVersion: string | null;
+  /** When it was asked for, as a moment of `performance.now()`. */
+  readonly askedAt: number;
 }
 
 /** What is known about the page of a view. */
 export interface PageState {
   /** The page, or the one that was shown before it while it is loading: records stay visible. */
   readonly shown: LoadedPage | null;
+  /** How much of its total is asked for with it. */
+  readonly asked: RequestedTotal;
   readonly isCurrent: boolean;
   readonly isLoading: boolean;
   /** The browser has no connection; the page loads once it has. */
@@ -51,6 +57,7 @@ export function usePage(query: ViewQuery, isKnown: boolean): PageState {
   const shown = last.current?.query.model === query.model ? last.current : null;
   return {
     shown: shown && { ...shown, total: shown.total ?? count?.total ?? null },
+    asked,
     isCurrent: result.data !== undefined && result.data === last.current,
     isLoading,
     isOffline: fetchStatus === 'paused',
@@ -72,10 +79,26 @@ export function pageKey(query: ViewQuery, asked: RequestedTotal): readonly unkno
 function pageQuery(query: ViewQuery, asked: RequestedTotal) {
   return {
     queryKey: pageKey(query, asked),
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedPage> => {
-      const page = await browseClient.query({ ...query, total: asked }, { signal });
-      const { records, total, hasNext } = page;
-      return { query, records: records.map(exactRecord), total, hasNext };
-    },
+    queryFn: async ({ signal }: { signal: AbortSignal }) => readPage(query, asked, signal),
   };
+}
+
+/** Reads the page of a query. */
+export async function readPage(
+  query: ViewQuery,
+  asked: RequestedTotal,
+  signal: AbortSignal,
+): Promise<LoadedPage> {
+  const askedAt = performance.now();
+  const page = await browseClient.query({ ...query, total: asked }, { signal });
+  return loadedPage(page, query, askedAt);
+}
+
+/** What is kept of a page. */
+export function loadedPage(
+  { records, total, hasNext, dataVersion }: Page<Readonly<Record<string, unknown>>, PageTotal>,
+  query: ViewQuery,
+  askedAt: number,
+): LoadedPage {
+  return { query, records: records.map(exactRecord), total, hasNext, dataVersion, askedAt };
 }

@@ -3,9 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
-import { exactRecord } from '../values/exact-record.ts';
 import { operandValue } from './filter/operand-value.ts';
-import { type LoadedPage, pageKey } from './use-page.ts';
+import { type LoadedPage, loadedPage, pageKey } from './use-page.ts';
 import type { ViewQuery } from './view/view-query.ts';
 import type { ViewState } from './view-state.ts';
 import { replaceView } from './view/view-store.ts';
@@ -25,11 +24,10 @@ export function useSeek(view: ViewState, query: ViewQuery, model: ModelEntry): b
     enabled: seeks,
     queryFn: async ({ signal }): Promise<LoadedPage> => {
       const { page: _page, ...list } = query;
+      const askedAt = performance.now();
       const containing = keyValues(model, record ?? []);
       const page = await browseClient.pageOf({ ...list, containing }, { signal });
-      const { records, total, hasNext, number } = page;
-      const known = { ...query, page: number };
-      return { query: known, records: records.map(exactRecord), total, hasNext };
+      return loadedPage(page, { ...query, page: page.number }, askedAt);
     },
   });
   useEffect(() => {
