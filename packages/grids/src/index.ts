@@ -7,4 +7,11 @@ export type { GridClient, Row } from './model/client.ts';
 export { rowFilterOf, rowIdOf } from './model/row-id.ts';
 export { columnValues } from './reading/column-values.ts';
 export type { ColumnValue, ColumnValuesQuery, FacetsClient } from './reading/column-values.ts';
+export type {
+  ChangeListener,
+  GridChange,
+  GridWatchOptions,
+  WatchShown,
+} from './reading/shown-list.ts';
 export type { SourceOptions } from './reading/source.ts';
+export type { WatchResource } from './reading/sources.ts';

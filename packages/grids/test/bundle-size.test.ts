@@ -7,13 +7,16 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** In bytes, minified and gzipped, beside `@proj/client`, which a page has anyway. */
+/**
+ * In bytes, minified and gzipped, beside `@proj/client`, which a page has anyway: 0.4 kB of each are
+ * for lists that change.
+ */
 const CEILINGS = [
-  ['ag-grid', 7400],
-  ['mui-x', 5200],
-  ['react-admin', 4900],
-  ['refine', 4900],
-  ['tanstack-table', 6500],
+  ['ag-grid', 7900],
+  ['mui-x', 5600],
+  ['react-admin', 5400],
+  ['refine', 5300],
+  ['tanstack-table', 6900],
 ] as const;
 
 it.each(CEILINGS)(
@@ -28,6 +31,6 @@ it.each(CEILINGS)(
     expect(size).toBeLessThanOrEqual(ceiling);
     // A ceiling far above the size holds nothing.
     expect(size).toBeGreaterThan(ceiling * 0.9);
-    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('at most 7.4 kB');
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('at most 7.9 kB');
   },
 );

@@ -29,6 +29,7 @@ function disturbed(client: Items['client'], disturb: () => Promise<unknown>): Gr
   return {
     model: async (name, options) => client.model(name, options),
     groups: (query) => client.groups(query),
+    watch: (list, options) => client.watch(list, options),
     query: async (query, options) => {
       if (queries++ > 0) await disturb();
       return client.query(query, options);

@@ -6,6 +6,7 @@ import { sortOf } from '../mapping/sort.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import { readLevel } from '../reading/group-level.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
+import type { ChangeListener, GridWatchOptions } from '../reading/shown-list.ts';
 import { GridSource } from '../reading/source.ts';
 import { type AgColumn, type AgGridApi, columnOf } from './column.ts';
 import { agFilter } from './filter.ts';
@@ -63,6 +64,12 @@ export class BlockReader {
     this.#ended.abort();
   }
 
+  watch(listener: ChangeListener, options?: GridWatchOptions): () => void {
+    const end = this.#source.watch(listener, options);
+    this.#ended.signal.addEventListener('abort', end, { once: true });
+    return end;
+  }
+
   rowId(row: Row): string {
     return this.#source.rowId(row);
   }
@@ -115,7 +122,9 @@ export class BlockReader {
       const open = terms.filter(
         (term) => !isAutoColumn(term.column) && !shared.includes(term.column),
       );
-      return this.#source.read({ ...wanted, sort: sortOf(columns, open) });
+      // Of groups, what was read last is one of many lists.
+      const isWhole = keys.length === 0;
+      return this.#source[isWhole ? 'show' : 'read']({ ...wanted, sort: sortOf(columns, open) });
     }
     const level = { by: attributeOf(by), terms };
     const shown = aggregations(columns, grouping, level.by);

@@ -1,5 +1,6 @@
 import type { GridClient, Row } from '../model/client.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
+import type { WatchShown } from '../reading/shown-list.ts';
 import { BlockReader, type SortItem } from './block-reader.ts';
 import type { AgGridApi } from './column.ts';
 import { type AgGrouping, attributeOf } from './grouping.ts';
@@ -44,6 +45,12 @@ export interface AgDatasource<Params> {
   destroy(): void;
   /** For the grid's option of this name: a text of the model's key, or of the keys of a group. */
   readonly getRowId: (params: RowIdParams) => string;
+  /**
+   * Calls back when the rows that were read last, and are not grouped, are others by now: have the
+   * grid ask anew (`api.refreshInfiniteCache()`, `api.refreshServerSide()`), or offer to. It ends
+   * with the data source, or with what it returns.
+   */
+  readonly watch: WatchShown;
 }
 
 /** A data source for AG Grid's infinite row model (`datasource`). */
@@ -54,6 +61,7 @@ export function infiniteDatasource(
   const reader = new BlockReader(client, options);
   return {
     destroy: () => reader.destroy(),
+    watch: (listener, watching) => reader.watch(listener, watching),
     getRowId: ({ data }) => reader.rowId(data),
     getRows: (params) => {
       const { startRow: start, endRow: end } = params;
@@ -81,6 +89,7 @@ export function serverSideDatasource(
   let groups: AgGrouping['rowGroupCols'] = [];
   return {
     destroy: () => reader.destroy(),
+    watch: (listener, watching) => reader.watch(listener, watching),
     getRowId: ({ data, level = 0, parentKeys = [] }) => {
       const group = groups[level];
       return group ? groupId(parentKeys, data[attributeOf(group)]) : reader.rowId(data);

@@ -1,4 +1,11 @@
-import type { AggregateTerm, Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
+import type {
+  AggregateTerm,
+  Filter,
+  KnownList,
+  ModelEntry,
+  RequestedTotal,
+  Sort,
+} from '@proj/client';
 
 /** One record, by the names of its attributes. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -41,6 +48,11 @@ interface Options {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface Watching {
+  readonly signal?: AbortSignal;
+  readonly everyMs?: number;
+}
+
 /** As much of the groups of a client as grids use. */
 interface GroupPages {
   page(number: number, options?: Options): Promise<GridPage>;
@@ -54,6 +66,7 @@ export interface GridClient {
   query(query: never, options?: Options): Promise<GridPage>;
   groups(query: never): GroupPages;
   model(name: never, options?: Options): Promise<ModelEntry>;
+  watch(list: never, options?: Watching): AsyncIterable<KnownList>;
 }
 
 /** A client as adapters call it. */
@@ -61,4 +74,5 @@ export interface OpenClient {
   query(query: GridQuery, options?: Options): Promise<GridPage>;
   groups(query: GridGroups): GroupPages;
   model(name: string, options?: Options): Promise<ModelEntry>;
+  watch(list: GridList, options?: Watching): AsyncIterable<KnownList>;
 }

@@ -1,6 +1,7 @@
 import type { Columns } from '../mapping/columns.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient, Row } from '../model/client.ts';
+import type { WatchShown } from '../reading/shown-list.ts';
 import { type Grid, GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import { muiFilter, type MuiFilterModel } from './filter.ts';
 
@@ -48,6 +49,12 @@ export interface MuiDataSource {
   getRows(params: MuiRowsParams): Promise<MuiRows>;
   /** For the grid's property of this name: the text of the model's key. */
   readonly getRowId: (row: Row) => string;
+  /**
+   * Calls back when the rows that were read last are others by now: read them again
+   * (`apiRef.current.dataSource.fetchRows()`, with its cache cleared), or offer to. It returns what
+   * ends it.
+   */
+  readonly watch: WatchShown;
 }
 
 const GRID: Grid = { name: 'MUI X Data Grid', disregards: 'letter case and accents' };
@@ -58,6 +65,7 @@ export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataS
   const { dayColumns = [] } = options;
   return {
     getRowId: (row) => source.rowId(row),
+    watch: (listener, watching) => source.watch(listener, watching),
     getRows: async ({ sortModel, filterModel, start, end, ...more }) => {
       const named = [...sortModel, ...filterModel.items];
       const columns: Columns = await source.columns(named.map(({ field }) => field));
@@ -71,7 +79,7 @@ export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataS
           'rows as they are, or `client.groups`',
         );
       const terms = sortModel.filter(({ sort }) => sort === 'asc' || sort === 'desc');
-      const block = await source.read({
+      const block = await source.show({
         filter: muiFilter(columns, filterModel, dayColumns),
         sort: sortOf(
           columns,

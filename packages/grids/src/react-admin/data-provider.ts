@@ -6,7 +6,7 @@ import type { GridClient } from '../model/client.ts';
 import { recordWithId } from '../model/record-with-id.ts';
 import { readRecord, readRecords, sortedColumns } from '../reading/keyed-records.ts';
 import type { GridSource } from '../reading/source.ts';
-import { type ResourceOptions, Sources } from '../reading/sources.ts';
+import { type ResourceOptions, Sources, type WatchResource } from '../reading/sources.ts';
 import { adminFilter, membersOf } from './filter.ts';
 
 /** As much of react-admin's parameters of lists as is used. */
@@ -49,6 +49,11 @@ export interface AdminDataProvider {
   getOne<Item>(resource: string, params: OneParams): Promise<{ data: Item }>;
   getMany<Item>(resource: string, params: ManyParams): Promise<{ data: Item[] }>;
   getManyReference<Item>(resource: string, params: ReferenceParams): Promise<AdminList<Item>>;
+  /**
+   * Calls back when the list of a resource that was read last is another one by now: read it again,
+   * or offer to. It returns what ends it.
+   */
+  readonly watch: WatchResource;
   /** @throws {ReadOnlyError} always, as all that follow. */
   create(): Promise<never>;
   update(): Promise<never>;
@@ -87,6 +92,7 @@ export function reactAdminProvider(
       const reference = columns.condition(target, 'reference').compare('eq', id);
       return readList(source, params, reference);
     },
+    watch: (resource, listener, watching) => sources.of(resource).watch(listener, watching),
     create: writes('create'),
     update: writes('update'),
     updateMany: writes('updateMany'),
@@ -106,7 +112,7 @@ async function readList<Item>(
   const columns = await source.columns(named, signal);
   const { page, perPage } = pagination;
   const start = (page - 1) * perPage;
-  const block = await source.read({
+  const block = await source.show({
     filter: allOf([reference, adminFilter(columns, members)]),
     sort: sortOf(columns, sortedColumns(source, columns, terms)),
     start,

@@ -15,6 +15,7 @@ export interface BlockRows {
   readonly totalNumber: number | null;
   /** Whether rows follow the block. */
   readonly hasNext: boolean;
+  readonly dataVersion: string | null;
 }
 
 /** A list that is read in pages. */
@@ -78,6 +79,7 @@ function cut({ pages, offset }: PageRun, { start, end }: Block): BlockRows {
     rows: records.slice(start - offset, end - offset),
     total: last?.total ?? null,
     totalNumber: last?.totalNumber ?? null,
+    dataVersion: last?.dataVersion ?? null,
     hasNext: (last?.hasNext ?? false) || offset + records.length > end,
   };
 }

@@ -5,9 +5,10 @@ import { Columns } from '../mapping/columns.ts';
 import type { Disregarded } from '../mapping/condition.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 import { withinLimits } from '../mapping/limits.ts';
-import type { GridClient, OpenClient, Row } from '../model/client.ts';
+import type { GridClient, GridList, OpenClient, Row } from '../model/client.ts';
 import { keyOf, rowIdOf } from '../model/row-id.ts';
 import { type Block, type BlockRows, type PagedList, readRows } from './read-rows.ts';
+import { type ChangeListener, type GridWatchOptions, ShownList } from './shown-list.ts';
 
 /** What every adapter takes. */
 export interface SourceOptions {
@@ -87,6 +88,7 @@ export class GridSource {
   readonly #grid: Grid;
   /** What was read of the catalogue. */
   readonly #models = new Map<string, ModelEntry>();
+  readonly #shown = new ShownList();
 
   constructor(grid: Grid, client: GridClient, options: SourceOptions & TextOptions) {
     this.#grid = grid;
@@ -114,15 +116,27 @@ export class GridSource {
     return new Columns(linked, { grid, texts: { caseSensitive, disregards, exactBy } });
   }
 
+  /** Reads rows that the grid shows: their list is the one that is watched. */
+  async show(wanted: Wanted): Promise<BlockRows> {
+    const list = await this.#rows(wanted);
+    const askedAt = performance.now();
+    const known = await this.#readRows(list, wanted);
+    this.#shown.note({ list, known, askedAt });
+    return known;
+  }
+
   /** Reads rows. */
   async read(wanted: Wanted): Promise<BlockRows> {
-    const list = await this.#list(wanted);
-    const { total } = this.#options;
-    const rows = { ...list, attributes: this.#attributes(), ...(total && { total }) };
-    const signal = this.#any(wanted.signal);
-    return this.#readBlock(wanted, async (page, size) =>
-      this.#client.query({ ...rows, page, size }, { signal }),
-    );
+    return this.#readRows(await this.#rows(wanted), wanted);
+  }
+
+  /**
+   * Tells a listener when the list that the grid shows is another one than it has read.
+   *
+   * @returns ends it
+   */
+  watch(listener: ChangeListener, options: GridWatchOptions = {}): () => void {
+    return this.#shown.watch(this.#client, listener, options);
   }
 
   /** Reads groups, each as a row. Their number is exact. */
@@ -159,6 +173,19 @@ export class GridSource {
       const target = await this.#model(model, signal);
       await this.#follow(target, path.slice(name.length + 1), signal);
     }
+  }
+
+  async #rows(wanted: Wanted): Promise<GridList> {
+    const list = await this.#list(wanted);
+    const { total } = this.#options;
+    return { ...list, attributes: this.#attributes(), ...(total && { total }) };
+  }
+
+  async #readRows(rows: GridList, wanted: Wanted): Promise<BlockRows> {
+    const signal = this.#any(wanted.signal);
+    return this.#readBlock(wanted, async (page, size) =>
+      this.#client.query({ ...rows, page, size }, { signal }),
+    );
   }
 
   async #list({ filter, sort, signal }: Wanted): Promise<List> {

@@ -1,4 +1,5 @@
 import type { GridClient } from '../model/client.ts';
+import type { WatchShown } from './shown-list.ts';
 import { GridSource, type SourceOptions } from './source.ts';
 
 /** What the providers of a whole service take. */
@@ -9,6 +10,12 @@ export interface ResourceOptions extends Omit<SourceOptions, 'model' | 'attribut
    */
   readonly resources?: Readonly<Record<string, Partial<Omit<SourceOptions, 'signal'>>>>;
 }
+
+/** The same as `WatchShown` for one resource. */
+export type WatchResource = (
+  resource: string,
+  ...watching: Parameters<WatchShown>
+) => ReturnType<WatchShown>;
 
 /** The models of a service, by the names that a program has for them. */
 export class Sources {

@@ -7,7 +7,7 @@ import { recordWithId } from '../model/record-with-id.ts';
 import { readRecord, readRecords, sortedColumns } from '../reading/keyed-records.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
 import type { GridSource } from '../reading/source.ts';
-import { type ResourceOptions, Sources } from '../reading/sources.ts';
+import { type ResourceOptions, Sources, type WatchResource } from '../reading/sources.ts';
 import { fieldsOf, refineFilter, type RefineFilter } from './filter.ts';
 
 interface Meta {
@@ -47,6 +47,11 @@ export interface RefineDataProvider {
   getOne<Item>(params: OneParams): Promise<{ data: Item }>;
   getMany<Item>(params: ManyParams): Promise<{ data: Item[] }>;
   getApiUrl(): string;
+  /**
+   * Calls back when the list of a resource that was read last is another one by now: read it again,
+   * or offer to. It returns what ends it.
+   */
+  readonly watch: WatchResource;
   /** @throws {ReadOnlyError} always, as all that follow. */
   create(): Promise<never>;
   createMany(): Promise<never>;
@@ -91,6 +96,7 @@ export function refineProvider(
       return { data: (await readRecords(sources.of(resource), ids, signalOf(meta))) as Item[] };
     },
     getApiUrl: () => apiUrl,
+    watch: (resource, listener, watching) => sources.of(resource).watch(listener, watching),
     create: writes('create'),
     createMany: writes('createMany'),
     update: writes('update'),
@@ -118,7 +124,7 @@ async function readList<Item>(
     column: field,
     descending: order === 'desc',
   }));
-  const block = await source.read({
+  const block = await source.show({
     filter: refineFilter(columns, filters),
     sort: sortOf(columns, sortedColumns(source, columns, terms)),
     start,

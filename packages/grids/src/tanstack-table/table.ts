@@ -1,6 +1,7 @@
 import type { AttributeName, DynamicQueryClient, ModelName, OwnName, RecordOf } from '@proj/client';
 
 import { sortOf } from '../mapping/sort.ts';
+import type { WatchShown } from '../reading/shown-list.ts';
 import { GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import {
   type AggregationFnName,
@@ -63,6 +64,11 @@ export interface TableSource<Item> {
     readonly queryFn: (context: QueryContext) => Promise<TablePage<GroupedRow<Item>>>;
     readonly retry: false;
   };
+  /**
+   * Calls back when the rows that were read last, and are not grouped, are others by now: read them
+   * again, or offer to. Use it in an effect, whose end it returns.
+   */
+  readonly watch: WatchShown;
   /** The table's option of this name: the text of the model's key. */
   readonly getRowId: (row: Item) => string;
   /** The table's `getRowId` where rows are grouped: a group's own id, or that of a record. */
@@ -86,6 +92,7 @@ export function tableSource<
   const name = [options.model, rest.attributes ?? null] as const;
   const source = new GridSource(GRID, client, rest);
   return {
+    watch: (listener, watching) => source.watch(listener, watching),
     getRowId: (row) => source.rowId(row),
     getGroupedRowId: (row) => groupOf(row)?.id ?? source.rowId(row),
     groupedQueryOptions: (state) => ({
@@ -121,7 +128,7 @@ async function readTable<Item>(
   const { pageIndex, pageSize } = pagination;
   const terms = sorting.map(({ id, desc }) => ({ column: id, descending: desc }));
   const start = pageIndex * pageSize;
-  const block = await source.read({
+  const block = await source.show({
     filter: tableFilter(columns, state, filterFns),
     sort: sortOf(columns, terms),
     start,

@@ -1,0 +1,180 @@
+import { hash } from 'node:crypto';
+
+import { createClient, type DynamicQueryClient } from '@proj/client';
+import type { GridChange, WatchShown } from '@proj/grids';
+import { infiniteDatasource, serverSideDatasource } from '@proj/grids/ag-grid';
+import { muiDataSource } from '@proj/grids/mui-x';
+import { reactAdminProvider } from '@proj/grids/react-admin';
+import { refineProvider } from '@proj/grids/refine';
+import { tableSource } from '@proj/grids/tanstack-table';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { SQLITE } from '../support/database.ts';
+import { startService, TOKEN } from '../support/service.ts';
+
+const POLLING = { timeout: 20_000 };
+
+/** The token of a role that does not see the version of the data. */
+const CLERK = 'dq_a-clerk-who-sees-no-versions-0123456789abcdef';
+
+const SETTINGS = `models: { notes: { attributes: all } }
+limits: { watch_check_ms: 100 }
+roles: { clerk: { models: { notes: { rows: { attribute: id, op: gt, value: 0 } } } } }
+tokens: [{ name: clerk, role: clerk, sha256: ${hash('sha256', CLERK)} }]
+`;
+
+/** A view that has no version, with the key that it is given. */
+const MOMENTS = 'models: { notes: { attributes: all }, moments: { attributes: all, key: [id] } }\n';
+
+/** A list of an adapter. */
+interface GridList {
+  /** Reads the first page of the notes of a kind. */
+  readonly read: (kind: number) => Promise<unknown>;
+  readonly watch: WatchShown;
+}
+
+const model = 'notes';
+
+const ADAPTERS: Readonly<Record<string, (client: DynamicQueryClient) => GridList>> = {
+  'TanStack Table': (client) => {
+    const source = tableSource(client, { model });
+    const pagination = { pageIndex: 0, pageSize: 10 };
+    return {
+      read: async (kind) =>
+        source
+          .queryOptions({ pagination, columnFilters: [{ id: 'kind', value: [kind, kind] }] })
+          .queryFn({}),
+      watch: source.watch,
+    };
+  },
+  'AG Grid’s infinite rows': (client) => {
+    const source = infiniteDatasource(client, { model });
+    const read = async (kind: number): Promise<void> =>
+      new Promise((successCallback, failCallback) => {
+        const rows = { startRow: 0, endRow: 10, sortModel: [], filterModel: ofKind(kind) };
+        source.getRows({ ...rows, successCallback: () => successCallback(), failCallback });
+      });
+    return { read, watch: source.watch };
+  },
+  'AG Grid’s server-side rows': (client) => {
+    const source = serverSideDatasource(client, { model });
+    const groups = { rowGroupCols: [], valueCols: [], pivotCols: [], groupKeys: [] };
+    const read = async (kind: number): Promise<void> =>
+      new Promise((success, fail) => {
+        const rows = { startRow: 0, endRow: 10, sortModel: [], filterModel: ofKind(kind) };
+        const request = { ...groups, pivotMode: false, ...rows };
+        source.getRows({ request, success: () => success(), fail });
+      });
+    return { read, watch: source.watch };
+  },
+  'MUI X': (client) => {
+    const source = muiDataSource(client, { model });
+    return {
+      read: async (kind) =>
+        source.getRows({
+          sortModel: [],
+          filterModel: { items: [{ field: 'kind', operator: '=', value: String(kind) }] },
+          start: 0,
+          end: 9,
+        }),
+      watch: source.watch,
+    };
+  },
+  'react-admin': (client) => {
+    const provider = reactAdminProvider(client);
+    return {
+      read: async (kind) => provider.getList(model, { filter: { kind } }),
+      watch: (...watching) => provider.watch(model, ...watching),
+    };
+  },
+  Refine: (client) => {
+    const provider = refineProvider(client);
+    return {
+      read: async (kind) =>
+        provider.getList({
+          resource: model,
+          filters: [{ field: 'kind', operator: 'eq', value: kind }],
+        }),
+      watch: (...watching) => provider.watch(model, ...watching),
+    };
+  },
+};
+
+function ofKind(kind: number): object {
+  return { kind: { filterType: 'number', type: 'equals', filter: kind } };
+}
+
+async function startNotes(settings = SETTINGS) {
+  const database = await SQLITE.start();
+  onTestFinished(() => database.stop());
+  const connection = await database.connect();
+  onTestFinished(async () => void (await connection.close()));
+  const write = async (sql: string): Promise<unknown> => connection.run(sql);
+  await write('create table notes (id bigint not null primary key, kind integer not null)');
+  await write('insert into notes values (1, 1), (2, 1), (3, 2)');
+  await write("create view moments as select id, datetime('now') as moment from notes");
+  const service = await startService({ database: database.url, settings });
+  onTestFinished(() => service.stop());
+  const client = (token: string) => createClient({ baseUrl: service.origin, token });
+  return { write, client: client(TOKEN), clerk: client(CLERK) };
+}
+
+/** Watches a list; what it says is in the array as it comes. */
+function said({ watch }: GridList): { texts: (string | undefined)[]; end: () => void } {
+  const texts: (string | undefined)[] = [];
+  const listener = (change: GridChange | null) => void texts.push(change?.text);
+  const end = watch(listener, { everyMs: 100 });
+  onTestFinished(end);
+  return { texts, end };
+}
+
+describe.each(Object.entries(ADAPTERS))('a list of %s', (_name, open) => {
+  it('says how it has changed since it was read, until it is read again', async () => {
+    const { client, write } = await startNotes();
+    const list = open(client);
+    await list.read(1);
+    const { texts, end } = said(list);
+    await write('insert into notes values (4, 1), (5, 1)');
+    await expect.poll(() => texts.at(-1), POLLING).toBe('2 more');
+    await list.read(1);
+    expect(texts.at(-1)).toBeUndefined();
+    await write('update notes set id = 9 where id = 5');
+    await expect.poll(() => texts.at(-1), POLLING).toBe('changed');
+    await list.read(2);
+    expect(texts.at(-1)).toBeUndefined();
+    await write('delete from notes where kind = 2');
+    await expect.poll(() => texts.at(-1), POLLING).toBe('1 fewer');
+    end();
+    const { length } = texts;
+    const other = said(list);
+    await write('insert into notes values (10, 2), (11, 2)');
+    await expect.poll(() => other.texts.at(-1), POLLING).toBe('1 more');
+    expect(texts).toHaveLength(length);
+  });
+
+  it('says that it has changed where the token sees no version of the data', async () => {
+    const { clerk, write } = await startNotes();
+    const list = open(clerk);
+    await list.read(1);
+    const { texts } = said(list);
+    await write('insert into notes values (4, 1)');
+    await expect.poll(() => texts.at(-1), POLLING).toBe('1 more');
+    await list.read(1);
+    expect(texts.at(-1)).toBeUndefined();
+    await write('update notes set id = 9 where id = 4');
+    await expect.poll(() => texts.at(-1), POLLING).toBe('changed');
+  });
+});
+
+it('a list of MUI X that the service does not watch is shown as ever, and nothing is said of it', async () => {
+  const { client, write } = await startNotes(MOMENTS);
+  const source = muiDataSource(client, { model: 'moments' });
+  const { texts } = said({ read: async () => undefined, watch: source.watch });
+  const page = { sortModel: [], filterModel: { items: [] }, start: 0, end: 9 };
+  expect((await source.getRows(page)).rowCount).toBe(3);
+  const states = client.watch({ model: 'moments', attributes: ['id'] })[Symbol.asyncIterator]();
+  await expect(states.next()).rejects.toMatchObject({ code: 'not_watchable' });
+  await write('insert into notes values (4, 1)');
+  expect((await source.getRows(page)).rowCount).toBe(4);
+  expect(texts).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { type KnownList, type ListChange, listChange, type WatchOptions } from '@proj/client';
+
+import type { GridList, OpenClient } from '../model/client.ts';
+
+/** How the list that a grid shows has changed since it was read. */
+export interface GridChange extends ListChange {
+  /** Name of the data model. */
+  readonly model: string;
+}
+
+/** Told of changes; of `null` once the grid has read what it shows again. */
+export type ChangeListener = (change: GridChange | null) => void;
+
+/** How a grid's list is watched. */
+export type GridWatchOptions = Pick<WatchOptions, 'everyMs'>;
+
+/**
+ * Calls back when the list that the grid shows, the one that it has read last, is another one by
+ * now. It is silent where the service does not watch the list.
+ *
+ * @returns ends it
+ */
+export type WatchShown = (listener: ChangeListener, options?: GridWatchOptions) => () => void;
+
+/** What a grid has read last. */
+interface Shown {
+  readonly list: GridList;
+  readonly known: KnownList;
+  /** When it was asked for, as a moment of `performance.now()`. */
+  readonly askedAt: number;
+}
+
+/** The list that a grid shows: the one that it has read last. */
+export class ShownList {
+  readonly #watches = new Set<ListWatch>();
+  #shown: Shown | undefined;
+
+  /** Notes what was read. */
+  note(shown: Shown): void {
+    this.#shown = shown;
+    for (const watch of this.#watches) watch.show(shown);
+  }
+
+  /**
+   * Tells a listener of the changes of the list, whichever it is. Where the service does not watch
+   * it, there is nothing to tell.
+   *
+   * @returns ends it
+   */
+  watch(
+    client: Pick<OpenClient, 'watch'>,
+    listener: ChangeListener,
+    options: GridWatchOptions,
+  ): () => void {
+    const watch = new ListWatch(client, listener, options);
+    this.#watches.add(watch);
+    if (this.#shown) watch.show(this.#shown);
+    return () => {
+      this.#watches.delete(watch);
+      watch.end();
+    };
+  }
+}
+
+/** A state of the list that is watched. */
+interface SeenState {
+  readonly state: KnownList;
+  /** The first one since the list is watched: it need not be another one than before. */
+  readonly isFirst: boolean;
+  /** When it came, as a moment of `performance.now()`. */
+  readonly at: number;
+}
+
+class ListWatch {
+  readonly #client: Pick<OpenClient, 'watch'>;
+  readonly #listener: ChangeListener;
+  readonly #options: GridWatchOptions;
+  #shown: Shown | undefined;
+  #seen: SeenState | undefined;
+  #isChanged = false;
+  #leaving = new AbortController();
+
+  constructor(
+    client: Pick<OpenClient, 'watch'>,
+    listener: ChangeListener,
+    options: GridWatchOptions,
+  ) {
+    this.#client = client;
+    this.#listener = listener;
+    this.#options = options;
+  }
+
+  show(shown: Shown): void {
+    const isWatched = JSON.stringify(shown.list) === JSON.stringify(this.#shown?.list);
+    this.#shown = shown;
+    if (!isWatched) this.#follow(shown.list);
+    this.#compare();
+  }
+
+  end(): void {
+    this.#leaving.abort();
+  }
+
+  #follow(list: GridList): void {
+    this.end();
+    this.#seen = undefined;
+    this.#leaving = new AbortController();
+    const { signal } = this.#leaving;
+    const follow = async (): Promise<void> => {
+      for await (const state of this.#client.watch(list, { ...this.#options, signal })) {
+        if (signal.aborted) return;
+        this.#seen = { state, isFirst: this.#seen === undefined, at: performance.now() };
+        this.#compare();
+      }
+    };
+    // The grid stays as it is: a list that is not watched is still a list.
+    follow().catch(() => undefined);
+  }
+
+  #compare(): void {
+    const change = this.#shown && this.#seen ? changeOf(this.#shown, this.#seen) : null;
+    if (change === null && !this.#isChanged) return;
+    this.#isChanged = change !== null;
+    this.#listener(change);
+  }
+}
+
+function changeOf(
+  { list: { model }, known, askedAt }: Shown,
+  { state, isFirst, at }: SeenState,
+): GridChange | null {
+  if (at < askedAt) return null;
+  // A token that sees no versions gets a further state only where the list has changed.
+  const isSilent = state.dataVersion === null && !isFirst;
+  const change = listChange(known, state) ?? (isSilent ? { more: null, text: 'changed' } : null);
+  return change && { ...change, model };
+}
