@@ -24,6 +24,7 @@ import { RELATION_RULES } from './rules/relations.ts';
 import { REQUEST_RULES } from './rules/requests/requests.ts';
 import { SORT_RULES } from './rules/lists/sort.ts';
 import { TOTAL_RULES } from './rules/lists/totals.ts';
+import { WATCH_RULES } from './rules/watches.ts';
 
 /** Every rule, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
@@ -50,6 +51,7 @@ export const RULES: readonly Rule[] = [
   ...TOTAL_RULES,
   ...CONTAINING_RULES,
   ...EXPORT_RULES,
+  ...WATCH_RULES,
   ...GROUP_RULES,
   ...FACET_RULES,
 ];

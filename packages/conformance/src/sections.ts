@@ -8,6 +8,7 @@ export const SECTIONS = [
   'lists-too-long-to-count',
   'the-page-that-holds-a-record',
   'exports',
+  'lists-that-change',
   'groups',
   'facets',
   'values',

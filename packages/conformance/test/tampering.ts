@@ -32,7 +32,7 @@ export function onProblems(change: (document: Members, answer: Answer) => Partia
  */
 export function onQueries(change: (query: Members) => unknown) {
   return (request: Received): Received => {
-    if (request.path.endsWith('/facets')) return request;
+    if (/\/(?:facets|watch)$/.test(request.path)) return request;
     try {
       const query: unknown = JSON.parse(request.body.toString());
       const isObject =

@@ -6,6 +6,7 @@ import { WRONG_HTTP } from './wrong-servers/http.ts';
 import { WRONG_RELATIONS } from './wrong-servers/relations.ts';
 import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
 import { WRONG_QUERY_METHOD } from './wrong-servers/query-method.ts';
+import { WRONG_WATCHES } from './wrong-servers/watches.ts';
 import type { Variant } from './wrong-servers/variant.ts';
 
 export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
@@ -14,6 +15,7 @@ export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
   ...WRONG_HTTP,
   ...WRONG_QUERY_METHOD,
   ...WRONG_EXPORTS,
+  ...WRONG_WATCHES,
   ...WRONG_FACETS,
   ...WRONG_RELATIONS,
   ...WRONG_GROUPS,

@@ -18,14 +18,18 @@ it('prints a line for each change of a list into a pipe as it comes, until Ctrl-
 
   const filter = ['--filter', 'kind = 1', '--every', '100'];
   const { child, ended, output } = startDq(['watch', 'notes', ...filter], service);
-  const totals = (): unknown[] =>
+  const states = (): unknown[] =>
     output()
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as { readonly total: unknown }).total);
-  await expect.poll(totals, POLLING).toEqual(['0']);
+      .map((line) => JSON.parse(line) as unknown);
+  const version = expect.any(String) as string;
+  await expect.poll(states, POLLING).toEqual([{ total: '0', version }]);
   await connection.run('insert into notes values (1, 1), (2, 2)');
-  await expect.poll(totals, POLLING).toEqual(['0', '1']);
+  await expect.poll(states, POLLING).toEqual([
+    { total: '0', version },
+    { total: '1', version },
+  ]);
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130, stderr: 'dq: interrupted.\n' });
 });

@@ -41,18 +41,24 @@ async function* events(
 ): AsyncGenerator<string> {
   for (let sent = lastId; ; await sleep(LOOK_MS)) {
     const answered = ask();
-    const version = hashOf(answered.body);
-    const id = hashOf([list, version]);
+    const id = hashOf([list, stateOf(answered), recordTexts(answered)]);
     if (id === sent) yield ':\n\n';
-    else yield `id: ${id}\nevent: list\ndata: ${JSON.stringify(stateOf(answered, version))}\n\n`;
+    else yield `id: ${id}\nevent: list\ndata: ${JSON.stringify(stateOf(answered))}\n\n`;
     sent = id;
   }
 }
 
-function stateOf({ body }: Answer, version: string): object {
+/** In an order of their own: that of equal records may be any. */
+function recordTexts({ body }: Answer): string[] {
+  const { result } = body as { readonly result: readonly object[] };
+  return result.map((record) => JSON.stringify(record)).toSorted();
+}
+
+/** Without a version, as the replies of pages have none. */
+function stateOf({ body }: Answer): object {
   const { page } = body as { readonly page: { total: unknown; total_at_least?: unknown } };
   const { total, total_at_least: atLeast } = page;
-  return { total, ...(atLeast !== undefined && { total_at_least: atLeast }), version };
+  return { total, ...(atLeast !== undefined && { total_at_least: atLeast }) };
 }
 
 function hashOf(value: unknown): string {

@@ -11,6 +11,8 @@ export interface Call {
   /** `null` leaves out a header that is sent otherwise: `authorization`, `content-type`. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: string | Uint8Array;
+  /** Of a reply that need not end: reading does with text that shows this, or after a time. */
+  readonly until?: { readonly shows: RegExp; readonly ms: number };
 }
 
 /** What came back. */
@@ -42,7 +44,7 @@ const LONGEST_WAIT_S = 60;
 export function createSend({ url, token, signal }: SendOptions): Send {
   const base = url.replace(/\/*$/, '/');
   const sendOnce = async (call: Call): Promise<Reply> => {
-    const { path, body, method = body === undefined ? 'GET' : 'POST' } = call;
+    const { path, body, until, method = body === undefined ? 'GET' : 'POST' } = call;
     const response = await fetch(new URL(path, base), {
       method,
       headers: headersOf(call, token),
@@ -51,7 +53,7 @@ export function createSend({ url, token, signal }: SendOptions): Send {
       // As bytes: of a text fetch would set the content type by itself.
       ...(body !== undefined && { body: new Uint8Array(Buffer.from(body)) }),
     });
-    const text = await response.text();
+    const text = await (until ? readUntil(response, until) : response.text());
     return { status: response.status, headers: response.headers, text, json: parseJson(text) };
   };
   return async (call) => {
@@ -63,6 +65,24 @@ export function createSend({ url, token, signal }: SendOptions): Send {
       await delay(seconds * 1000, undefined, { signal });
     }
   };
+}
+
+/** What has come of a reply by the end that was asked for. */
+async function readUntil(
+  { body }: Response,
+  { shows, ms }: NonNullable<Call['until']>,
+): Promise<string> {
+  if (body === null) return '';
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const late = delay(ms, { done: true, value: undefined } as const, { ref: false });
+  let text = '';
+  while (!shows.test(text)) {
+    const { done, value } = await Promise.race([reader.read(), late]);
+    if (done) break;
+    text += value;
+  }
+  await reader.cancel();
+  return text;
 }
 
 function headersOf({ headers = {}, body }: Call, token: string): Headers {

@@ -122,6 +122,7 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
       'query-method-refusals',
       'export-csv',
       'export-types',
+      'watch-types',
     ],
   },
   'calls everything a web page': {
@@ -138,7 +139,16 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
         ),
       ),
     },
-    breaks: ['reply-type', 'request-id', 'health', 'problem-type', 'problem-page', ...EXPORTED],
+    breaks: [
+      'reply-type',
+      'request-id',
+      'health',
+      'problem-type',
+      'problem-page',
+      'watch-first-event',
+      'watch-last-event',
+      ...EXPORTED,
+    ],
   },
   'reads JSON as it comes': {
     behaviour: {

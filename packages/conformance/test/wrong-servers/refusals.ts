@@ -139,6 +139,8 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'containing-not-in-list',
       'export-types',
       'export-members',
+      'watch-types',
+      'watch-members',
       'facet-errors',
       'facet-types',
       'query-method-refusals',
