@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 
 interface ModelHeadProps {
   readonly model: ModelEntry;
-  /** What stands beside the name. */
+  /** What is shown beside the name. */
   readonly children?: ComponentChildren;
 }
 

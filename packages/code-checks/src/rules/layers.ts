@@ -281,7 +281,13 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'apps/explorer/src/state',
-    parts: [['filter'], ['view'], ['use-count.ts'], ['use-page.ts'], ['use-seek.ts']],
+    parts: [
+      ['filter'],
+      ['view'],
+      ['use-count.ts'],
+      ['use-page.ts'],
+      ['use-list-change.ts', 'use-seek.ts'],
+    ],
   },
   {
     folder: 'apps/explorer/src/table',

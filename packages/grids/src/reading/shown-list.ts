@@ -8,7 +8,7 @@ export interface GridChange extends ListChange {
   readonly model: string;
 }
 
-/** Told of changes; of `null` once the grid has read what it shows again. */
+/** Called with each change, and with `null` once the grid has read what it shows again. */
 export type ChangeListener = (change: GridChange | null) => void;
 
 /** How a grid's list is watched. */
@@ -42,8 +42,8 @@ export class ShownList {
   }
 
   /**
-   * Tells a listener of the changes of the list, whichever it is. Where the service does not watch
-   * it, there is nothing to tell.
+   * Calls a listener with the changes of the list, whichever it is, and never where the service
+   * does not watch it.
    *
    * @returns ends it
    */

@@ -131,7 +131,7 @@ export class GridSource {
   }
 
   /**
-   * Tells a listener when the list that the grid shows is another one than it has read.
+   * Calls a listener when the list that the grid shows is another one than it has read.
    *
    * @returns ends it
    */
