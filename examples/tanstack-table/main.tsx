@@ -1,4 +1,5 @@
 import { createClient, type relations, type wireTypes } from '@proj/client';
+import type { GridChange } from '@proj/grids';
 import { tableSource } from '@proj/grids/tanstack-table';
 import {
   keepPreviousData,
@@ -13,7 +14,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 // `dq types > models.ts` writes it.
@@ -59,6 +60,8 @@ function Cities() {
   const toFirstPage = () => setPagination((page) => ({ ...page, pageIndex: 0 }));
   const state = { pagination, sorting, columnFilters: [{ id: 'name', value: name }] };
   const page = useQuery({ ...cities.queryOptions(state), placeholderData: keepPreviousData });
+  const [change, setChange] = useState<GridChange | null>(null);
+  useEffect(() => cities.watch(setChange), []);
   const table = useTable({
     features,
     columns,
@@ -90,6 +93,9 @@ function Cities() {
         </p>
       )}
       <p>{page.data ? `${page.data.rowCount?.toLocaleString()} cities` : 'Cities'}</p>
+      <p role="status">
+        {change && <button onClick={() => page.refetch()}>Show it: {change.text}</button>}
+      </p>
       <table>
         <thead>
           {table.getHeaderGroups().map((group) => (

@@ -2,6 +2,7 @@ import {
   exportRequestSchema,
   OPERATORS,
   queryRequestSchema,
+  watchRequestSchema,
   type AttributeEntry,
   type ModelEntry,
   type NumberedPage,
@@ -72,6 +73,8 @@ interface ServiceOptions {
   readonly model?: ModelEntry;
   /** Gives the `Data-Version` of a reply; none is sent by default. */
   readonly version?: () => string;
+  /** Called after each event of a watch. */
+  readonly onEvent?: () => void;
 }
 
 /** Answers as the contract says, over a list in memory; changes of the list show at once. */
@@ -112,6 +115,8 @@ function route(
   switch (`${method} ${path}`) {
     case `POST ${prefix}/api/v1/dynamic/query`:
       return answerQuery(rows, body, options);
+    case `POST ${prefix}/api/v1/dynamic/watch`:
+      return watchList(rows, body, options);
     case `POST ${prefix}/api/v1/dynamic/export`:
       return answerExport(rows, body, options);
     case `GET ${prefix}/api/v1/dynamic/models`:
@@ -179,6 +184,30 @@ function notInList(): Answer {
   const code = 'record_not_in_list';
   const detail = '/page/containing: the list has no record with this key.';
   return problem(400, code, { errors: [{ pointer: '/page/containing', code, detail }] });
+}
+
+/** An event whenever the list has another length, until the caller leaves. */
+function watchList(
+  rows: readonly Row[],
+  body: string,
+  { model = CITIES_MODEL, version, onEvent }: ServiceOptions,
+): Answer {
+  const request = watchRequestSchema.parse(JSON.parse(body));
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    let sent = '';
+    const look = (): void => {
+      const total = String(selectRows(rows, model, request).length);
+      if (total === sent) return;
+      sent = total;
+      const data = JSON.stringify({ total, ...(version && { version: version() }) });
+      response.write(`id: ${total}\nevent: list\ndata: ${data}\n\n`);
+      onEvent?.();
+    };
+    const timer = setInterval(look, 20);
+    response.once('close', () => clearInterval(timer));
+    look();
+  };
 }
 
 /** As much of the total as a request asks for. */

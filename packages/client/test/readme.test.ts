@@ -30,8 +30,20 @@ it('shows examples word for word and no other code, and links the rest', () => {
   expect(README.split('\n').length).toBeLessThanOrEqual(150);
 });
 
+it('the page about watching shows the recipe for TanStack Query word for word', () => {
+  const page = readFileSync(join(ROOT, '../../docs/how-to/watch-a-list.md'), 'utf8');
+  const [recipe, ...others] = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+  expect(source('watched-query')).toContain(recipe);
+  expect(others).toEqual([]);
+});
+
 it.each(EXAMPLES)('prints what the example %s says', async (example) => {
-  const works = contractService(cities(42), { version: () => 'v1' });
+  const rows = cities(42);
+  const works = contractService(rows, {
+    version: () => `v${rows.length}`,
+    // A list that is watched becomes longer.
+    onEvent: () => void (rows.length === 42 && rows.push(...cities(44).slice(42))),
+  });
   const server = await serve(
     inTurn(problem(503, 'overloaded', { headers: { 'retry-after': '0' } }), works),
   );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { CLERK, type Service, startService } from '../availability/service.ts';
 import { unmet } from '../support/programs.ts';
 import { type ExportedDatabase, OPEN_DATABASE } from './databases.ts';
-import { type ProxyName, startProxy } from './proxies.ts';
+import { type ProxyName, startProxy } from '../support/proxies.ts';
 
 /** Far more than is ever on its way between a service and a caller. */
 const ROWS = 400_000;

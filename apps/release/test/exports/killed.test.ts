@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../availability/service.ts';
 import { unmet } from '../support/programs.ts';
 import { type ExportedDatabase, OPEN_DATABASE } from './databases.ts';
-import { type Proxy, type ProxyName, startProxy } from './proxies.ts';
+import { type Proxy, type ProxyName, startProxy } from '../support/proxies.ts';
 import { type ReaderName, READERS, type Reading } from './readers.ts';
 
 const ROWS = 100_000;

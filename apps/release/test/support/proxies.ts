@@ -32,6 +32,7 @@ http {
   server {
     listen 127.0.0.1:${port};
     listen 127.0.0.1:${http2Port} http2;
+    gzip on; gzip_proxied any; gzip_types *;
 ${nginxLocation(service)}
   }
 }
@@ -71,14 +72,22 @@ function nginxLocation(service: number): string {
 
 export type ProxyName = keyof typeof PROXIES;
 
-/** Starts a proxy that speaks HTTP/1.1 to a service, and waits until it answers. */
-export async function startProxy(name: ProxyName, service: number): Promise<Proxy> {
+/**
+ * Starts a proxy that speaks HTTP/1.1 to a service, and waits until it answers.
+ *
+ * @param change what is different in its settings
+ */
+export async function startProxy(
+  name: ProxyName,
+  service: number,
+  change = (settings: string): string => settings,
+): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-proxy-'));
   chmodSync(folder, 0o755);
   const [port, http2Port] = [await freePort(), await freePort()];
   const file = join(folder, 'proxy.conf');
   const parts = { folder, port, http2Port, service };
-  writeFileSync(file, PROXIES[name].settings(parts));
+  writeFileSync(file, change(PROXIES[name].settings(parts)));
   const program = startProgram(name, PROXIES[name].args(file, parts));
   const stop = async (): Promise<void> => {
     await program.stop();
