@@ -13,6 +13,8 @@ export const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
 /** A service of two workers, with the processes that it consists of. */
 export interface Workers extends RunningService {
   readonly config: string;
+  /** The database. */
+  readonly file: string;
   readonly ask: (body?: unknown, token?: string) => Promise<Response>;
   readonly exportAll: () => Promise<Response>;
   readonly metrics: () => Promise<string>;
@@ -31,6 +33,7 @@ export async function startWorkers(settings: object = {}, sql = CITIES): Promise
   return {
     ...server,
     config,
+    file,
     ask: (body = cityQuery(1, 1), token = TOKEN) => send(server.origin + QUERY_PATH, token, body),
     exportAll: () => {
       const body = { query_model: 'cities', query_attributes: ['id', 'name'] };
