@@ -171,12 +171,14 @@ export class Connection implements PooledConnection {
   async #query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
     try {
       const name = named ? this.#nameOf(sql) : undefined;
-      const { rows } = await this.#client.query<string[]>({
+      const result = await this.#client.query<string[]>({
         name,
         text: sql,
         values: [...parameters],
         rowMode: 'array',
       });
+      if (Array.isArray(result)) throw this.#outOfStep();
+      const { rows } = result;
       if (rows.length > 1) throw severalRows(rows.length);
       return rows[0] ?? [];
     } catch (error) {
@@ -256,6 +258,13 @@ export class Connection implements PooledConnection {
     this.#givenUp ||= this.#lost === undefined;
     this.#lost ??= reason;
     this.#client.connection.stream.destroy();
+  }
+
+  /** What comes next on the connection may be the answer to another statement, too. */
+  #outOfStep(): Error {
+    const error = new ConnectionLostError('A statement was answered more than once.');
+    this.destroy(error);
+    return error;
   }
 
   #nameOf(sql: string): string | undefined {
