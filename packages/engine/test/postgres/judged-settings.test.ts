@@ -54,7 +54,10 @@ const JUDGED = [
       'restrict_nonsystem_relation_kind',
     'limits of an administrator, which make an error of a reply and never cut it',
   ],
-  ['ignore_checksum_failure zero_damaged_pages', 'leave rows out, of which `check` warns'],
+  [
+    'ignore_checksum_failure zero_damaged_pages composite_type_mismatch',
+    'leave rows out or show wrong values, of which `check` warns',
+  ],
   [
     'allow_in_place_tablespaces allow_system_table_mods wal_consistency_checking',
     'as what is created or written',

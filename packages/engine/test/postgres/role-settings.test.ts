@@ -154,12 +154,12 @@ describePostgres('an engine as a role of PostgreSQL that has settings of its own
     }
   });
 
-  it('warns of settings of the role by which rows of damaged pages are left out', async () => {
+  it('warns of settings of the role by which rows are left out, or values wrong, in silence', async () => {
     const source = await openPostgres(urlOf(postgres(), 'careless'));
     closing.push(() => source.close());
     expect(await source.warnings?.()).toEqual([
-      'Rows of damaged pages are left out of replies in silence: zero_damaged_pages is on. ' +
-        'Turn it off for the role of the service.',
+      'Replies may lack rows or hold wrong values in silence: zero_damaged_pages is on. ' +
+        'Give the role of the service what PostgreSQL has by default.',
     ]);
   });
 

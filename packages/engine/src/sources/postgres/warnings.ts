@@ -4,7 +4,8 @@ import type { ServerFinding } from './connection/server-proof.ts';
 
 /**
  * The name of the role, whether it is a superuser, how many tables it can write to, and which
- * settings make its sessions leave out rows of damaged pages.
+ * settings make its sessions read on where PostgreSQL has an error by default: of damaged pages,
+ * and of values whose row type was altered.
  */
 export const ROLE_QUERY: Statement = {
   parameters: [],
@@ -27,9 +28,10 @@ select
       )
   )::text,
   (
-    select string_agg(name, ', ' order by name)
+    select string_agg(format('%s is %s', name, setting), ', ' order by name)
     from pg_settings
-    where name in ('ignore_checksum_failure', 'zero_damaged_pages') and setting = 'on'
+    where (name in ('ignore_checksum_failure', 'zero_damaged_pages') and setting = 'on')
+      or (name = 'composite_type_mismatch' and setting <> 'error')
   )`,
 };
 
@@ -44,8 +46,8 @@ export function roleWarnings(row: Row): string[] {
 function damageWarnings([, , , careless]: Row): string[] {
   if (typeof careless !== 'string') return [];
   return [
-    `Rows of damaged pages are left out of replies in silence: ${careless} is on. ` +
-      'Turn it off for the role of the service.',
+    `Replies may lack rows or hold wrong values in silence: ${careless}. ` +
+      'Give the role of the service what PostgreSQL has by default.',
   ];
 }
 
