@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { createClient, ProblemError } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
@@ -20,6 +24,12 @@ function sending(pieces: readonly string[], end: 'open' | 'broken' | 'ended' = '
 
 function event(id: string, data: object, name = 'list'): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Frees memory as Node does by itself, sooner or later. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  await (runInNewContext('gc') as (how: object) => Promise<void>)({ execution: 'async' });
 }
 
 async function start(answer: Answer) {
@@ -98,6 +108,21 @@ describe('a watched list', () => {
     const next = states.next();
     leaving.abort(new Error('enough'));
     await expect(next).rejects.toThrow('enough');
+  });
+
+  it('ends with its signal after memory was freed, with which Node forgets the signal of a request', async () => {
+    const { client, server } = await start(sending([event('a', { total: '1' })]));
+    const leaving = new AbortController();
+    const states = client.watch(LIST, { signal: leaving.signal })[Symbol.asyncIterator]();
+    await states.next();
+    const next = states.next();
+    for (let round = 0; round < 5; round++) {
+      await sleep(20);
+      await collectGarbage();
+    }
+    leaving.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    expect(server.requests).toHaveLength(1);
   });
 
   it('is refused at once where an option is wrong', async () => {

@@ -9,22 +9,28 @@ export interface EventReply {
   readonly body: ReadableStream<Uint8Array>;
   /** The address that was asked. */
   readonly url: string;
+  /** Ends the reply. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The events of a reply, until it ends.
+ * The events of a reply, until it ends, or its signal ends it.
  *
  * @throws {TimeoutError} when nothing comes for `timeoutMs`, not even a comment
  * @throws {NetworkError} when the reply breaks off
  */
 export async function* readEvents(
-  { body, url }: EventReply,
+  { body, url, signal }: EventReply,
   limits: TimeLimits,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   let events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
   const reader = body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  // Node forgets the signal of a request whose memory it has freed.
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted === true) leave();
   try {
     for (;;) {
       const { done, value } = await inTime(reader.read(), url, limits);
@@ -36,6 +42,7 @@ export async function* readEvents(
   } catch (cause) {
     throw cause instanceof TimeoutError ? cause : new NetworkError(url, { cause });
   } finally {
+    signal?.removeEventListener('abort', leave);
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -86,7 +86,7 @@ async function* states(
   const reply = await transport({ path: API_PATHS.watch, body, headers, signal });
   const { body: bytes, url } = reply;
   if (bytes === null) return;
-  for await (const { event, id, data } of readEvents({ body: bytes, url }, settings)) {
+  for await (const { event, id, data } of readEvents({ body: bytes, url, signal }, settings)) {
     if (event === WATCH_EVENTS.problem) throw problemOf(parse(data));
     if (event === WATCH_EVENTS.list) yield { id, state: stateOf(parse(data)) };
   }
