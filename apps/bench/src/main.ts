@@ -18,6 +18,7 @@ import { runSessions } from './sessions/run-sessions.ts';
 import { runStartUp } from './start-up.ts';
 import { writeReport, writeTrials } from './report/write-report.ts';
 import { SETUPS } from './under-writes/trials.ts';
+import { runWatches } from './watches/run-watches.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
 
@@ -135,6 +136,24 @@ program
   .option('--seconds <number>', 'for each of the two in each load', Number, 5)
   .action(async (flags: Omit<Flags<'rows' | 'seconds'>, 'databases'>) =>
     runSessions({ ...flags, print }),
+  );
+
+program
+  .command('watches')
+  .description('watch lists of PostgreSQL while they become longer; print how late events come')
+  .option('--rows <number>', 'the length of the table', Number, 1_000_000)
+  .option('--lists <number>', 'into how many lists it is divided', Number, 100)
+  .option('--watchers <number>', 'how many watch, as many each list', Number, 1000)
+  .option('--every <milliseconds>', 'between two events of a watcher at least', Number, 100)
+  .option('--writes <rate>', 'transactions per second', Number, 1000)
+  .option('--seconds <number>', 'how long is written', Number, 60)
+  .action(
+    async (
+      flags: Omit<
+        Flags<'rows' | 'lists' | 'watchers' | 'every' | 'writes' | 'seconds'>,
+        'databases'
+      >,
+    ) => runWatches({ ...flags, print }),
   );
 
 program
