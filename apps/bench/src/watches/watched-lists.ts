@@ -13,7 +13,7 @@ export function rangeOf(list: number, lists: number): ListRange {
   return { from: bound(list), to: bound(list + 1) };
 }
 
-/** When the transactions were sent that added one record each to a list, and when they were committed. */
+/** Of the transactions that added one record each to a list: when they were sent, and committed. */
 export interface ListCommits {
   readonly sent: Float64Array;
   readonly done: Float64Array;

@@ -13,7 +13,7 @@ export interface WatchersInput {
   readonly everyMs: number;
 }
 
-/** What the process is asked for: the latest total of each watcher, or all events, which ends it. */
+/** What it is asked for: the latest total of each watcher, or all events, which ends it. */
 export type WatchersQuestion = 'totals' | 'events';
 
 const { origin, token, model, lists, watchers, everyMs } = childInput() as WatchersInput;
