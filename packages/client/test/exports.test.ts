@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
 import { cities, CITIES_MODEL, attribute, problem, TOKEN } from './contract-service.ts';
+import { freeMemory } from './free-memory.ts';
 import {
   type Answer,
   inTurn,
@@ -158,6 +159,16 @@ describe('an export', () => {
     const controller = new AbortController();
     const list = await client.export(LIST, { signal: controller.signal });
     const reading = idsOf(list);
+    controller.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  it('ends with its signal after memory was freed, with which Node forgets the signal of a request', async () => {
+    const { client } = await start(exporting(LINES.slice(0, 7), { end: () => undefined }));
+    const controller = new AbortController();
+    const reading = client.export(LIST, { signal: controller.signal }).then(idsOf);
+    reading.catch(() => undefined);
+    await freeMemory();
     controller.abort(new Error('enough'));
     await expect(reading).rejects.toThrow('enough');
   });

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import { createClient, ProblemError } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { TOKEN } from './contract-service.ts';
+import { freeMemory } from './free-memory.ts';
 import { type Answer, hangUp, inTurn, json, serve } from './http-server.ts';
 
 const LIST = { model: 'cities', attributes: ['id'] } as const;
@@ -24,12 +21,6 @@ function sending(pieces: readonly string[], end: 'open' | 'broken' | 'ended' = '
 
 function event(id: string, data: object, name = 'list'): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-/** Frees memory as Node does by itself, sooner or later. */
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  await (runInNewContext('gc') as (how: object) => Promise<void>)({ execution: 'async' });
 }
 
 async function start(answer: Answer) {
@@ -116,10 +107,7 @@ describe('a watched list', () => {
     const states = client.watch(LIST, { signal: leaving.signal })[Symbol.asyncIterator]();
     await states.next();
     const next = states.next();
-    for (let round = 0; round < 5; round++) {
-      await sleep(20);
-      await collectGarbage();
-    }
+    await freeMemory();
     leaving.abort(new Error('enough'));
     await expect(next).rejects.toThrow('enough');
     expect(server.requests).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { IncompleteExportError } from '../errors/incomplete-export-error.ts';
 import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
+import { readBodyUntil } from '../http/body-reader.ts';
 import { inTime } from '../http/in-time.ts';
 import type { OpenedExport } from './open-export.ts';
 import type { RecordCount } from './record-count.ts';
@@ -23,10 +24,10 @@ export async function* wholeBytes(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { count } = terms;
   const { total } = opened;
-  const reader = opened.body.getReader();
+  const body = readBodyUntil(opened.body, terms.signal);
   const next = async (): Promise<Uint8Array | undefined> => {
     try {
-      return (await inTime(reader.read(), opened.url, terms.limits)).value;
+      return await inTime(body.read(), opened.url, terms.limits);
     } catch (cause) {
       terms.signal?.throwIfAborted();
       if (cause instanceof TimeoutError) throw cause;
@@ -42,6 +43,6 @@ export async function* wholeBytes(
       throw new IncompleteExportError({ received: count.records(), total });
   } finally {
     // Whoever stops early closes the connection; after the end this does nothing.
-    await reader.cancel().catch(() => undefined);
+    await body.close();
   }
 }

@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 import { NetworkError } from '../errors/network-error.ts';
 import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
+import { readBodyUntil } from '../http/body-reader.ts';
 import { inTime } from '../http/in-time.ts';
 
 /** A reply of server-sent events. */
@@ -9,12 +10,12 @@ export interface EventReply {
   readonly body: ReadableStream<Uint8Array>;
   /** The address that was asked. */
   readonly url: string;
-  /** Ends the reply. */
+  /** Ends the reply; its reason is thrown. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The events of a reply, until it ends, or its signal ends it.
+ * The events of a reply, until it ends.
  *
  * @throws {TimeoutError} when nothing comes for `timeoutMs`, not even a comment
  * @throws {NetworkError} when the reply breaks off
@@ -26,23 +27,19 @@ export async function* readEvents(
   let events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
-  const reader = body.getReader();
-  const leave = (): void => void reader.cancel().catch(() => undefined);
-  // Node forgets the signal of a request whose memory it has freed.
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
+  const bytes = readBodyUntil(body, signal);
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), url, limits);
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
+      const piece = await inTime(bytes.read(), url, limits);
+      if (piece === undefined) return;
+      parser.feed(decoder.decode(piece, { stream: true }));
       yield* events;
       events = [];
     }
   } catch (cause) {
+    signal?.throwIfAborted();
     throw cause instanceof TimeoutError ? cause : new NetworkError(url, { cause });
   } finally {
-    signal?.removeEventListener('abort', leave);
-    await reader.cancel().catch(() => undefined);
+    await bytes.close();
   }
 }
