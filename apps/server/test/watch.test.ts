@@ -55,10 +55,12 @@ describe('a watched list', () => {
     const { events, totals, headers } = await watchList(port, CITIES, { method });
     await expect.poll(totals, POLLING).toEqual(['42']);
     write(INSERT);
-    await expect.poll(totals, POLLING).toEqual(['42', '43']);
+    await expect.poll(() => totals().at(-1), POLLING).toBe('43');
     const page = await ask({ ...CITIES, page: { page: 1, size: 1 } });
-    expect(events[1]?.data.version).toBe(page.headers['data-version']);
-    expect(events.map(({ event }) => event)).toEqual(['list', 'list']);
+    // What is read beside a commit has no version yet.
+    const version = () => events.at(-1)?.data.version;
+    await expect.poll(version, POLLING).toBe(page.headers['data-version']);
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['list']));
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'private, no-cache, no-transform',
       'x-accel-buffering': 'no',

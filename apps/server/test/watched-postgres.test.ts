@@ -77,9 +77,9 @@ roles: { caller: { models: all } }`;
   const filter = { attribute: 'kind', op: 'eq', value: 1 };
   const all = await watchList(port, list, { token: 'north' });
   const some = await watchList(port, { ...list, query_filter: filter }, { token: 'south' });
-  await expect.poll(() => [all.totals(), some.totals()], POLLING).toEqual([['2'], ['1']]);
+  const totals = () => [all.totals().at(-1), some.totals().at(-1)];
+  await expect.poll(totals, POLLING).toEqual(['2', '1']);
   await expect.poll(() => metric('dynamic_query_feed_following'), POLLING).toBe(1);
-  const totals = () => [all.totals(), some.totals()];
   let others = 0;
   // As long as the log is late, what is known of a list is what is known of the whole database.
   const readsAfterWrite = async (): Promise<number> => {
@@ -89,12 +89,8 @@ roles: { caller: { models: all } }`;
     return Number(await metric('dynamic_query_watch_reads_total')) - Number(before);
   };
   await expect.poll(readsAfterWrite, POLLING).toBe(0);
-  const [ofAll = [], ofSome = []] = totals();
   await run('insert into notes values (3, 1)');
-  await expect.poll(totals, POLLING).toEqual([
-    [...ofAll, '3'],
-    [...ofSome, '2'],
-  ]);
+  await expect.poll(totals, POLLING).toEqual(['3', '2']);
 });
 
 it('a list that is watched by callers of the database is that of each of them, and changes with their policy', async () => {

@@ -42,7 +42,8 @@ describe.skipIf(process.platform === 'win32')('lists that are watched in two wor
     const { port, workers } = service;
     const watch = () => watchList(port, CITIES, { token: TOKEN });
     const watched = await Promise.all(Array.from({ length: 8 }, () => watch()));
-    for (const { totals } of watched) await expect.poll(totals, POLLING).toEqual(['42']);
+    const last = () => watched.map(({ totals }) => totals().at(-1));
+    await expect.poll(last, POLLING).toEqual(watched.map(() => '42'));
     const ended = watched.map(async (one) => one.ended.catch(() => undefined));
     const [killed = 0] = workers();
     process.kill(killed, 'SIGKILL');
@@ -50,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('lists that are watched in two wor
     const again = await watch();
     insertInto(service);
     await expect.poll(() => again.totals().at(-1), POLLING).toBe('43');
-    const others = watched.filter(({ totals }) => totals().length > 1);
-    for (const { totals } of others) expect(totals()).toEqual(['42', '43']);
+    const others = watched.filter(({ totals }) => totals().at(-1) === '43');
+    for (const { totals } of others) expect([...new Set(totals())]).toEqual(['42', '43']);
   });
 });

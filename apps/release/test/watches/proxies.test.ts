@@ -67,10 +67,12 @@ function follow(pieces: AsyncIterable<string>): Stream {
   return stream;
 }
 
+/** The totals of the events, each once: a total may come again with the version of the data. */
 function totals({ text }: Stream): unknown[] {
-  return [...text.matchAll(/^data: (.*)$/gm)].map(
+  const all = [...text.matchAll(/^data: (.*)$/gm)].map(
     ([, data = '']) => (JSON.parse(data) as { readonly total?: unknown }).total,
   );
+  return [...new Set(all)];
 }
 
 const left = unmet({ programs: ['nginx', 'haproxy'] });
