@@ -4,15 +4,14 @@
  */
 export type KeyTexts = readonly (string | null)[];
 
-/**
- * What the change of one row does to the keys of a relation. A change that keeps the key has
- * neither member.
- */
+/** What the change of one row does to the keys of a relation. */
 export interface RowChange {
   /** The key that the relation has from now on. */
   readonly came?: KeyTexts;
   /** The key that it has no longer. */
   readonly went?: KeyTexts;
+  /** The key of a row that was changed and kept it; it has no other member then. */
+  readonly stays?: KeyTexts;
 }
 
 /** What one committed transaction did to a relation. */

@@ -309,6 +309,33 @@ describe('a log', () => {
     expect([log.lists, log.size, list.size]).toEqual([[], 1, 0]);
   });
 
+  it('has the keys of what exactly one of two snapshots sees, before and after each change', () => {
+    const log = new RelationLog(10n);
+    const changes = [{ came: ['a'] }, { came: ['c'], went: ['b'] }, { stays: ['d'] }, {}];
+    for (const [place, row] of changes.entries())
+      log.append({ xid: 10n + BigInt(place), rows: [row, row], truncated: false });
+    const keys = (one: string, other: string): unknown => {
+      const [first, second] = [one, other].map((text) => TransactionSnapshot.parse(text));
+      const found = first && second && log.differingKeys(first, second);
+      return found && [...found].join('');
+    };
+    expect(keys('10:10:', '14:14:')).toBe('["a"]["c"]["b"]["d"]');
+    expect(keys('10:13:10,11', '10:12:11')).toBe('["a"]["d"]');
+    expect(keys('10:12:11', '10:13:10,11')).toBe('["a"]["d"]');
+    expect(keys('11:11:', '11:11:')).toBe('');
+    expect(keys('9:14:', '14:14:')).toBeUndefined();
+    expect(keys('14:14:', '9:14:')).toBeUndefined();
+  });
+
+  it('does not know what differs by a change that does not list its rows', () => {
+    const log = new RelationLog(10n);
+    log.append({ xid: 10n, rows: [], truncated: true });
+    const [before, after] = ['10:10:', '11:11:'].map((text) => TransactionSnapshot.parse(text));
+    if (before === undefined || after === undefined) throw new Error('There are two snapshots.');
+    expect(log.differingKeys(before, after)).toBeUndefined();
+    expect(log.differingKeys(after, after)).toEqual(new Set());
+  });
+
   it('folds nothing by a snapshot that may not see what was never appended', () => {
     const log = new RelationLog(12n);
     const read = log.beginRead();

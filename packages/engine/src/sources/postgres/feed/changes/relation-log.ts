@@ -106,6 +106,15 @@ export class RelationLog extends RowLog {
     return this.isUsable(snapshot) ? this.changes.version(snapshot) : undefined;
   }
 
+  /**
+   * The keys of all rows that may differ between the snapshots of two running reads, each as a JSON
+   * array of its texts. Undefined where they are not known.
+   */
+  differingKeys(one: TransactionSnapshot, other: TransactionSnapshot): Set<string> | undefined {
+    if (!this.isUsable(one) || !this.isUsable(other)) return undefined;
+    return this.changes.differingKeys(one, other);
+  }
+
   #isTooLong(): boolean {
     const { changes, rows } = this.#limits;
     return this.changes.size > changes || this.#keptRows > rows;

@@ -33,15 +33,22 @@ export function rowChangeOf(
     return came && { came };
   }
   if (!isIdentity) return undefined;
-  if (message.old === undefined) return {};
-  const went = keyTexts(places, message.old);
-  if (message.kind === 'delete') return went && { went };
+  if (message.kind === 'delete') {
+    const went = keyTexts(places, message.old);
+    return went && { went };
+  }
   const came = keyTexts(places, message.row, message.old);
+  const went = message.old === undefined ? came : keyTexts(places, message.old);
   if (went === undefined || came === undefined) return undefined;
-  return went.every((text, index) => text === came[index]) ? {} : { came, went };
+  return went.every((text, index) => text === came[index]) ? { stays: came } : { came, went };
 }
 
-/** @param before the row as it was, for values that the update has not changed */
+/**
+ * Undefined where the message lacks a part of the key, or the database sends bytes for it that are
+ * no UTF-8: by U+FFFD the row would not be found.
+ *
+ * @param before the row as it was, for values that the update has not changed
+ */
 function keyTexts(
   places: readonly number[],
   row: RowValues,
@@ -51,7 +58,7 @@ function keyTexts(
   for (const place of places) {
     const written = row.text(place);
     const text = written === undefined ? before?.text(place) : written;
-    if (typeof text !== 'string') return undefined;
+    if (typeof text !== 'string' || text.includes('\u{FFFD}')) return undefined;
     texts.push(text);
   }
   return texts;

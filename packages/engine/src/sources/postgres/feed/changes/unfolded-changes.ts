@@ -1,4 +1,4 @@
-import type { RelationChange } from './changes.ts';
+import type { KeyTexts, RelationChange, RowChange } from './changes.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
 
 /** A change with its place among all changes of the relation, from 1 on, in commit order. */
@@ -66,6 +66,17 @@ export class UnfoldedChanges {
   }
 
   /**
+   * The keys of the rows in the changes that exactly one of two snapshots sees, before them and
+   * after them; undefined where one of these changes does not list its rows.
+   */
+  differingKeys(one: TransactionSnapshot, other: TransactionSnapshot): Set<string> | undefined {
+    const differing = this.#changes.filter(({ xid }) => one.sees(xid) !== other.sees(xid));
+    if (differing.some(({ truncated }) => truncated)) return undefined;
+    const keys = differing.flatMap(({ rows }) => rows).flatMap(keysOf);
+    return new Set(keys.map((key) => JSON.stringify(key)));
+  }
+
+  /**
    * Which changes a snapshot sees: the place of the last of them, and those before it that it does
    * not see. Equal texts if and only if two snapshots see the same changes.
    */
@@ -79,6 +90,10 @@ export class UnfoldedChanges {
     const last = this.#changes.findLast(({ xid }) => snapshot.sees(xid));
     return Math.max(this.#lastFolded, last?.place ?? 0);
   }
+}
+
+function keysOf({ came, went, stays }: RowChange): KeyTexts[] {
+  return [came, went, stays].filter((key) => key !== undefined);
 }
 
 /** How many rows came in a change, less those that went. */
