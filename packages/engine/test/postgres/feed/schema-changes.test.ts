@@ -111,6 +111,39 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
+/** What changes which rows a filter selects, or what a key means, without changing a row. */
+const OTHER_MEANINGS: readonly Change[] = [
+  {
+    is: 'without the constraint of its key',
+    setUp: TABLE,
+    sql: 'alter table t drop constraint t_pkey',
+  },
+  {
+    is: 'given another index',
+    setUp: TABLE,
+    sql: 'create index on t (amount)',
+  },
+  {
+    is: 'given another constraint',
+    setUp: TABLE,
+    sql: 'alter table t add check (amount > 0)',
+  },
+  {
+    is: 'of a type that compares its values by another function',
+    setUp: `create extension if not exists citext schema public;
+      create table t (id int primary key, mail public.citext)`,
+    sql: `create or replace function public.citext_eq(public.citext, public.citext) returns boolean
+      language c immutable strict parallel safe as '$libdir/citext', 'citext_eq'`,
+  },
+  {
+    is: 'of a type that has another operator',
+    setUp: `create extension if not exists citext schema public;
+      create table t (id int primary key, mail public.citext)`,
+    sql: `create operator SCHEMA.=== (leftarg = public.citext, rightarg = public.citext,
+      function = public.citext_eq)`,
+  },
+];
+
 describePostgres('a followed relation has another version', () => {
   const followed = useFollowed('create publication dynamic_query for all tables', true, {
     max_prepared_transactions: '10',
@@ -131,6 +164,21 @@ describePostgres('a followed relation has another version', () => {
       expect(after.text).not.toBe(before.text);
       expect([seen.version, after.version]).not.toContain(before.version);
       expect(await followedVersion(source, relation)).toBe(after.version);
+    },
+  );
+
+  it.each(OTHER_MEANINGS.map((change, index) => ({ ...change, schema: `m${index}` })))(
+    'once it is $is, though it shows the same',
+    async ({ setUp, sql, schema }) => {
+      const { source, sql: client } = followed();
+      await client.query(`create schema ${schema}; set search_path = ${schema}`);
+      await client.query(setUp);
+      const relation = [schema, 't'];
+      const before = await readFollowed(source, relation);
+      await client.query(sql.replaceAll('SCHEMA', schema));
+      const seen = await readAll(source, relation);
+      expect(seen.text).toBe(before.text);
+      expect(seen.version).not.toBe(before.version);
     },
   );
 });

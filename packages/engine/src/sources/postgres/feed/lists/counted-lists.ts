@@ -14,7 +14,7 @@ const MOST_CONDITIONS = 16;
 /** A relation whose rows are counted. */
 export interface CountedRelation {
   readonly log: RelationLog;
-  readonly schema: Pick<RelationSchema, keyof ComparedRelation | 'isFull'>;
+  readonly schema: ComparedRelation & Pick<RelationSchema, 'isFull'>;
 }
 
 /**

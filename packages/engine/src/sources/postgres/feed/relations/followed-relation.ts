@@ -29,6 +29,8 @@ export class FollowedRelation implements ChangedRelation {
    * another token.
    */
   readonly token: string;
+  /** The columns of its key. */
+  readonly key: readonly string[];
   #log: RelationLog | undefined;
   /** Changes that arrived before the first transaction of the log was known. */
   readonly #early: RelationChange[] = [];
@@ -37,10 +39,7 @@ export class FollowedRelation implements ChangedRelation {
   constructor(schema: FollowedSchema, token: string) {
     this.schema = schema;
     this.token = token;
-  }
-
-  get key(): readonly string[] {
-    return this.schema.relation.key;
+    this.key = schema.relation.key.map(({ name }) => name);
   }
 
   /** Undefined until it is known with which transaction it begins. */

@@ -2,10 +2,28 @@ import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../versions/plain-relation.ts';
-import type { ComparedRelation } from '../changes/row-condition.ts';
+import type { ComparedColumn, ComparedRelation } from '../changes/row-condition.ts';
 import { shownTypes } from '../setup/shown-types.ts';
-import type { StampedParts } from './stamp.ts';
+import { functionsOf, type StampedParts } from './stamp.ts';
 import { FIRST_OBSTACLE } from '../setup/table-obstacles.ts';
+
+/** A column of a key, and how the database finds its values. */
+export interface KeyColumn {
+  readonly name: string;
+  /** The type that reads a value as the log brings it, as SQL. */
+  readonly type: string;
+  /** The operator of the index, as SQL. */
+  readonly equals: string;
+}
+
+/** A column of a relation. */
+export interface RelationColumn extends ComparedColumn {
+  /**
+   * Whether what a filter says of a value stays as it is as long as the stamp does: the functions
+   * that compare it call no others that the stamp lacks.
+   */
+  readonly isStable: boolean;
+}
 
 /** What the change log means for a relation. */
 export interface RelationSchema extends StampedParts, ComparedRelation {
@@ -13,7 +31,10 @@ export interface RelationSchema extends StampedParts, ComparedRelation {
    * The columns of its key in the order of the key: of the index that is its replica identity, or
    * of the primary key. Empty where there is none, or where tables inherit from it.
    */
-  readonly key: readonly string[];
+  readonly key: readonly KeyColumn[];
+  /** Whether the index of the key finds rows by values of its columns. */
+  readonly isSeekable: boolean;
+  readonly columns: readonly RelationColumn[];
   /** Whether the log brings whole old rows: the replica identity of each table is FULL. */
   readonly isFull: boolean;
   /** Whether its tables have no obstacle, and all of their rows are published. */
@@ -22,6 +43,9 @@ export interface RelationSchema extends StampedParts, ComparedRelation {
 
 /** System objects, which nobody changes, have smaller oids. */
 const FIRST_OF_USERS = 16_384;
+
+/** The strategy of equality in a family of btree operators. */
+const EQUAL = 3;
 
 /** The schema of a relation under a publication, as one JSON text; none where there is none. */
 export function schemaStatement(path: RelationPath, publication: string): Statement {
@@ -43,6 +67,16 @@ with recursive relation as (
   join pg_inherits i on i.inhparent = m.id
 ), types (relation, id) as (
   ${shownTypes('select oid from relation')}
+), key_columns (relation, place, attnum, op_class, sorted_by) as (
+  select i.indrelid, k.place, k.attnum, k.op_class, k.sorted_by
+  from relation c
+  join pg_index i on i.indrelid = c.oid
+  cross join lateral unnest(
+    i.indkey::int2[], i.indclass::oid[], i.indcollation::oid[]
+  ) with ordinality k (attnum, op_class, sorted_by, place)
+  where k.place <= i.indnkeyatts
+    and case when c.relreplident = 'i' then i.indisreplident else i.indisprimary end
+    and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
 ), tables as (
   select c.*
   from members m
@@ -62,15 +96,27 @@ select json_build_object(
     '[]'
   ),
   'key', coalesce((
-    select json_agg(a.attname order by k.place)
-    from pg_index i
-    cross join lateral unnest(i.indkey::int2[]) with ordinality k (attnum, place)
-    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-    where i.indrelid = c.oid
-      and k.place <= i.indnkeyatts
-      and case when c.relreplident = 'i' then i.indisreplident else i.indisprimary end
-      and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
+    select json_agg(json_build_object(
+      'name', a.attname,
+      'type', format_type(case when y.typtype = 'p' then a.atttypid else y.oid end, -1),
+      'equals', format('operator(%I.%s)', n.nspname, o.oprname)
+    ) order by k.place)
+    from key_columns k
+    join pg_attribute a on a.attrelid = k.relation and a.attnum = k.attnum
+    join pg_opclass p on p.oid = k.op_class
+    join pg_type y on y.oid = p.opcintype
+    join pg_amop m on m.amopfamily = p.opcfamily
+      and m.amoplefttype = y.oid
+      and m.amoprighttype = y.oid
+      and m.amopstrategy = ${EQUAL}
+    join pg_operator o on o.oid = m.amopopr
+    join pg_namespace n on n.oid = o.oprnamespace
   ), '[]'),
+  'isSeekable', coalesce((
+    select bool_and(k.sorted_by = a.attcollation)
+    from key_columns k
+    join pg_attribute a on a.attrelid = k.relation and a.attnum = k.attnum
+  ), false),
   'columns', coalesce((
     select json_agg(json_build_object(
       'name', a.attname,
@@ -82,7 +128,20 @@ select json_build_object(
         ), '')
         else ''
       end,
-      'isEnum', y.typtype = 'e'
+      'isEnum', y.typtype = 'e',
+      'isStable', case
+        when y.oid < ${FIRST_OF_USERS} or y.typtype = 'e' then true
+        when y.typtype = 'd' then y.typbasetype < ${FIRST_OF_USERS}
+        when y.typtype = 'b' then not exists (
+          select
+          from pg_proc f
+          join pg_language l on l.oid = f.prolang
+          where f.oid in (${functionsOf('y.oid')})
+            and f.oid >= ${FIRST_OF_USERS}
+            and (f.provolatile <> 'i' or l.lanname not in ('internal', 'c'))
+        )
+        else false
+      end
     ))
     from pg_attribute a
     join pg_type y on y.oid = a.atttypid

@@ -34,10 +34,11 @@ export interface StampedParts {
 
 /**
  * What a read takes down in its own snapshot: which transactions it sees, how far the log went
- * after that, which server answered, and a hash of all that changes what a relation shows without
- * changing a row: files, columns, types, partitions, the names of its schema, publications. The
- * statement need not search for members and types again: adding or removing one changes the
- * catalogue row of one that is listed.
+ * after that, which server answered, and a hash of all that changes what a relation shows, or which
+ * rows a filter selects, without changing a row: files, columns, indexes, constraints, types with
+ * the operators and functions that compare and print their values, partitions, the names of its
+ * schema, publications. The statement need not search for members and types again: adding or
+ * removing one changes the catalogue row of one that is listed.
  *
  * The hash has the `xmin` and the `xmax` of each catalogue row. A changed publication applies to
  * the log from the commit record on, but snapshots do not see its new row before a synchronous
@@ -78,6 +79,16 @@ select
       select string_agg(concat_ws(' ', a.attnum, a.xmin, a.xmax), ',' order by a.attnum)
       from pg_attribute a
       where a.attrelid = $1::oid and a.attnum > 0
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', i.indexrelid, i.xmin, i.xmax), ',' order by i.indexrelid)
+      from pg_index i
+      where i.indrelid = any(${MEMBERS})
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', k.oid, k.xmin, k.xmax), ',' order by k.oid)
+      from pg_constraint k
+      where k.conrelid = any(${MEMBERS})
     ),
     '|', (
       select concat_ws(' ', n.oid, n.xmin, n.xmax)
@@ -128,11 +139,44 @@ const TYPES = `,
       where y.oid = any(${COLUMN_TYPES})
     ),
     '|', (
-      select string_agg(concat_ws(' ', k.oid, k.xmin, k.xmax, f.xmin, f.xmax), ',' order by k.oid)
+      select string_agg(concat_ws(' ', k.oid, k.xmin, k.xmax), ',' order by k.oid)
       from pg_cast k
-      left join pg_proc f on f.oid = k.castfunc
-      where k.castsource = any(${COLUMN_TYPES})
+      where k.castsource = any(${COLUMN_TYPES}) or k.casttarget = any(${COLUMN_TYPES})
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', o.oid, o.xmin, o.xmax), ',' order by o.oid)
+      from pg_operator o
+      where o.oprleft = any(${COLUMN_TYPES}) or o.oprright = any(${COLUMN_TYPES})
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', f.oid, f.xmin, f.xmax), ',' order by f.oid)
+      from pg_proc f
+      where f.oid in (${functionsOf(`any(${COLUMN_TYPES})`)})
     )`;
+
+/**
+ * The numbers of the functions that read, print, cast and compare values of types, as a query.
+ *
+ * @param types which types, as what the number of one is equal to
+ */
+export function functionsOf(types: string): string {
+  return `
+    select unnest(array[own.typinput, own.typoutput]::oid[])
+    from pg_type own
+    where own.oid = ${types}
+    union all
+    select own.castfunc
+    from pg_cast own
+    where own.castsource = ${types} or own.casttarget = ${types}
+    union all
+    select own.oprcode::oid
+    from pg_operator own
+    where own.oprleft = ${types} or own.oprright = ${types}
+    union all
+    select own.amproc::oid
+    from pg_amproc own
+    where own.amproclefttype = ${types} or own.amprocrighttype = ${types}`;
+}
 
 function array(oids: readonly number[]): string {
   return `{${oids.join(',')}}`;
