@@ -108,12 +108,12 @@ export class ListSource {
     } as unknown as KeySnapshot;
     const moment = {
       version: this.#version,
-      total: () => (this.#knowsTotal ? this.#total : undefined),
-      beginTotal: () => true,
+      total: async () => (this.#knowsTotal ? this.#total : undefined),
+      beginTotal: async () => true,
       wantsTotal: () => !this.#knowsTotal,
-      learnTotal: () => (this.#knowsTotal = true),
-      index: () => undefined,
-      beginIndex: () => false,
+      learnTotal: async () => (this.#knowsTotal = true),
+      index: async () => undefined,
+      beginIndex: async () => false,
     } satisfies RelationMoment;
     return work(snapshot, moment);
   }

@@ -11,6 +11,7 @@ it('everything that makes replies cheap is on by default, in 64 MiB of memory', 
     replyCache: true,
     singleFlight: true,
     pageIndexMinOffset: 1000,
+    leastCountMs: 5,
     indexBuildMs: 60_000,
     memoryBytes: 67_108_864,
   });

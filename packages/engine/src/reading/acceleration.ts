@@ -30,6 +30,10 @@ export interface Acceleration {
    */
   readonly pageIndexMinOffset: number;
   /**
+   * A filtered list is followed where counting it takes so many milliseconds at least. Default: 5.
+   */
+  readonly leastCountMs: number;
+  /**
    * How long building one page index may take with its pauses, in milliseconds, before it is given
    * up for a while. Default: one minute.
    */
@@ -54,6 +58,7 @@ export const ACCELERATION: Acceleration = Object.freeze({
   replyCache: true,
   singleFlight: true,
   pageIndexMinOffset: 1000,
+  leastCountMs: 5,
   indexBuildMs: 60_000,
   memoryBytes: 64 * 2 ** 20,
 });

@@ -37,7 +37,7 @@ type Event = 'write' | 'late';
 /** What questions that come one after another cost, and which mechanisms had hits and misses. */
 async function costsOf(isFollowed: boolean, questions: readonly (ListQuestion | Event)[]) {
   const lists = new ListSource(isFollowed);
-  const settings = { ...ACCELERATION, pageIndexMinOffset: 20 };
+  const settings = { ...ACCELERATION, pageIndexMinOffset: 20, leastCountMs: 0 };
   const store = new CacheStore(settings.memoryBytes);
   const reading = new Reading({ source: lists.source, settings, store });
   onTestFinished(() => reading.close());

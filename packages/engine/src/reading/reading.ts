@@ -148,7 +148,11 @@ export class Reading {
       const indexes = settings.pageIndex
         ? new FollowedIndexes({ counters, work: indexing })
         : undefined;
-      const totals = new FollowedTotals({ changes, work: counts });
+      const totals = new FollowedTotals({
+        changes,
+        work: counts,
+        leastCountMs: settings.leastCountMs,
+      });
       const minOffset = settings.pageIndexMinOffset;
       lists.push(new FollowedLists({ source, changes, totals, indexes, minOffset, counter }));
     }

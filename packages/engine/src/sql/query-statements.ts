@@ -1,6 +1,5 @@
 import type { Field } from '../catalogue/field.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
-import type { Condition } from '../planning/condition.ts';
 import type { Key } from './clauses/key-ranges.ts';
 import type { Statement, StatementSession, Template } from './statement.ts';
 
@@ -96,8 +95,6 @@ export interface RowsStatement {
   /** Whether the last record that its size allows for is counted, and not shown. Default: false. */
   readonly oneMore?: boolean;
   readonly maxBytes: number;
-  /** Which rows the list has, for a source that may know how many; all where undefined. */
-  readonly condition?: Condition | undefined;
 }
 
 /** A statement that reads the page which holds a record, with its place and the total. */

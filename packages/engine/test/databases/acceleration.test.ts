@@ -13,6 +13,7 @@ const OFF: Acceleration = {
   pageIndex: false,
   replyCache: false,
   singleFlight: false,
+  leastCountMs: 5,
   pageIndexMinOffset: 1,
   indexBuildMs: 1,
   memoryBytes: 1,

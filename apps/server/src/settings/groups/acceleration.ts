@@ -35,7 +35,7 @@ export const accelerationSettings = z.strictObject({
 /** The settings as the engine takes them. */
 export function accelerationOf(
   settings: z.output<typeof accelerationSettings>,
-): Omit<Acceleration, 'pageIndexMinOffset' | 'indexBuildMs'> {
+): Omit<Acceleration, 'pageIndexMinOffset' | 'leastCountMs' | 'indexBuildMs'> {
   return {
     shortPageProof: settings.short_page_proof,
     readBackwards: settings.read_backwards,

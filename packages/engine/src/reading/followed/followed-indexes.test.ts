@@ -37,8 +37,8 @@ function startIndexes() {
     },
   };
   const moment = {
-    index: () => (state.begun > 0 ? index : undefined),
-    beginIndex: () => {
+    index: async () => (state.begun > 0 ? index : undefined),
+    beginIndex: async () => {
       state.begun += 1;
       return true;
     },

@@ -1,4 +1,9 @@
-import type { Checkpoints, FollowedOrder, WantedKeys } from '../../sources/followed.ts';
+import type {
+  Checkpoints,
+  FollowedIndex,
+  FollowedOrder,
+  WantedKeys,
+} from '../../sources/followed.ts';
 import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import { type KeyRange, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import { orderedFields } from '../../sql/clauses/page-clauses.ts';
@@ -57,13 +62,17 @@ export class FollowedIndexes {
     if (this.#lists.noteAsked(query.orderKey)) this.#begin(query);
   }
 
-  /** The path to a page through the index of its list; undefined where there is none. */
+  /** The index of a list as a moment sees it; undefined where there is none. */
+  of(moment: RelationMoment, query: PreparedQuery): Promise<FollowedIndex | undefined> {
+    return moment.index(orderOf(query));
+  }
+
+  /** The path to a page through the index of its list; undefined where that is not known. */
   locate(
-    moment: RelationMoment,
+    index: FollowedIndex | undefined,
     query: PreparedQuery,
     { size, offset }: PageRange,
   ): RowsStatement | undefined {
-    const index = moment.index(orderOf(query));
     const place = index?.locate({ size, offset });
     if (index !== undefined) this.#counter.count(place !== undefined);
     if (index === undefined || !index.isComplete) this.#lists.noteGone(query.orderKey);
@@ -79,8 +88,11 @@ export class FollowedIndexes {
   }
 
   /** The keys of a list's index as a moment sees them; undefined where it has none. */
-  checkpoints(moment: RelationMoment, query: PreparedQuery): Checkpoints | undefined {
-    const checkpoints = moment.index(orderOf(query))?.checkpoints();
+  async checkpoints(
+    moment: RelationMoment,
+    query: PreparedQuery,
+  ): Promise<Checkpoints | undefined> {
+    const checkpoints = (await this.of(moment, query))?.checkpoints();
     if (checkpoints !== undefined) this.#lists.noteUse(query.orderKey);
     return checkpoints;
   }
@@ -91,8 +103,7 @@ export class FollowedIndexes {
     const { followable } = query.plan.facts;
     if (followable === undefined) return;
     this.#work.begin(followable, async (snapshot, moment) => {
-      const hasRead = await this.#build({ snapshot, moment }, query);
-      const index = moment.index(orderOf(query));
+      const { hasRead, index } = await this.#build({ snapshot, moment }, query);
       if (index?.isComplete === true)
         this.#lists.noteKept(query.orderKey, performance.now() - started);
       if (index?.wants() !== undefined) return true;
@@ -100,28 +111,31 @@ export class FollowedIndexes {
     });
   }
 
-  /** Reads the keys that the index needs next. Returns whether it could. */
-  async #build({ snapshot, moment }: IndexState, query: PreparedQuery): Promise<boolean> {
-    const order = orderOf(query);
-    if (moment.index(order) === undefined && !(await this.#follow({ snapshot, moment }, query))) {
-      this.#lists.noteRefused(query.orderKey);
-      return false;
-    }
-    const index = moment.index(order);
+  /** Reads the keys that the index needs next. Returns whether it could, and the index. */
+  async #build(
+    state: IndexState,
+    query: PreparedQuery,
+  ): Promise<{ readonly hasRead: boolean; readonly index: FollowedIndex | undefined }> {
+    const index = (await this.of(state.moment, query)) ?? (await this.#follow(state, query));
+    if (index === undefined) this.#lists.noteRefused(query.orderKey);
     const wanted = index?.wants();
     const statement = wanted && keysStatement(query, wanted);
-    if (index === undefined || statement === undefined) return false;
-    index.learn(await snapshot.keys(statement));
-    return true;
+    if (index === undefined || statement === undefined) return { hasRead: false, index };
+    index.learn(await state.snapshot.keys(statement));
+    return { hasRead: true, index };
   }
 
   /** Begins to follow a list, unless the database would have to sort a long list for each chunk. */
-  async #follow({ snapshot, moment }: IndexState, query: PreparedQuery): Promise<boolean> {
+  async #follow(
+    { snapshot, moment }: IndexState,
+    query: PreparedQuery,
+  ): Promise<FollowedIndex | undefined> {
     const first = { from: undefined, part: undefined, rows: CHUNK_ROWS, step: CHUNK_ROWS };
     const statement = keysStatement(query, first);
-    if (statement === undefined) return false;
+    if (statement === undefined) return undefined;
     const { rows } = await snapshot.estimateSort(statement);
-    return rows <= 2 * CHUNK_ROWS && moment.beginIndex(orderOf(query));
+    const isBegun = rows <= 2 * CHUNK_ROWS && (await moment.beginIndex(orderOf(query)));
+    return isBegun ? this.of(moment, query) : undefined;
   }
 }
 

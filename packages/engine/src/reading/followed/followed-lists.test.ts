@@ -56,9 +56,9 @@ function startReader() {
   };
   const moment = {
     version: '7',
-    total: () => state.total,
-    index: () => state.index,
-    beginIndex: () => false,
+    total: async () => state.total,
+    index: async () => state.index,
+    beginIndex: async () => false,
   } as unknown as RelationMoment;
   async function during<Read extends Versioned>(
     _relation: readonly string[],
@@ -82,7 +82,7 @@ function startReader() {
     begin: (relation: readonly string[]) => void begun.push(`${kind} of ${relation.join()}`),
   });
   const indexes = new FollowedIndexes({ counters, work: workOf('index') });
-  const totals = new FollowedTotals({ changes, work: workOf('count') });
+  const totals = new FollowedTotals({ changes, work: workOf('count'), leastCountMs: 0 });
   const counter = counters.create('followed_total');
   const lists = new FollowedLists({ source, changes, totals, indexes, minOffset: 1000, counter });
   const reader = new KnownReader([lists], next);
@@ -195,11 +195,11 @@ describe('a page of a followed relation', () => {
     expect(started.begun).toEqual([]);
     await passedOn(started, started.read(0, question));
     expect(started.begun).toEqual(['count of list']);
-    // Not every condition is one that can be followed.
+    // Not every filtered list is worth following.
     expect(started.hits('followed_total')).toEqual([0, 0]);
     started.state.total = 5000n;
     expect(await started.read(0, question)).toMatchObject({ json: 'rows', total: 5000n });
-    expect(started.reads).toMatchObject([{ condition: { and: [] } }]);
+    expect(started.reads).toMatchObject([{ statement: { sql: 'rows' }, reversed: false }]);
   });
 
   it('that is too large for the database is so, and other errors are passed on', async () => {

@@ -1,6 +1,7 @@
 import type { RelationPath } from '../../catalogue/relation.ts';
 import { LRUCache } from 'lru-cache';
 
+import type { FollowedIndex } from '../../sources/followed.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -16,7 +17,7 @@ import type {
 import { followedShape, recordShape } from '../../sources/statement-shape.ts';
 import { fromNearerEnd } from '../../sql/nearer-end.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter } from '../cache-stats.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
 import type { FollowedIndexes } from './followed-indexes.ts';
@@ -66,7 +67,7 @@ export class FollowedLists implements KnownLists {
   pathTo(question: PageQuestion): KnownPath | undefined {
     if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
-    // Few filtered lists are followed, so one that is not is not counted as a miss.
+    // Not every filtered list is worth following, so one that is not is not counted as a miss.
     if (!this.#parts.totals.has(query))
       return query.plan.condition === undefined ? 'unknown' : undefined;
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
@@ -104,9 +105,8 @@ export class FollowedLists implements KnownLists {
   }
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
-    const isFirst = question.range.offset < this.#parts.minOffset;
     try {
-      const page = await (isFirst
+      const page = await (this.#isFirst(question) && question.query.plan.condition === undefined
         ? this.#readFirst(question, call)
         : this.#readRest(question, call));
       if (page !== undefined) this.#noteTotal(question.query, page);
@@ -117,19 +117,21 @@ export class FollowedLists implements KnownLists {
     }
   }
 
+  /** Whether the statement of a page does not depend on the total. */
+  #isFirst({ range }: Pick<PageQuestion, 'range'>): boolean {
+    return range.offset < this.#parts.minOffset;
+  }
+
   #noteTotal(query: PreparedQuery, { total }: Pick<PageRows, 'total'>): void {
     this.#parts.totals.noteUse(query);
     this.#lastTotals.set(query.totalKey, { total });
   }
 
-  /** Reads a page near the beginning, whose statement does not depend on the total. */
+  /** Reads the first pages of all rows, whose total the log tells. */
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
-    const { relations, rows: statement, fields, maxBytes } = query.statements;
-    const rows = { relations, statement, bindings: range, fields, reversed: false, maxBytes };
-    const { condition } = query.plan;
     const { followedTotal, ...read } = await this.#parts.source.read(
-      { kind: 'rows', asked: { ...rows, condition } },
+      { kind: 'rows', asked: fromBeginning(query.statements, range) },
       call,
     );
     if (followedTotal === undefined) return undefined;
@@ -162,10 +164,10 @@ export class FollowedLists implements KnownLists {
   ): Promise<Versioned & { readonly page: RecordRows | undefined }> {
     const { query } = question;
     const { version } = moment;
-    const total = moment.total(query.plan.condition);
     const statements = query.records;
+    const checkpoints = await this.#parts.indexes?.checkpoints(moment, query);
+    const total = await moment.total(query.plan.condition);
     if (total === undefined || statements === undefined) return { version, page: undefined };
-    const checkpoints = this.#parts.indexes?.checkpoints(moment, query);
     const locate = (range: PageRange): RowsStatement | undefined => {
       const nearest = fromNearerEnd(query.statements, range, total);
       const seek = checkpoints && seekFrom(checkpoints, query, range);
@@ -195,24 +197,41 @@ export class FollowedLists implements KnownLists {
   ): Promise<StatePage> {
     const started = performance.now();
     const { version } = moment;
-    const total = moment.total(query.plan.condition);
+    if (this.#isFirst({ range })) {
+      const asked = snapshot.rows(fromBeginning(query.statements, range));
+      const [read, total] = await Promise.all([asked, moment.total(query.plan.condition)]);
+      return {
+        version,
+        page: total === undefined ? undefined : pageOf(read, { range, total, started }),
+      };
+    }
+    const { indexes } = this.#parts;
+    const index = await indexes?.of(moment, query);
+    const total = await moment.total(query.plan.condition);
     if (total === undefined) return { version, page: undefined };
-    const path = this.#locate(moment, { query, range }, total);
+    const path = this.#locate(index, { query, range }, total);
     const read = path === undefined ? { json: '[]', rows: 0, version } : await snapshot.rows(path);
     return { version, page: pageOf(read, { range, total, started }) };
   }
 
   /** The path to a page at the least cost; undefined for a page past the end. */
   #locate(
-    moment: RelationMoment,
+    index: FollowedIndex | undefined,
     { query, range }: Pick<PageQuestion, 'query' | 'range'>,
     total: bigint,
   ): RowsStatement | undefined {
     const { minOffset, indexes } = this.#parts;
     const nearest = fromNearerEnd(query.statements, range, total);
     if (nearest === undefined || nearest.bindings.offset < minOffset) return nearest;
-    return indexes?.locate(moment, query, range) ?? nearest;
+    return indexes?.locate(index, query, range) ?? nearest;
   }
+}
+
+function fromBeginning(
+  { relations, rows: statement, fields, maxBytes }: QueryStatements,
+  bindings: PageRange,
+): RowsStatement {
+  return { relations, statement, bindings, fields, reversed: false, maxBytes };
 }
 
 /** A page with its total; undefined where the number of rows contradicts the total. */

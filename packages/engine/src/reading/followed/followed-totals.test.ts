@@ -6,32 +6,43 @@ import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { WorkStep } from './followed-work.ts';
 import { FollowedTotals } from './followed-totals.ts';
 
-function filtered(): PreparedQuery {
+function filtered(totalKey = 'filtered'): PreparedQuery {
   const query = queryOf();
   Object.assign(query.plan, { condition: { and: [] } });
-  return query;
+  return Object.assign(query, { totalKey });
 }
 
 /** Totals over a source that does what the test says. */
 function startTotals() {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const state = {
     isKnown: false,
     begins: true,
     sees: true,
+    countMs: 5,
     learned: undefined as bigint | undefined,
   };
   const steps: WorkStep[] = [];
   const totals = new FollowedTotals({
     changes: { knowsTotal: () => state.isKnown },
     work: { begin: (_relation, step) => void steps.push(step) },
+    leastCountMs: 5,
   });
   const moment = {
-    beginTotal: () => state.begins,
+    beginTotal: async () => state.begins,
     wantsTotal: () => state.sees && state.learned === undefined,
-    learnTotal: (total: bigint) => void (state.learned = total),
-    total: () => state.learned,
+    learnTotal: async (total: bigint) => {
+      if (state.sees) state.learned = total;
+      return state.sees;
+    },
+    total: async () => state.learned,
   } as unknown as RelationMoment;
-  const snapshot = { count: async () => 7n } as unknown as KeySnapshot;
+  const count = async (): Promise<bigint> => {
+    vi.advanceTimersByTime(state.countMs);
+    return 7n;
+  };
+  const snapshot = { count } as unknown as KeySnapshot;
   const work = async (): Promise<boolean | undefined> => steps.at(-1)?.(snapshot, moment);
   return { state, steps, totals, work };
 }
@@ -73,6 +84,22 @@ describe('totals that follow the changes', () => {
     expect(steps).toHaveLength(1);
   });
 
+  it('of filtered lists are not followed where counting them takes less than five milliseconds', async () => {
+    const { state, steps, totals, work } = startTotals();
+    state.countMs = 4;
+    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
+    expect(await work()).toBe(false);
+    totals.want(filtered());
+    expect([steps.length, state.learned]).toEqual([1, undefined]);
+  });
+
+  it('of several filtered lists are counted one after the other in one go', async () => {
+    const { totals, work } = startTotals();
+    for (let turn = 0; turn < 2; turn++)
+      for (const key of ['a', 'b', 'c']) totals.want(filtered(key));
+    expect([await work(), await work(), await work()]).toEqual([true, true, false]);
+  });
+
   it('are not asked for again for a while where they cannot be followed', async () => {
     const { state, steps, totals, work } = startTotals();
     state.begins = false;
@@ -83,8 +110,6 @@ describe('totals that follow the changes', () => {
   });
 
   it('that were lost before they were of use are not counted again at once', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { steps, totals, work } = startTotals();
     for (let turn = 0; turn < 2; turn++) totals.want(filtered());
     vi.advanceTimersByTime(1000);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { IndexAdmission, type UsedIndex } from '../unchanged/index-admission.ts';
 
 /** Lists of which something is kept; the source keeps fewer. */
-const MOST_LISTS = 100;
+const MOST_LISTS = 1000;
 
 /**
  * Notes which lists have a followed total or page index, and decides which others get one: those

@@ -8,23 +8,29 @@ import type { KeySnapshot } from '../reads/snapshot.ts';
 export interface RelationMoment {
   /** The version of the relation. */
   readonly version: string;
-  /** How many rows meet a condition, or how many there are; undefined where that is not known. */
-  total(condition?: Condition): bigint | undefined;
+  /**
+   * How many rows meet a condition, or how many there are; undefined where that is not known. For a
+   * condition the database may be asked about rows that were changed.
+   */
+  total(condition?: Condition): Promise<bigint | undefined>;
   /**
    * Begins to follow how many rows meet a condition. Returns whether that is possible. The total is
-   * known once the rows are counted in a snapshot that is taken after this.
+   * known once a count was learned.
    */
-  beginTotal(condition: Condition): boolean;
-  /** Whether the total is unknown, and a count in this snapshot would make it known. */
-  wantsTotal(condition?: Condition): boolean;
+  beginTotal(condition: Condition): Promise<boolean>;
+  /** Whether the total of all rows is unknown, and a count in this snapshot would make it known. */
+  wantsTotal(): boolean;
   /**
    * Notes how many rows a count in the snapshot has found. Returns whether the total is known now.
    */
-  learnTotal(total: bigint, condition?: Condition): boolean;
-  /** The page index of an order that follows the changes; undefined where there is none. */
-  index(order: FollowedOrder): FollowedIndex | undefined;
+  learnTotal(total: bigint, condition?: Condition): Promise<boolean>;
+  /**
+   * The page index of an order that follows the changes, as the snapshot sees it; undefined where
+   * there is none. It has to be used at once.
+   */
+  index(order: FollowedOrder): Promise<FollowedIndex | undefined>;
   /** Begins such an index. Returns whether the order is one that can be followed. */
-  beginIndex(order: FollowedOrder): boolean;
+  beginIndex(order: FollowedOrder): Promise<boolean>;
 }
 
 /** A call of work on a followed relation. */

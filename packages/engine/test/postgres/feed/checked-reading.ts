@@ -7,10 +7,13 @@ import { Reading } from '../../../src/reading/reading.ts';
 import type {
   FollowedChanges,
   KeySnapshot,
+  MomentWork,
   PageRows,
   RelationMoment,
   Source,
+  Versioned,
 } from '../../../src/sources/source.ts';
+import type { PreparedQuery } from '../../../src/sql/prepared/prepared-query.ts';
 import { QueryPreparer } from '../../../src/sql/prepared/query-preparer.ts';
 import { callOf } from '../../call.ts';
 
@@ -32,6 +35,12 @@ export interface ListQuestion {
   readonly size: number;
 }
 
+/** A total in one snapshot. */
+interface Totals extends Versioned {
+  readonly known: bigint | undefined;
+  readonly counted: bigint;
+}
+
 /**
  * The chain of reading over a source whose changes are followed. In each snapshot in which it does
  * work, the page that the work returns is compared with what the database finds there by counting
@@ -40,11 +49,18 @@ export interface ListQuestion {
 export class CheckedReading {
   readonly mistakes: unknown[] = [];
   checks = 0;
+  readonly #source: Source;
   readonly #reading: Reading;
   readonly #preparer: QueryPreparer;
 
   private constructor(source: Source, preparer: QueryPreparer) {
-    const settings = { ...ACCELERATION, pageIndexMinOffset: 200, replyCache: false };
+    this.#source = source;
+    const settings = {
+      ...ACCELERATION,
+      pageIndexMinOffset: 200,
+      leastCountMs: 0,
+      replyCache: false,
+    };
     const store = new CacheStore(2 ** 24);
     this.#reading = new Reading({ source: this.#checked(source), settings, store });
     this.#preparer = preparer;
@@ -66,22 +82,42 @@ export class CheckedReading {
     return this.#reading.statistics.find((one) => one.mechanism === mechanism)?.hits ?? 0;
   }
 
-  async read({ model, sort, filter, offset, size }: ListQuestion): Promise<PageRows> {
-    const { query } = this.#preparer.prepare(
-      {
-        query_model: model,
-        query_attributes: ['id'],
-        page: { page: 1, size },
-        ...(sort && { query_sort: sort }),
-        ...(filter && { query_filter: filter }),
-      },
-      EVERYTHING,
-    );
+  async read(asked: ListQuestion): Promise<PageRows> {
+    const { size, offset } = asked;
+    const query = this.#prepare(asked);
     const question = pageQuestion(query, { size, offset: BigInt(offset) });
     this.#asked = { ...question, isChecked: false };
     const page = await this.#reading.pages.read(question, callOf());
     if ('hasNext' in page) throw new Error('The total was asked for.');
     return page;
+  }
+
+  /**
+   * The total of a list as it is known in a snapshot, and as a count finds it there; undefined
+   * where the changes are late.
+   */
+  async totals(asked: Omit<ListQuestion, 'offset' | 'size'>): Promise<Totals | undefined> {
+    const { plan, statements } = this.#prepare({ ...asked, size: 1 });
+    const { followable } = plan.facts;
+    const followed = this.#source.changes?.followed;
+    if (followable === undefined || followed === undefined) return undefined;
+    const work: MomentWork<Totals> = async (snapshot, moment) => ({
+      version: moment.version,
+      known: await moment.total(plan.condition),
+      counted: await snapshot.count(statements.count),
+    });
+    return followed.during(followable, work, callOf());
+  }
+
+  #prepare({ model, sort, filter, size }: Omit<ListQuestion, 'offset'>): PreparedQuery {
+    const body = {
+      query_model: model,
+      query_attributes: ['id'],
+      page: { page: 1, size },
+      ...(sort && { query_sort: sort }),
+      ...(filter && { query_filter: filter }),
+    };
+    return this.#preparer.prepare(body, EVERYTHING).query;
   }
 
   close(): Promise<void> {
@@ -116,7 +152,7 @@ export class CheckedReading {
       });
       const total = await snapshot.count(counting);
       this.checks += 1;
-      const known = moment.total(asked.query.plan.condition);
+      const known = await moment.total(asked.query.plan.condition);
       if (found.json !== page.json || total !== page.total || total !== known)
         this.mistakes.push({ range: bindings, page, found, total });
     };

@@ -128,9 +128,9 @@ export async function countFollowed(
 ): Promise<Counted | undefined> {
   const name = relation.map((part) => `"${part}"`).join('.');
   const work: MomentWork<Counted> = async (snapshot, moment) => {
-    const known = moment.total();
+    const known = await moment.total();
     const counted = await snapshot.count({ sql: `select count(*) from ${name}`, parameters: [] });
-    moment.learnTotal(counted);
+    await moment.learnTotal(counted);
     return { known, counted, text: '', version: moment.version };
   };
   return source.changes?.followed?.during(relation, work, callOf({}));

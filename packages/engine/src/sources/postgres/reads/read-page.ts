@@ -191,6 +191,6 @@ async function askForRows(
   const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
   const read = rowsOf(row, rows.fields);
   const moment = await stamped.moment(stampRow);
-  const seen = moment && { version: moment.version, followedTotal: moment.total(rows.condition) };
+  const seen = moment && { version: moment.version, followedTotal: await moment.total() };
   return { read: { ...read, ...seen }, row };
 }

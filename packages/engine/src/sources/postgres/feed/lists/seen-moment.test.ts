@@ -9,22 +9,22 @@ import {
 } from '../../../../../test/feed/listed-relation.ts';
 
 describe('what is known of a relation in a snapshot', () => {
-  it('has a total from a count on, and wants none then', () => {
+  it('has a total from a count on, and wants none then', async () => {
     const moment = momentOf(relationOf('a'));
-    expect([moment.total(), moment.wantsTotal()]).toEqual([undefined, true]);
-    expect(moment.beginIndex(orderBy(['id']))).toBe(false);
-    expect(moment.learnTotal(7n)).toBe(true);
-    expect([moment.total(), moment.wantsTotal(), moment.version]).toEqual([7n, false, '1']);
+    expect([await moment.total(), moment.wantsTotal()]).toEqual([undefined, true]);
+    expect(await moment.beginIndex(orderBy(['id']))).toBe(false);
+    expect(await moment.learnTotal(7n)).toBe(true);
+    expect([await moment.total(), moment.wantsTotal(), moment.version]).toEqual([7n, false, '1']);
   });
 
-  it('has an index, whose keys have a value for each term of the order', () => {
+  it('has an index, whose keys have a value for each term of the order', async () => {
     const relation = relationOf('a', ['low', 'id']);
     const moment = momentOf(relation);
     const order = orderBy(['-low', 'id', 'low']);
-    moment.learnTotal(150n);
-    expect(moment.index(order)).toBeUndefined();
-    expect(moment.beginIndex(order)).toBe(true);
-    const index = moment.index(order);
+    await moment.learnTotal(150n);
+    expect(await moment.index(order)).toBeUndefined();
+    expect(await moment.beginIndex(order)).toBe(true);
+    const index = await moment.index(order);
     expect([index?.isComplete, index?.wants()]).toEqual([
       false,
       { from: undefined, part: undefined, rows: 10_001, step: 100 },
@@ -44,12 +44,12 @@ describe('what is known of a relation in a snapshot', () => {
     expect(index?.locate({ size: 1, offset: 150n })).toBeUndefined();
   });
 
-  it('has no index any longer whose rows are not as many as the total says', () => {
+  it('has no index any longer whose rows are not as many as the total says', async () => {
     const relation = relationOf('a');
     const moment = momentOf(relation);
-    moment.learnTotal(151n);
-    moment.beginIndex(orderBy(['id']));
-    const index = moment.index(orderBy(['id']));
+    await moment.learnTotal(151n);
+    await moment.beginIndex(orderBy(['id']));
+    const index = await moment.index(orderBy(['id']));
     index?.wants();
     index?.learn({
       rows: [
@@ -59,42 +59,42 @@ describe('what is known of a relation in a snapshot', () => {
       ],
     });
     expect(index?.locate({ size: 1, offset: 3n })).toBeUndefined();
-    expect(moment.index(orderBy(['id']))).toBeUndefined();
+    expect(await moment.index(orderBy(['id']))).toBeUndefined();
   });
 
-  it('has the total of a filtered list from the count on that follows its beginning', () => {
+  it('has the total of a filtered list from the count on that follows its beginning', async () => {
     const moment = momentOf(fullRelation());
-    const facts = () => [moment.total(below(7n)), moment.wantsTotal(below(7n))];
-    expect(facts()).toEqual([undefined, false]);
-    expect(moment.learnTotal(3n, below(7n))).toBe(false);
-    expect(moment.beginTotal(below(7n))).toBe(true);
-    expect(facts()).toEqual([undefined, true]);
-    expect(moment.learnTotal(3n, below(7n))).toBe(true);
-    expect(facts()).toEqual([3n, false]);
-    expect([moment.total(), moment.total(below(8n)), moment.wantsTotal()]).toEqual([
+    const total = () => moment.total(below(7n));
+    expect(await total()).toBeUndefined();
+    expect(await moment.learnTotal(3n, below(7n))).toBe(false);
+    expect(await moment.beginTotal(below(7n))).toBe(true);
+    expect(await total()).toBeUndefined();
+    expect(await moment.learnTotal(3n, below(7n))).toBe(true);
+    expect(await total()).toBe(3n);
+    expect([await moment.total(), await moment.total(below(8n)), moment.wantsTotal()]).toEqual([
       undefined,
       undefined,
       true,
     ]);
-    expect(momentOf(relationOf('a')).beginTotal(below(7n))).toBe(false);
+    expect(await momentOf(relationOf('a')).beginTotal(below(7n))).toBe(false);
   });
 
-  it('wants no total where the relation was emptied behind its back', () => {
+  it('wants no total where the relation was emptied behind its back', async () => {
     const relation = fullRelation();
     const moment = momentOf(relation);
     relation.log.append({ xid: 12n, rows: [], truncated: true });
-    expect([moment.wantsTotal(), moment.learnTotal(7n)]).toEqual([false, false]);
+    expect([moment.wantsTotal(), await moment.learnTotal(7n)]).toEqual([false, false]);
   });
 
-  it('has an index of a filtered list once its total is known, and checks it by that', () => {
+  it('has an index of a filtered list once its total is known, and checks it by that', async () => {
     const moment = momentOf(fullRelation());
     const order = { ...orderBy(['id']), condition: below(7n) };
-    moment.learnTotal(9n);
-    expect([moment.beginIndex(order), moment.index(order)]).toEqual([false, undefined]);
-    moment.beginTotal(below(7n));
-    moment.learnTotal(2n, below(7n));
-    expect(moment.beginIndex(order)).toBe(true);
-    const index = moment.index(order);
+    await moment.learnTotal(9n);
+    expect([await moment.beginIndex(order), await moment.index(order)]).toEqual([false, undefined]);
+    await moment.beginTotal(below(7n));
+    await moment.learnTotal(2n, below(7n));
+    expect(await moment.beginIndex(order)).toBe(true);
+    const index = await moment.index(order);
     index?.wants();
     index?.learn({
       rows: [
@@ -103,6 +103,6 @@ describe('what is known of a relation in a snapshot', () => {
       ],
     });
     expect(index?.locate({ size: 1, offset: 1n })).toMatchObject({ skip: 1 });
-    expect(moment.index(orderBy(['id']))).toBeUndefined();
+    expect(await moment.index(orderBy(['id']))).toBeUndefined();
   });
 });

@@ -32,32 +32,32 @@ export class SeenMoment implements RelationMoment {
     this.#totals = totals;
   }
 
-  total(condition?: Condition): bigint | undefined {
+  async total(condition?: Condition): Promise<bigint | undefined> {
     return this.#logOf(condition)?.total(this.#snapshot);
   }
 
-  beginTotal(condition: Condition): boolean {
+  async beginTotal(condition: Condition): Promise<boolean> {
     return this.#totals.begin(this.#relation, condition);
   }
 
-  wantsTotal(condition?: Condition): boolean {
-    const log = this.#logOf(condition);
-    return this.total(condition) === undefined && log?.canLearnTotal(this.#snapshot) === true;
+  wantsTotal(): boolean {
+    const { log } = this.#relation;
+    return log.total(this.#snapshot) === undefined && log.canLearnTotal(this.#snapshot);
   }
 
-  learnTotal(total: bigint, condition?: Condition): boolean {
+  async learnTotal(total: bigint, condition?: Condition): Promise<boolean> {
     return this.#logOf(condition)?.learnTotal(this.#snapshot, total) ?? false;
   }
 
-  index(order: FollowedOrder): FollowedIndex | undefined {
+  async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
     const kept = this.#lists.get(this.#relation, order);
     if (kept === undefined) return undefined;
-    const read = { snapshot: this.#snapshot, total: this.total(order.condition) };
+    const read = { snapshot: this.#snapshot, total: await this.total(order.condition) };
     return new ListKeys(kept, read);
   }
 
-  beginIndex(order: FollowedOrder): boolean {
-    const total = this.total(order.condition);
+  async beginIndex(order: FollowedOrder): Promise<boolean> {
+    const total = await this.total(order.condition);
     return total !== undefined && this.#lists.begin(this.#relation, order, total);
   }
 
