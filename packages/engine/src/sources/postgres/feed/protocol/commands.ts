@@ -19,6 +19,7 @@ const SETTINGS = new Map([
   ['search_path', 'pg_catalog'],
   ['synchronous_commit', 'local'],
   ['statement_timeout', '10000'],
+  ['idle_in_transaction_session_timeout', '0'],
 ]);
 
 /** A server that does not let the feed in for so long is taken for lost. */

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+
+import type { RelationPath } from '../../../../catalogue/relation.ts';
+import { withDeadline } from '../../../../deadline.ts';
+import { compile } from '../../../../sql/compile/compile.ts';
+import type { Dialect } from '../../../../sql/dialect.ts';
+import type { Statement } from '../../../../sql/statement.ts';
+import type { Row } from '../../connection/connection.ts';
+import type { Database } from '../../connection/database.ts';
+import { errorKind } from '../../connection/errors.ts';
+import { lockRelations } from '../../connection/lock.ts';
+import { inOrder } from '../../connection/running-work.ts';
+
+/** Asks for the only row of a statement. */
+export type AskRow = (statement: Statement) => Promise<Row>;
+
+/** What takes longer is worth less than a count. */
+const LIMIT = { timeoutMs: 1000 };
+
+/** Reads what exported snapshots see, as the role that reads pages. */
+export class ExportedReads {
+  readonly dialect: Dialect;
+  readonly #database: Database;
+
+  constructor(database: Database, dialect: Dialect) {
+    this.#database = database;
+    this.dialect = dialect;
+  }
+
+  /**
+   * Does work in a snapshot, in a transaction of its own that locks a relation. Undefined where
+   * somebody waits to alter the relation: that would wait for a read, which waits for this.
+   */
+  at<Value>(
+    exported: string,
+    relation: RelationPath,
+    work: (ask: AskRow) => Promise<Value>,
+  ): Promise<Value | undefined> {
+    const lock = compile(sql`${lockRelations([sql.id(...relation)])} nowait`, this.dialect);
+    const imported = { sql: `set transaction snapshot '${exported}'`, parameters: [] };
+    return withDeadline(LIMIT, (call) =>
+      this.#database.inSnapshot(async (ask) => {
+        const askRow: AskRow = (statement) => ask({ statement, named: true });
+        const begun = [lock, imported].map((statement) => ask({ statement, named: false }));
+        const done = work(askRow);
+        try {
+          await inOrder(begun);
+        } catch (error) {
+          await done.catch(() => undefined);
+          if (errorKind(error) === 'locked') return undefined;
+          throw error;
+        }
+        return done;
+      }, call),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+
+import { type RawBuilder, sql } from 'kysely';
+
+import { type Condition, leavesOf } from '../../../../planning/condition.ts';
+import { compileCondition } from '../../../../sql/clauses/condition.ts';
+import { compile } from '../../../../sql/compile/compile.ts';
+import type { Dialect } from '../../../../sql/dialect.ts';
+import type { RelationColumn } from '../relations/relation-schema.ts';
+
+/** Which rows of a relation a list has, as the database decides it. */
+export interface RowFilter {
+  /** The same for filters of the same SQL. */
+  readonly name: string;
+  /** Undefined where all rows meet it. */
+  readonly condition: Condition | undefined;
+  readonly sql: RawBuilder<unknown>;
+}
+
+/** The filters of lists. */
+export class RowFilters {
+  readonly #dialect: Dialect;
+  /** A condition may be long, and that of a prepared query comes again and again. */
+  readonly #known = new WeakMap<Condition, RowFilter>();
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  of(condition: Condition | undefined): RowFilter {
+    if (condition === undefined) return ALL_ROWS;
+    const known = this.#known.get(condition);
+    if (known !== undefined) return known;
+    const compiled = compileCondition(condition, this.#dialect);
+    const { sql: text, parameters } = compile(compiled, this.#dialect);
+    const name = hash('sha256', JSON.stringify([text, parameters]), 'base64url');
+    const filter = { name, condition, sql: compiled };
+    this.#known.set(condition, filter);
+    return filter;
+  }
+}
+
+export const ALL_ROWS: RowFilter = { name: 'all', condition: undefined, sql: sql`true` };
+
+/**
+ * Whether a row meets a filter as long as it stays as it is: the filter looks at columns of its own
+ * row, and at nothing that may change unnoticed.
+ */
+export function isStable(
+  { condition }: Pick<RowFilter, 'condition'>,
+  columns: readonly RelationColumn[],
+): boolean {
+  const stable = new Set(columns.flatMap((column) => (column.isStable ? column.name : [])));
+  return leavesOf(condition).every(
+    (leaf) =>
+      'attribute' in leaf && leaf.attribute.join === undefined && stable.has(leaf.attribute.column),
+  );
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+
+import { postgresDialect } from '../../dialect.ts';
+import type { RowFilter } from './row-filter.ts';
+import { type KeyedRelation, TouchedRows } from './touched-rows.ts';
+
+const RELATION: KeyedRelation = {
+  path: ['shop', 'lines'],
+  key: [
+    { name: 'order', type: 'bigint', equals: 'operator(pg_catalog.=)' },
+    { name: 'place', type: 'bpchar', equals: 'operator(pg_catalog.=)' },
+  ],
+};
+
+const EITHER: RowFilter = {
+  name: 'either',
+  condition: undefined,
+  sql: sql`${sql.id('t', 'a')} = ${1} or ${sql.id('t', 'b')} = ${2}`,
+};
+
+describe('what is asked of the rows with some keys', () => {
+  const touched = new TouchedRows(
+    RELATION,
+    [
+      { filter: EITHER, columns: undefined },
+      { filter: EITHER, columns: ['place', 'order'] },
+    ],
+    postgresDialect,
+  );
+  const { sql: text, parameters } = touched.statement(new Set(['["1","a "]', '["2","b"]']));
+
+  it('is a filter in parentheses of its own', () => {
+    expect(text).toContain('count(*) filter (where ("t"."a" = $1 or "t"."b" = $2))');
+  });
+
+  it('is found by the operators of the index, for keys as their types read them', () => {
+    expect(text).toContain(
+      `"r"."order" operator(pg_catalog.=) ("k" ->> 0)::bigint and ` +
+        `"r"."place" operator(pg_catalog.=) ("k" ->> 1)::bpchar`,
+    );
+    expect(parameters).toEqual([1, 2, 1, 2, '[["1","a "],["2","b"]]']);
+  });
+
+  it('is answered with a count, or with the values of the order', () => {
+    expect(touched.read(['7', '[["x",null],["y","3"]]'])).toEqual([
+      { count: 7, keys: [] },
+      {
+        count: 2,
+        keys: [
+          ['x', null],
+          ['y', '3'],
+        ],
+      },
+    ]);
+  });
+});
