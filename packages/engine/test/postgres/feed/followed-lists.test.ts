@@ -153,19 +153,13 @@ describePostgres('pages of a followed relation', () => {
     expect(reading.checks).toBeGreaterThan(0);
   });
 
-  it('with a filter are left to others, and in an order that Node may sort otherwise passed over', async () => {
+  it('in an order that Node may sort otherwise are passed over, without a count', async () => {
     const reading = await readingOf();
     await vi.waitFor(async () => {
       await reading.read({ model: 'words', offset: 0, size: 10 });
       expect(reading.hits('followed_total')).toBeGreaterThan(0);
     }, POLLING);
     const before = reading.hits('followed_total');
-    const filter = { attribute: 'id', op: 'gt', value: 'word 5' };
-    for (let turn = 0; turn < 5; turn++) {
-      const { total } = await reading.read({ model: 'words', filter, offset: 0, size: 10 });
-      expect(total).toBeLessThan(20_000n);
-    }
-    expect(reading.hits('followed_total')).toBe(before);
     for (let turn = 1; turn <= 5; turn++) {
       await followed().sql.query(`insert into words values ('more ${turn}')`);
       const page = await reading.read({ model: 'words', offset: 9000, size: 3 });
