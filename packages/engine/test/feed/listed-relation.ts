@@ -3,20 +3,30 @@ import type { Condition } from '../../src/planning/condition.ts';
 import type { FollowedOrder } from '../../src/sources/followed.ts';
 import { RelationLog } from '../../src/sources/postgres/feed/changes/relation-log.ts';
 import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
-import { CountedLists } from '../../src/sources/postgres/feed/lists/counted-lists.ts';
 import type { ListedRelation } from '../../src/sources/postgres/feed/lists/listed-order.ts';
 import { OrderedLists } from '../../src/sources/postgres/feed/lists/ordered-lists.ts';
 import { SeenMoment } from '../../src/sources/postgres/feed/lists/seen-moment.ts';
 
 const SNAPSHOT = TransactionSnapshot.parse('12:12:');
 
+export const COLUMNS = ['low', 'id'].map((name) => ({ name, type: 'bigint', isStable: true }));
+
 export function relationOf(
   token: string,
   key: readonly string[] = ['id'],
-  facts: Partial<ListedRelation['schema']> = {},
+  facts: Partial<ListedRelation> = {},
 ): ListedRelation {
-  const schema = { columns: [], isFull: false, isUnicode: true, ...facts };
-  return { token, key, log: new RelationLog(1n), schema };
+  return {
+    path: ['public', 'rows'],
+    token,
+    key: key.map((name) => ({ name, type: 'bigint', equals: 'operator(pg_catalog.=)' })),
+    isSeekable: true,
+    columns: COLUMNS,
+    log: new RelationLog(1n),
+    stamp: { sql: 'stamp', parameters: [] },
+    describes: () => true,
+    ...facts,
+  };
 }
 
 /** An order by columns of integers, of which those with a minus go down. */
@@ -31,20 +41,14 @@ export function orderBy(columns: readonly string[], facts: Partial<OrderTerm> = 
   return { key: columns.join(), condition: undefined, terms };
 }
 
-export function momentOf(relation: ListedRelation, lists = new OrderedLists()): SeenMoment {
+/** What is known without asking the database. */
+export function momentOf(relation: ListedRelation, ordered = new OrderedLists()): SeenMoment {
   return new SeenMoment({
     relation,
     snapshot: SNAPSHOT,
     version: '1',
-    lists,
-    totals: new CountedLists(),
+    ordered,
   });
-}
-
-export const COLUMNS = ['low', 'id'].map((name) => ({ name, type: 'bigint', isEnum: false }));
-
-export function fullRelation(): ListedRelation {
-  return relationOf('a', ['id'], { columns: COLUMNS, isFull: true });
 }
 
 /** A condition of its own on `low`. */

@@ -4,7 +4,9 @@ import { orderBy, relationOf } from '../../../../../test/feed/listed-relation.ts
 import type { OrderTerm } from '../../../../catalogue/model.ts';
 import { TransactionSnapshot } from '../changes/snapshot.ts';
 import { ListKeys } from './list-keys.ts';
+import { listedOrder } from './listed-order.ts';
 import { OrderedLists } from './ordered-lists.ts';
+import { ALL_ROWS } from './row-filter.ts';
 
 const BEFORE = TransactionSnapshot.parse('12:12:');
 const AFTER = TransactionSnapshot.parse('13:13:');
@@ -19,11 +21,13 @@ function listBy(columns: readonly string[], facts: Partial<OrderTerm> = {}) {
     columns.map((name) => name.replace('-', '')),
   );
   const [lists, order] = [new OrderedLists(), orderBy(columns, facts)];
-  lists.begin(relation, order, 350n);
-  const kept = lists.get(relation, order);
+  const listed = listedOrder(relation, order, ALL_ROWS);
+  if (listed === undefined) throw new Error('The list of a key is followed.');
+  lists.begin(order, { ...listed, relation }, { filter: ALL_ROWS, total: 350n });
+  const kept = lists.get(relation, order, ALL_ROWS);
   if (kept === undefined) throw new Error('The list of a key is followed.');
   const keys = (snapshot = BEFORE, total?: bigint): ListKeys =>
-    new ListKeys(kept, { snapshot, total });
+    new ListKeys(kept, { total, unseen: () => relation.log.unseenRows(snapshot) });
   return { relation, kept, keys };
 }
 

@@ -9,13 +9,16 @@ import type {
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { KeyRead, PlacedKey } from './ordered-list.ts';
 import type { FollowedList } from './ordered-lists.ts';
-import type { TransactionSnapshot } from '../changes/snapshot.ts';
 
-/** The snapshot of a running read, and the total of a list in it. */
-interface ListRead {
-  readonly snapshot: TransactionSnapshot;
+/** A list in the snapshot of a running read. */
+export interface ListRead {
   /** How many rows it sees in the list; undefined where that is not known. */
   readonly total: bigint | undefined;
+  /**
+   * What the kept list has at the moment and the snapshot does not see; undefined where that is not
+   * known, or not any longer.
+   */
+  unseen(): readonly RowChange[] | undefined;
 }
 
 /**
@@ -71,8 +74,7 @@ export class ListKeys implements FollowedIndex {
   }
 
   /**
-   * As `#unseen`. If the sum of the buckets differs from the total of the log, the list is
-   * forgotten.
+   * As `#unseen`. If the sum of the buckets differs from the total, the list is forgotten.
    */
   #checkedUnseen(): readonly RowChange[] | undefined {
     const { list } = this.#kept;
@@ -80,13 +82,13 @@ export class ListKeys implements FollowedIndex {
     if (unseen === undefined) return undefined;
     const total = list.total(unseen);
     const known = this.#read.total;
-    // The two began with counts of their own and follow the same changes, so they must be equal.
+    // The two began with counts of their own and saw the same changes, so they must be equal.
     if (total !== undefined && known !== undefined && total !== known) list.forget();
     return unseen;
   }
 
   #unseen(): readonly RowChange[] | undefined {
-    return this.#kept.log.unseenRows(this.#read.snapshot);
+    return this.#read.unseen();
   }
 
   /**

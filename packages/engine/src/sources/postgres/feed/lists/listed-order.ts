@@ -1,40 +1,51 @@
 import type { OrderTerm } from '../../../../catalogue/model.ts';
+import type { Statement } from '../../../../sql/statement.ts';
 import type { OrderedField } from '../../../../sql/clauses/page-clauses.ts';
 import type { FollowedOrder } from '../../../followed.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
+import type { RelationSchema } from '../relations/relation-schema.ts';
+import type { Stamp } from '../relations/stamp.ts';
 import { KeyOrder } from './key-order.ts';
-import { ListLog } from '../changes/list-log.ts';
-import type { CountedRelation } from './counted-lists.ts';
-import { RowCondition } from '../changes/row-condition.ts';
-import type { RowLog } from '../changes/row-log.ts';
+import { isStable, type RowFilter } from './row-filter.ts';
+import type { KeyedRelation } from './touched-rows.ts';
 
 /** A relation whose lists are followed. */
-export interface ListedRelation extends CountedRelation {
+export interface ListedRelation
+  extends KeyedRelation, Pick<RelationSchema, 'columns' | 'isSeekable'> {
   /**
    * Identifies the relation with its schema: another relation, or this one after a change, has
    * another token.
    */
   readonly token: string;
-  /** The columns of the keys in its log. */
-  readonly key: readonly string[];
+  readonly log: RelationLog;
+  /** Takes the stamp of a read. */
+  readonly stamp: Statement;
+  /** Whether a stamp has the schema that is followed. */
+  describes(stamp: Stamp): boolean;
 }
 
 /** An order that can be followed. */
 export interface ListedOrder {
   readonly keyOrder: KeyOrder;
-  /** The columns of the keys in the log, in the order. */
+  /** The columns of the keys of the list, in the order. */
   readonly columns: readonly string[];
-  /** For each term of the order the place of its column in the keys of the log. */
+  /** For each term of the order the place of its column in those keys. */
   readonly places: readonly number[];
-  /** The changes of its rows. */
-  readonly log: RowLog;
+  /**
+   * Which rows the list has, where the database has to say how changed rows moved; undefined where
+   * the log of the relation says it.
+   */
+  readonly filter: RowFilter | undefined;
 }
 
 /**
- * Undefined where Node cannot sort the list as the database does, or cannot tell which rows it has.
+ * Undefined where Node cannot sort the list as the database does, or the database cannot say which
+ * of its rows have changed.
  */
 export function listedOrder(
   relation: ListedRelation,
   order: FollowedOrder,
+  filter: RowFilter,
 ): ListedOrder | undefined {
   const columns = [...new Set(order.terms.map(({ term }) => term.column))];
   const places = order.terms.map(({ term }) => columns.indexOf(term.column));
@@ -42,10 +53,19 @@ export function listedOrder(
   if (!terms.every(({ term }) => isPlain(term))) return undefined;
   const keyOrder = keyOrderOf(terms);
   if (keyOrder === undefined) return undefined;
-  const log = isKey(relation, order, columns)
-    ? relation.log
-    : listLogOf(relation, order, { columns, terms });
-  return log && { keyOrder, columns, places, log };
+  const listed = { keyOrder, columns, places };
+  if (isKey(relation, filter, columns)) return { ...listed, filter: undefined };
+  return isOfSameTypes(terms, relation) && isAskable(relation, filter)
+    ? { ...listed, filter }
+    : undefined;
+}
+
+/** Whether the database can say which rows of a list were changed, and what they were. */
+export function isAskable(
+  { key, isSeekable, columns }: ListedRelation,
+  filter: RowFilter,
+): boolean {
+  return key.length > 0 && isSeekable && isStable(filter, columns);
 }
 
 /** Whether a column is sorted as it is. */
@@ -67,30 +87,18 @@ function keyOrderOf(terms: readonly OrderedField[]): KeyOrder | undefined {
 /** Whether a list has all rows, in the order of the keys in the log of their relation. */
 function isKey(
   { key }: ListedRelation,
-  { condition }: FollowedOrder,
+  { condition }: RowFilter,
   columns: readonly string[],
 ): boolean {
   if (condition !== undefined || columns.length !== key.length) return false;
-  return columns.every((column, index) => column === key[index]);
+  return columns.every((column, index) => column === key[index]?.name);
 }
 
-interface OrderedColumns {
-  readonly columns: readonly string[];
-  readonly terms: readonly OrderedField[];
-}
-
-/** Makes a log for the rows of a list, which needs whole rows in the change log. */
-function listLogOf(
-  { log, schema }: ListedRelation,
-  { condition }: FollowedOrder,
-  { columns, terms }: OrderedColumns,
-): ListLog | undefined {
-  // The model has the types as of the last reading of the schema; columns may have changed since.
-  const isSame = terms.every(({ term, field }) =>
-    schema.columns.some(({ name, type }) => name === term.column && type === field.databaseType),
+/**
+ * The model has the types as of the last reading of the schema; columns may have changed since.
+ */
+function isOfSameTypes(terms: readonly OrderedField[], { columns }: ListedRelation): boolean {
+  return terms.every(({ term, field }) =>
+    columns.some(({ name, type }) => name === term.column && type === field.databaseType),
   );
-  const decided = condition && RowCondition.of(condition, schema);
-  const isDecided = condition === undefined || decided !== undefined;
-  if (!schema.isFull || !isSame || !isDecided) return undefined;
-  return new ListLog(log, { condition: decided, key: columns });
 }

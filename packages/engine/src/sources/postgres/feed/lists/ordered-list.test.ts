@@ -232,7 +232,7 @@ describe('a followed list', () => {
     const { list, order } = { list: new OrderedList(ASCENDING, SMALL), order: [50, 60] };
     list.learn({ ...FIRST_ROWS, rows: 6 }, placed(order), []);
     const rows = [1, 2, 3, 4, 5].map((row) => ({ came: [String(row)] }));
-    list.append({ xid: 1n, rows, truncated: false });
+    list.append({ rows });
     const read = list.nextRead([]);
     expect(read).toMatchObject({ from: undefined, rows: 7 });
     if (read !== undefined) list.learn(read, placed([1, 2, 3, 4, 5, ...order]), []);
@@ -251,15 +251,11 @@ describe('a followed list', () => {
     const list = new OrderedList(ASCENDING, SMALL);
     list.learn({ ...FIRST_ROWS, rows: 6 }, placed([1, 50, 60, 70]), []);
     const come = (rows: readonly number[]): void =>
-      list.append({
-        xid: 1n,
-        rows: rows.map((row) => ({ came: [`${row}`] })),
-        truncated: false,
-      });
+      list.append({ rows: rows.map((row) => ({ came: [`${row}`] })) });
     come([51, 52, 53]);
     const read = list.nextRead([]);
     const rows = [60, 70].map((row) => ({ went: [`${row}`] }));
-    list.append({ xid: 2n, rows, truncated: false });
+    list.append({ rows });
     come([61, 62]);
     const unseen = [...rows, ...[61, 62].map((row) => ({ came: [`${row}`] }))];
     if (read !== undefined) list.learn(read, placed([1, 50, 51, 52, 53]), unseen);
@@ -269,7 +265,7 @@ describe('a followed list', () => {
   it('is broken by a key that cannot be compared, and by a truncate', () => {
     const key = new OrderedList(ASCENDING, SMALL);
     key.learn({ ...FIRST_ROWS, rows: 6 }, placed([1, 2]), []);
-    key.append({ xid: 1n, rows: [{ came: ['NaN'] }], truncated: false });
+    key.append({ rows: [{ came: ['NaN'] }] });
     expect([key.isBroken, key.locate({ size: 1, offset: 0n }, []), key.nextRead([])]).toEqual([
       true,
       undefined,
@@ -292,7 +288,7 @@ describe('a followed list', () => {
       const list = new OrderedList(ASCENDING, SMALL);
       list.learn({ ...FIRST_ROWS, rows: 6 }, placed([1, 50, 60, 70]), []);
       const rows = [51, 52, 53].map((row) => ({ came: [String(row)] }));
-      list.append({ xid: 1n, rows, truncated: false });
+      list.append({ rows });
       const read = list.nextRead([]);
       expect(read).toMatchObject({ from: undefined, rows: 5 });
       if (read !== undefined) list.learn(read, keys, []);
@@ -306,7 +302,7 @@ describe('a followed list', () => {
     const read = list.nextRead([]);
     expect(read).toMatchObject({ from: ['50'], rows: 5 });
     const rows = [50, 51, 52, 53, 60].map((row) => ({ went: [String(row)] }));
-    list.append({ xid: 2n, rows, truncated: false });
+    list.append({ rows });
     if (read !== undefined) list.learn(read, placed([50, 51, 52, 53, 60]), rows);
     expect([list.length, list.total([]), list.isBroken]).toEqual([1, 2n, false]);
   });
@@ -320,7 +316,7 @@ describe('a followed list', () => {
     const unseen = [3, 4, 5].map((row) => ({ came: [String(row)] }));
     expect(list.nextRead(unseen.slice(1))).toMatchObject({ rows: 3 });
     expect(list.nextRead(unseen)).toBeUndefined();
-    list.append({ xid: 2n, rows: [{ went: ['5'] }, { went: ['4'] }], truncated: false });
+    list.append({ rows: [{ went: ['5'] }, { went: ['4'] }] });
     expect(list.nextRead([])).toBeUndefined();
   });
 
@@ -350,13 +346,13 @@ describe('a followed list', () => {
   it('is broken where more rows go than there were, and where rows come before all buckets', () => {
     const list = listOf([1, 2]);
     const rows = ['1', '2', '2'].map((row) => ({ went: [row] }));
-    list.append({ xid: 2n, rows, truncated: false });
+    list.append({ rows });
     expect(list.isBroken).toBe(true);
     const { order } = byNullable('asc', 'first');
     const empty = new OrderedList(order, SMALL);
     empty.learn({ ...FIRST_ROWS, part: 'null', rows: 6 }, [], []);
     expect([empty.length, empty.isBroken]).toEqual([0, false]);
-    empty.append({ xid: 1n, rows: [{ came: [null, '3'] }], truncated: false });
+    empty.append({ rows: [{ came: [null, '3'] }] });
     expect(empty.isBroken).toBe(true);
   });
 
@@ -405,5 +401,5 @@ function listOf(rows: readonly number[]): OrderedList {
 
 function append(list: OrderedList, rows: readonly number[]): void {
   const changes = rows.map((row) => ({ came: [String(row)] }));
-  list.append({ xid: 1n, rows: changes, truncated: false });
+  list.append({ rows: changes });
 }

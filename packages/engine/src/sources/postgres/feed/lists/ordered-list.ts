@@ -94,7 +94,7 @@ export class OrderedList implements ChangeListener {
     return this.#buckets.length;
   }
 
-  append({ rows }: RelationChange): void {
+  append({ rows }: Pick<RelationChange, 'rows'>): void {
     if (this.#isComplete) this.#apply(rows, { from: undefined, to: undefined });
     else if (this.#end !== undefined) this.#apply(rows, { from: undefined, to: this.#end.key });
   }

@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  below,
-  COLUMNS,
-  fullRelation,
-  orderBy,
-  relationOf,
-} from '../../../../../test/feed/listed-relation.ts';
+import { below, COLUMNS, orderBy, relationOf } from '../../../../../test/feed/listed-relation.ts';
 import type { OrderTerm } from '../../../../catalogue/model.ts';
-import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedOrder } from '../../../followed.ts';
-import { OrderedLists } from './ordered-lists.ts';
+import { postgresDialect } from '../../dialect.ts';
+import { listedOrder, type ListedRelation } from './listed-order.ts';
+import { type FollowedList, OrderedLists } from './ordered-lists.ts';
+import { ALL_ROWS, type RowFilter, RowFilters } from './row-filter.ts';
 
-describe('the orders of a relation that are followed', () => {
+/** Begins a list. Returns whether it can be followed. */
+function beginIn(
+  lists: OrderedLists,
+  relation: ListedRelation,
+  order: FollowedOrder,
+  { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
+): boolean {
+  const listed = listedOrder(relation, order, filter);
+  if (listed !== undefined) lists.begin(order, { ...listed, relation }, { filter, total });
+  return listed !== undefined;
+}
+
+/** A relation whose rows the database does not find by their keys. */
+const logged = (token: string, key?: readonly string[]): ListedRelation =>
+  relationOf(token, key, { isSeekable: false });
+
+describe('the orders of a relation that its log says', () => {
   it.each([
     { columns: ['id'], follows: true },
     { columns: ['-id'], follows: true },
@@ -21,7 +33,12 @@ describe('the orders of a relation that are followed', () => {
     { columns: ['id', 'low'], follows: false },
     { columns: [], follows: false },
   ])('by $columns: $follows, where the key is a column', ({ columns, follows }) => {
-    expect(new OrderedLists().begin(relationOf('a'), orderBy(columns), 1000n)).toBe(follows);
+    expect(
+      beginIn(new OrderedLists(), logged('a'), orderBy(columns), {
+        filter: ALL_ROWS,
+        total: 1000n,
+      }),
+    ).toBe(follows);
   });
 
   it.each([
@@ -33,18 +50,27 @@ describe('the orders of a relation that are followed', () => {
     { columns: ['id', 'low'], follows: false },
     { columns: ['id'], follows: false },
   ])('by $columns: $follows, where the key is two', ({ columns, follows }) => {
-    const relation = relationOf('a', ['low', 'id']);
-    expect(new OrderedLists().begin(relation, orderBy(columns), 1000n)).toBe(follows);
+    const relation = logged('a', ['low', 'id']);
+    expect(
+      beginIn(new OrderedLists(), relation, orderBy(columns), { filter: ALL_ROWS, total: 1000n }),
+    ).toBe(follows);
   });
 
   it.each([{ collation: '"C"' }, { field: orderBy(['id']).terms[0]?.field }])(
     'are none of columns that are not sorted as they are: %o',
     (facts) => {
       const order = orderBy(['id'], facts as Partial<OrderTerm>);
-      expect(new OrderedLists().begin(relationOf('a'), order, 1000n)).toBe(false);
+      expect(
+        beginIn(new OrderedLists(), logged('a'), order, { filter: ALL_ROWS, total: 1000n }),
+      ).toBe(false);
       const [plain, key] = [orderBy(['low']).terms, ['low', 'id']];
       const later = { ...order, terms: [...plain, ...order.terms] };
-      expect(new OrderedLists().begin(relationOf('a', key), later, 1000n)).toBe(false);
+      expect(
+        beginIn(new OrderedLists(), logged('a', key), later, {
+          filter: ALL_ROWS,
+          total: 1000n,
+        }),
+      ).toBe(false);
     },
   );
 
@@ -54,13 +80,23 @@ describe('the orders of a relation that are followed', () => {
       term,
       field: { ...field, databaseType: 'text' },
     }));
-    const follows = new OrderedLists().begin(relationOf('a'), { ...order, terms: texts }, 1000n);
+    const follows = beginIn(
+      new OrderedLists(),
+      logged('a'),
+      { ...order, terms: texts },
+      { filter: ALL_ROWS, total: 1000n },
+    );
     expect(follows).toBe(false);
   });
 
   it('are none of a relation without a key in the log', () => {
     for (const columns of [['id'], []])
-      expect(new OrderedLists().begin(relationOf('a', []), orderBy(columns), 9n)).toBe(false);
+      expect(
+        beginIn(new OrderedLists(), logged('a', []), orderBy(columns), {
+          filter: ALL_ROWS,
+          total: 9n,
+        }),
+      ).toBe(false);
   });
 });
 
@@ -70,81 +106,90 @@ const orderOf = (limit: number): FollowedOrder => ({
   condition: below(BigInt(limit)),
 });
 
-describe('other orders of a relation', () => {
-  it('are followed where the log has whole rows, and so are those of filtered lists', () => {
-    const lists = new OrderedLists();
+const FILTERS = new RowFilters(postgresDialect);
+
+/** Lists to which all have a total that is large enough. */
+function listsOf(lists = new OrderedLists()) {
+  const begin = (relation: ListedRelation, order: FollowedOrder): boolean =>
+    beginIn(lists, relation, order, { filter: FILTERS.of(order.condition), total: 1000n });
+  const get = (relation: ListedRelation, order: FollowedOrder): FollowedList | undefined =>
+    lists.get(relation, order, FILTERS.of(order.condition));
+  return { lists, begin, get };
+}
+
+describe('other orders of a relation, and those of filtered lists', () => {
+  it('are followed where the database finds rows by their keys', () => {
+    const { begin } = listsOf();
     const order = orderBy(['-low', 'id'], { nullable: true, nulls: 'first' });
-    expect(lists.begin(fullRelation(), order, 1000n)).toBe(true);
-    expect(lists.begin(fullRelation(), { ...order, condition: below(7n) }, 1000n)).toBe(true);
-    const byKey = { ...orderBy(['id']), condition: below(7n) };
-    expect(lists.begin(fullRelation(), byKey, 1000n)).toBe(true);
-    expect(lists.begin(relationOf('a', ['id'], { columns: COLUMNS }), byKey, 1000n)).toBe(false);
-    expect(lists.begin(relationOf('a', ['id'], { isFull: true }), byKey, 1000n)).toBe(false);
+    expect(begin(relationOf('a'), order)).toBe(true);
+    expect(begin(relationOf('a'), { ...order, condition: below(7n) })).toBe(true);
+    expect(begin(relationOf('a'), { ...orderBy(['id']), condition: below(7n) })).toBe(true);
+    expect(begin(relationOf('a', ['id'], { isSeekable: false }), order)).toBe(false);
+    expect(begin(relationOf('a', []), order)).toBe(false);
   });
 
-  it('are not followed where a column has another type by now, or the filter is not decided', () => {
-    const lists = new OrderedLists();
-    const columns = COLUMNS.map((column) => ({ ...column, type: 'integer' }));
-    const altered = relationOf('a', ['id'], { columns, isFull: true });
-    expect(lists.begin(altered, orderBy(['low', 'id']), 1000n)).toBe(false);
+  it('are not followed where a column has another type by now', () => {
+    const { begin } = listsOf();
     const [low, id] = COLUMNS;
-    for (const others of [
+    if (low === undefined || id === undefined) throw new Error('There are two columns.');
+    for (const columns of [
       [{ ...low, type: 'integer' }, id],
       [id, { ...low, name: 'other' }],
-    ]) {
-      const relation = relationOf('a', ['id'], { columns: others as typeof COLUMNS, isFull: true });
-      expect(lists.begin(relation, orderBy(['low', 'id']), 1000n)).toBe(false);
-    }
-    const condition: Condition = { ...below(7n), op: 'contains' };
-    expect(lists.begin(fullRelation(), { ...orderBy(['id']), condition }, 1000n)).toBe(false);
+    ])
+      expect(begin(relationOf('a', ['id'], { columns }), orderBy(['low', 'id']))).toBe(false);
   });
 
-  it('have the rows of their filter, with the columns of the order as keys', () => {
-    const [lists, relation] = [new OrderedLists(), fullRelation()];
-    lists.begin(relation, { ...orderBy(['-low', 'id']), condition: below(7n) }, 1000n);
-    const [{ rows } = { rows: undefined }] = relation.log.lists;
-    expect([rows?.key, rows?.condition?.columns]).toEqual([['low', 'id'], ['low']]);
+  it('are not followed where what a filter says of a row may change unnoticed', () => {
+    const { begin } = listsOf();
+    const columns = COLUMNS.map((column) => ({ ...column, isStable: column.name === 'id' }));
+    const relation = relationOf('a', ['id'], { columns });
+    expect(begin(relation, orderBy(['low', 'id']))).toBe(true);
+    expect(begin(relation, orderOf(7))).toBe(false);
   });
 
-  it('are eight of each relation, whatever others have', () => {
-    const lists = new OrderedLists();
-    const relations = ['a', 'b'].map((token) => ({ ...fullRelation(), token }));
-    for (const relation of relations)
-      for (let limit = 0; limit < 8; limit++) lists.begin(relation, orderOf(limit), 1000n);
-    expect(relations.map(({ log }) => log.lists.length)).toEqual([8, 8]);
+  it('are told from those that the log says', () => {
+    const { begin, get, lists } = listsOf();
+    const relation = relationOf('a');
+    for (const order of [orderBy(['id']), orderBy(['low', 'id']), orderOf(7)])
+      begin(relation, order);
+    expect(get(relation, orderBy(['id']))?.filter).toBeUndefined();
+    expect(lists.asked('a').map(({ columns }) => columns)).toEqual([
+      ['low', 'id'],
+      ['low', 'id'],
+    ]);
+    lists.forgetAsked('a');
+    expect(lists.asked('a')).toEqual([]);
+    expect(get(relation, orderBy(['id']))).toBeDefined();
   });
 
-  it('take no changes any longer when another list begins after they were broken', () => {
-    const [lists, relation] = [new OrderedLists(), fullRelation()];
-    lists.begin(relation, orderOf(1), 1000n);
-    relation.log.lists[0]?.forget();
-    lists.begin(relationOf('b'), orderBy(['id']), 1000n);
-    expect(relation.log.lists).toEqual([]);
-  });
-
-  it('are those of equal filters on the same columns', () => {
-    const [lists, relation] = [new OrderedLists(), fullRelation()];
-    const order = orderBy(['low', 'id']);
-    lists.begin(relation, { ...order, condition: below(7n) }, 1000n);
-    const found = [below(7n), below(8n), undefined].map((condition) =>
-      lists.get(relation, { ...order, condition }),
-    );
-    expect(found).toEqual([expect.anything(), undefined, undefined]);
-  });
-
-  it('are eight at most, and take no changes any longer once they are gone', () => {
-    const [lists, relation] = [new OrderedLists(), fullRelation()];
-    lists.begin(relation, orderBy(['id']), 1000n);
-    for (let limit = 0; limit < 8; limit++) lists.begin(relation, orderOf(limit), 1000n);
-    lists.get(relation, orderOf(0));
-    lists.begin(relation, orderOf(8), 1000n);
-    expect(relation.log.lists).toHaveLength(8);
-    const found = [0, 1, 2, 8].map((limit) => lists.get(relation, orderOf(limit)) !== undefined);
+  it('are sixteen of each relation at most, whatever others have: the last used', () => {
+    const { begin, get, lists } = listsOf();
+    const [one, other] = [relationOf('a'), relationOf('b')];
+    begin(one, orderBy(['id']));
+    for (const relation of [one, other])
+      for (let limit = 0; limit < 16; limit++) begin(relation, orderOf(limit));
+    get(one, orderOf(0));
+    begin(one, orderOf(16));
+    expect(['a', 'b'].map((token) => lists.asked(token).length)).toEqual([16, 16]);
+    const found = [0, 1, 2, 16].map((limit) => get(one, orderOf(limit)) !== undefined);
     expect(found).toEqual([true, false, true, true]);
-    expect(lists.get(relation, orderBy(['id']))).toBeDefined();
-    relation.log.lists[0]?.forget();
-    for (let limit = 0; limit < 9; limit++) lists.get(relation, orderOf(limit));
-    expect(relation.log.lists).toHaveLength(7);
+    expect(get(one, orderBy(['id']))).toBeDefined();
+  });
+
+  it('take no changes of the log', () => {
+    const { begin, get } = listsOf();
+    const relation = relationOf('a');
+    begin(relation, orderOf(1));
+    relation.log.forget();
+    expect(get(relation, orderOf(1))?.list.isBroken).toBe(false);
+  });
+
+  it('are those of equal filters', () => {
+    const { begin, get } = listsOf();
+    const relation = relationOf('a');
+    begin(relation, orderOf(7));
+    const found = [orderOf(7), orderOf(8), orderBy(['low', 'id'])].map((one) => get(relation, one));
+    expect(found).toEqual([expect.anything(), undefined, undefined]);
   });
 });
 
@@ -152,20 +197,20 @@ describe('followed lists', () => {
   it('are found by their relation and order, until they cannot follow it', () => {
     const [lists, relation] = [new OrderedLists(), relationOf('a')];
     const order = orderBy(['id']);
-    expect(lists.get(relation, order)).toBeUndefined();
-    lists.begin(relation, order, 1000n);
-    expect(lists.get(relation, order)?.step).toBe(100);
-    expect(lists.get(relationOf('b'), order)).toBeUndefined();
-    expect(lists.get(relationOf('ai'), { ...order, key: 'd' })).toBeUndefined();
-    expect(lists.get(relation, orderBy(['-id']))).toBeUndefined();
+    expect(lists.get(relation, order, ALL_ROWS)).toBeUndefined();
+    beginIn(lists, relation, order, { filter: ALL_ROWS, total: 1000n });
+    expect(lists.get(relation, order, ALL_ROWS)?.step).toBe(100);
+    expect(lists.get(relationOf('b'), order, ALL_ROWS)).toBeUndefined();
+    expect(lists.get(relationOf('ai'), { ...order, key: 'd' }, ALL_ROWS)).toBeUndefined();
+    expect(lists.get(relation, orderBy(['-id']), ALL_ROWS)).toBeUndefined();
     relation.log.forget();
-    expect(lists.get(relation, order)).toBeUndefined();
+    expect(lists.get(relation, order, ALL_ROWS)).toBeUndefined();
   });
 
   it('have longer steps where they are longer', () => {
     const [lists, relation] = [new OrderedLists(), relationOf('a')];
-    lists.begin(relation, orderBy(['id']), 10_000_000n);
-    expect(lists.get(relation, orderBy(['id']))?.step).toBe(400);
+    beginIn(lists, relation, orderBy(['id']), { filter: ALL_ROWS, total: 10_000_000n });
+    expect(lists.get(relation, orderBy(['id']), ALL_ROWS)?.step).toBe(400);
   });
 
   it('go where they are too many: the one that was not used for longest', () => {
@@ -173,8 +218,8 @@ describe('followed lists', () => {
     const order = orderBy(['id']);
     const relations = ['a', 'b', 'c', 'd', 'e'].map((token) => relationOf(token));
     const totals = relations.map((relation, index) => {
-      lists.begin(relation, order, 10_000_000n);
-      const kept = lists.get(relation, order);
+      beginIn(lists, relation, order, { filter: ALL_ROWS, total: 10_000_000n });
+      const kept = lists.get(relation, order, ALL_ROWS);
       const rows = Array.from({ length: 25_000 }, (_, place) => ({
         texts: [String(place)],
         place: place * 400,
@@ -185,10 +230,10 @@ describe('followed lists', () => {
         [],
       );
       // It is used again.
-      if (index === 2) lists.get(relations[0] ?? relation, order);
+      if (index === 2) lists.get(relations[0] ?? relation, order, ALL_ROWS);
       return () => kept?.list.total([]);
     });
-    const found = relations.map((relation) => lists.get(relation, order) !== undefined);
+    const found = relations.map((relation) => lists.get(relation, order, ALL_ROWS) !== undefined);
     expect(found).toEqual([true, false, true, true, true]);
     expect(lists.bytes).toBe(4 * 25_000 * 200);
     // The one that has gone takes no changes any longer.

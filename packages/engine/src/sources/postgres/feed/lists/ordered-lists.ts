@@ -1,8 +1,7 @@
 import type { FollowedOrder } from '../../../followed.ts';
-import { ConditionNames } from './condition-names.ts';
-import { ListLog } from '../changes/list-log.ts';
-import { type ListedOrder, type ListedRelation, listedOrder } from './listed-order.ts';
+import type { ListedOrder, ListedRelation } from './listed-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
+import type { RowFilter } from './row-filter.ts';
 
 /** The buckets of all lists together. One takes about 200 bytes. */
 const MOST_BUCKETS = 100_000;
@@ -18,8 +17,8 @@ const SPLIT_FACTOR = 4;
 
 const CHUNK_ROWS = 10_000;
 
-/** So many orders of a relation are followed beside that of its key. */
-const MOST_ORDERS = 8;
+/** So many lists of a relation are followed beside those of all rows by their key. */
+const MOST_ORDERS = 16;
 
 /** A list that is kept. */
 export interface FollowedList extends ListedOrder {
@@ -36,7 +35,6 @@ interface Entry extends FollowedList {
 export class OrderedLists {
   /** The one that was used last comes last. */
   readonly #entries = new Map<string, Entry>();
-  readonly #names = new ConditionNames();
 
   /** How many bytes they take in memory, estimated. */
   get bytes(): number {
@@ -48,62 +46,70 @@ export class OrderedLists {
   }
 
   /** The list of an order; undefined where there is none that is of use. */
-  get(relation: ListedRelation, order: FollowedOrder): FollowedList | undefined {
-    const name = this.#nameOf(relation, order);
+  get(relation: ListedRelation, order: FollowedOrder, filter: RowFilter): FollowedList | undefined {
+    const name = nameOf(relation, order, filter);
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    this.#entries.delete(name);
-    if (entry.list.isBroken) {
-      drop(entry);
-      return undefined;
-    }
-    this.#entries.set(name, entry);
+    this.#drop(name, entry);
+    if (entry.list.isBroken) return undefined;
+    this.#keep(name, entry);
     return entry;
   }
 
-  /** Begins the list of an order with this total. Returns whether it can be followed. */
-  begin(relation: ListedRelation, order: FollowedOrder, total: bigint): boolean {
-    const listed = listedOrder(relation, order);
-    if (listed === undefined) return false;
+  /** Begins the list of an order that can be followed. */
+  begin(
+    order: FollowedOrder,
+    listed: ListedOrder & { readonly relation: ListedRelation },
+    { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
+  ): void {
+    const { relation } = listed;
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / FIRST_BUCKETS));
     const list = new OrderedList(listed.keyOrder, limitsOf(step));
     this.#makeRoom(Math.ceil(Number(total) / step));
-    if (listed.log instanceof ListLog) {
-      this.#makeRoomOf(relation);
-      relation.log.addList(listed.log);
-    }
-    listed.log.listen(list);
-    this.#entries.set(this.#nameOf(relation, order), { ...listed, list, step, relation });
-    return true;
+    if (listed.filter !== undefined) this.#makeRoomOf(relation);
+    this.#keep(nameOf(relation, order, filter), { ...listed, list, step });
   }
 
-  #nameOf({ token }: ListedRelation, { key, condition }: FollowedOrder): string {
-    return [token, key, condition && this.#names.of(condition)].join(' ');
+  /** The lists of a relation of which the database says how changed rows moved. */
+  asked(token: string): FollowedList[] {
+    return this.#asked(token).map(([, entry]) => entry);
+  }
+
+  /** Drops those. */
+  forgetAsked(token: string): void {
+    for (const [name, entry] of this.#asked(token)) this.#drop(name, entry);
+  }
+
+  #asked(token: string): [string, Entry][] {
+    return [...this.#entries].filter(
+      ([, { relation, filter }]) => relation.token === token && filter !== undefined,
+    );
+  }
+
+  #keep(name: string, entry: Entry): void {
+    this.#entries.set(name, entry);
+    if (entry.filter === undefined) entry.relation.log.listen(entry.list);
+  }
+
+  #drop(name: string, { list, relation }: Entry): void {
+    this.#entries.delete(name);
+    relation.log.unlisten(list);
   }
 
   #makeRoom(buckets: number): void {
-    for (const [name, entry] of this.#entries) {
-      if (!entry.list.isBroken && this.#buckets + buckets <= MOST_BUCKETS) continue;
-      drop(entry);
-      this.#entries.delete(name);
-    }
+    for (const [name, entry] of this.#entries)
+      if (entry.list.isBroken || this.#buckets + buckets > MOST_BUCKETS) this.#drop(name, entry);
   }
 
-  /** For another order of a relation. */
-  #makeRoomOf({ log }: ListedRelation): void {
-    const others = [...this.#entries].filter(
-      ([, entry]) => entry.relation.log === log && entry.log !== log,
-    );
-    for (const [name, entry] of others.slice(0, 1 - MOST_ORDERS)) {
-      drop(entry);
-      this.#entries.delete(name);
-    }
+  /** For another list of a relation. */
+  #makeRoomOf({ token }: ListedRelation): void {
+    for (const [name, entry] of this.#asked(token).slice(0, 1 - MOST_ORDERS))
+      this.#drop(name, entry);
   }
 }
 
-function drop({ list, log, relation }: Entry): void {
-  log.unlisten(list);
-  if (log instanceof ListLog) relation.log.removeList(log);
+function nameOf({ token }: ListedRelation, { key }: FollowedOrder, filter: RowFilter): string {
+  return [token, key, filter.name].join(' ');
 }
 
 function limitsOf(step: number): ListLimits {

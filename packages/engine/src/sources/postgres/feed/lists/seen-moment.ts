@@ -1,19 +1,17 @@
 import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedOrder, FollowedIndex } from '../../../followed.ts';
 import type { RelationMoment } from '../../../source.ts';
-import { ListKeys } from './list-keys.ts';
-import type { ListedRelation } from './listed-order.ts';
-import type { OrderedLists } from './ordered-lists.ts';
-import type { CountedLists } from './counted-lists.ts';
-import type { RowLog } from '../changes/row-log.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import { ListKeys } from './list-keys.ts';
+import { listedOrder, type ListedRelation } from './listed-order.ts';
+import type { OrderedLists } from './ordered-lists.ts';
+import { ALL_ROWS } from './row-filter.ts';
 
 interface SeenMomentParts {
   readonly relation: ListedRelation;
   readonly snapshot: TransactionSnapshot;
   readonly version: string;
-  readonly lists: OrderedLists;
-  readonly totals: CountedLists;
+  readonly ordered: OrderedLists;
 }
 
 /** What is known of a relation as a running read sees it, all of whose changes were followed. */
@@ -21,23 +19,21 @@ export class SeenMoment implements RelationMoment {
   readonly version: string;
   readonly #relation: ListedRelation;
   readonly #snapshot: TransactionSnapshot;
-  readonly #lists: OrderedLists;
-  readonly #totals: CountedLists;
+  readonly #ordered: OrderedLists;
 
-  constructor({ relation, snapshot, version, lists, totals }: SeenMomentParts) {
+  constructor({ relation, snapshot, version, ordered }: SeenMomentParts) {
     this.version = version;
     this.#relation = relation;
     this.#snapshot = snapshot;
-    this.#lists = lists;
-    this.#totals = totals;
+    this.#ordered = ordered;
   }
 
   async total(condition?: Condition): Promise<bigint | undefined> {
-    return this.#logOf(condition)?.total(this.#snapshot);
+    return condition === undefined ? this.#relation.log.total(this.#snapshot) : undefined;
   }
 
-  async beginTotal(condition: Condition): Promise<boolean> {
-    return this.#totals.begin(this.#relation, condition);
+  async beginTotal(_condition: Condition): Promise<boolean> {
+    return false;
   }
 
   wantsTotal(): boolean {
@@ -46,24 +42,28 @@ export class SeenMoment implements RelationMoment {
   }
 
   async learnTotal(total: bigint, condition?: Condition): Promise<boolean> {
-    return this.#logOf(condition)?.learnTotal(this.#snapshot, total) ?? false;
+    return condition === undefined && this.#relation.log.learnTotal(this.#snapshot, total);
   }
 
   async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
-    const kept = this.#lists.get(this.#relation, order);
+    if (order.condition !== undefined) return undefined;
+    const kept = this.#ordered.get(this.#relation, order, ALL_ROWS);
     if (kept === undefined) return undefined;
-    const read = { snapshot: this.#snapshot, total: await this.total(order.condition) };
-    return new ListKeys(kept, read);
+    const { log } = this.#relation;
+    const unseen = (): ReturnType<typeof log.unseenRows> => log.unseenRows(this.#snapshot);
+    return new ListKeys(kept, { total: log.total(this.#snapshot), unseen });
   }
 
   async beginIndex(order: FollowedOrder): Promise<boolean> {
     const total = await this.total(order.condition);
-    return total !== undefined && this.#lists.begin(this.#relation, order, total);
-  }
-
-  /** The changes of the rows that meet a condition; undefined where they are not followed. */
-  #logOf(condition: Condition | undefined): RowLog | undefined {
-    if (condition === undefined) return this.#relation.log;
-    return this.#totals.get(this.#relation, condition);
+    if (total === undefined) return false;
+    const listed = listedOrder(this.#relation, order, ALL_ROWS);
+    if (listed === undefined || listed.filter !== undefined) return false;
+    this.#ordered.begin(
+      order,
+      { ...listed, relation: this.#relation },
+      { filter: ALL_ROWS, total },
+    );
+    return true;
   }
 }

@@ -2,7 +2,7 @@ import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../versions/plain-relation.ts';
-import type { ComparedColumn, ComparedRelation } from '../changes/row-condition.ts';
+import type { ComparedColumn } from '../changes/row-condition.ts';
 import { shownTypes } from '../setup/shown-types.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 import { FIRST_OBSTACLE } from '../setup/table-obstacles.ts';
@@ -17,7 +17,7 @@ export interface KeyColumn {
 }
 
 /** A column of a relation. */
-export interface RelationColumn extends ComparedColumn {
+export interface RelationColumn extends Omit<ComparedColumn, 'isEnum'> {
   /**
    * Whether what a filter says of a value stays as it is as long as the stamp does: the functions
    * that compare it call no others that the stamp lacks.
@@ -26,7 +26,7 @@ export interface RelationColumn extends ComparedColumn {
 }
 
 /** What the change log means for a relation. */
-export interface RelationSchema extends StampedParts, ComparedRelation {
+export interface RelationSchema extends StampedParts {
   /**
    * The columns of its key in the order of the key: of the index that is its replica identity, or
    * of the primary key. Empty where there is none, or where tables inherit from it.

@@ -17,7 +17,6 @@ import type { FollowedRelation } from '../relations/followed-relation.ts';
 import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../protocol/lsn.ts';
 import { OrderedLists } from '../lists/ordered-lists.ts';
-import { CountedLists } from '../lists/counted-lists.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';
@@ -75,8 +74,7 @@ const SILENCE_MS = 15_000;
  * versions of one session are never equal to those of another one.
  */
 export class FeedSession implements ReadSession {
-  readonly lists = new OrderedLists();
-  readonly totals = new CountedLists();
+  readonly ordered = new OrderedLists();
   readonly #connections: FeedConnections;
   readonly #terms: FeedTerms;
   readonly #place: FeedPlace;
@@ -135,7 +133,7 @@ export class FeedSession implements ReadSession {
 
   /** What the logs and the lists of its relations take in memory, in bytes, estimated. */
   get memoryBytes(): number {
-    return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.lists.bytes);
+    return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.ordered.bytes);
   }
 
   get transactions(): number {
@@ -180,9 +178,7 @@ export class FeedSession implements ReadSession {
 
   /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
   hasTotal(relation: RelationPath, condition?: Condition): boolean {
-    const log = this.#relations.get(relation)?.log;
-    if (log === undefined || condition === undefined) return log?.hasTotal ?? false;
-    return this.totals.get({ log }, condition)?.hasTotal ?? false;
+    return condition === undefined && this.#relations.get(relation)?.log?.hasTotal === true;
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */

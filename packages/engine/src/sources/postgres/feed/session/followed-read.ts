@@ -5,11 +5,11 @@ import type { SessionStatement } from '../../connection/session.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
 import type { Lsn } from '../protocol/lsn.ts';
 import type { OrderedLists } from '../lists/ordered-lists.ts';
-import type { CountedLists } from '../lists/counted-lists.ts';
+import type { ListedRelation } from '../lists/listed-order.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RunningRead } from '../changes/running-reads.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
-import { type Stamp, stampOf } from '../relations/stamp.ts';
+import { stampOf } from '../relations/stamp.ts';
 
 interface FollowedReadParts {
   readonly session: ReadSession;
@@ -24,8 +24,7 @@ export interface ReadSession {
   reach(insertLsn: Lsn): Promise<boolean>;
   /** Looks at a relation again whose schema may have changed. */
   look(relation: RelationPath): void;
-  readonly lists: OrderedLists;
-  readonly totals: CountedLists;
+  readonly ordered: OrderedLists;
 }
 
 /** A read of a relation that is followed. It begins before its snapshot is taken. */
@@ -61,17 +60,29 @@ export class FollowedRead {
     if (!(await this.#session.reach(stamp.insertLsn))) return undefined;
     this.#log.noteSnapshot(stamp.snapshot);
     const version = this.#followed.version(stamp);
-    return version === undefined ? undefined : this.#momentOf(stamp, version);
+    if (version === undefined) return undefined;
+    const { ordered } = this.#session;
+    const { snapshot } = stamp;
+    return new SeenMoment({ relation: this.#listed(), snapshot, version, ordered });
   }
 
   end(): void {
     this.#log.endRead(this.#running);
   }
 
-  #momentOf({ snapshot }: Stamp, version: string): RelationMoment {
-    const { token, key, schema } = this.#followed;
-    const relation = { token, key, log: this.#log, schema: schema.relation };
-    const { lists, totals } = this.#session;
-    return new SeenMoment({ relation, snapshot, version, lists, totals });
+  #listed(): ListedRelation {
+    const followed = this.#followed;
+    const { token, schema } = followed;
+    const { key, isSeekable, columns } = schema.relation;
+    return {
+      path: this.#relation,
+      token,
+      key,
+      isSeekable,
+      columns,
+      log: this.#log,
+      stamp: schema.stamp,
+      describes: (stamp) => followed.describes(stamp),
+    };
   }
 }
