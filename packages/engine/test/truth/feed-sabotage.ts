@@ -2,13 +2,10 @@ import { vi } from 'vitest';
 
 import type { RelationChange } from '../../src/sources/postgres/feed/changes/changes.ts';
 import { FollowedRelation } from '../../src/sources/postgres/feed/relations/followed-relation.ts';
-import { ListChangeInProgress } from '../../src/sources/postgres/feed/changes/listed-row.ts';
-import { RowValues } from '../../src/sources/postgres/feed/protocol/pgoutput.ts';
 import { FeedPosition } from '../../src/sources/postgres/feed/session/position.ts';
 import { RunningReads } from '../../src/sources/postgres/feed/changes/running-reads.ts';
 import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
 import { HUNDREDFOLD, FULL_SPEED } from './paces.ts';
-import { LONG_NOTED } from './questions.ts';
 import type { Sabotage } from './sabotage.ts';
 
 /** What a change feed may get wrong of the rows that come and go. */
@@ -48,33 +45,6 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
         xid,
       ) {
         return xid <= this.xmax;
-      });
-    },
-  },
-  {
-    does: 'the feed takes a value that an update leaves out for NULL',
-    pace: HUNDREDFOLD,
-    hot: [LONG_NOTED],
-    commit: () => {
-      const text = Reflect.get(RowValues.prototype, 'text');
-      vi.spyOn(RowValues.prototype, 'text').mockImplementation(function orNull(
-        this: RowValues,
-        place,
-      ) {
-        return text.call(this, place) ?? null;
-      });
-    },
-  },
-  {
-    does: 'the feed takes rows that leave a filter for rows that stay',
-    pace: HUNDREDFOLD,
-    commit: () => {
-      const add = Reflect.get(ListChangeInProgress.prototype, 'add');
-      vi.spyOn(ListChangeInProgress.prototype, 'add').mockImplementation(function coming(
-        this: ListChangeInProgress,
-        row,
-      ) {
-        add.call(this, row?.went === undefined ? row : {});
       });
     },
   },

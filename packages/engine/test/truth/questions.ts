@@ -8,7 +8,7 @@ import { GRADES, LONG_NOTES, MOMENTS, SPARE_IDS, WORDS } from './rows.ts';
 export type Questions = readonly [Question, ...Question[]];
 
 /** Which tasks have a note so long that it is stored apart from its row. */
-export const LONG_NOTED: Question = hot('tasks', {
+const LONG_NOTED: Question = hot('tasks', {
   attributes: ['id', 'grade'],
   filter: { attribute: 'note', op: 'in', value: LONG_NOTES },
 });

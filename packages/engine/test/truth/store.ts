@@ -51,15 +51,12 @@ const POSTGRES: Store = {
 };
 
 /**
- * Lists have totals, and deep pages an index, that follow the writes. Filtered ones of tasks alone:
- * of owners the log has the keys of old rows. Long notes are stored apart from their rows.
+ * Lists have totals, and deep pages an index, that follow the writes. Long notes are stored apart
+ * from their rows.
  */
 const FOLLOWED: Store = {
   ...POSTGRES,
-  alterations: [
-    'alter table tasks replica identity full',
-    'alter table tasks alter note set storage external',
-  ],
+  alterations: ['alter table tasks alter note set storage external'],
   mechanisms: [...WITH_VERSION, 'followed_total', 'followed_index'],
 };
 

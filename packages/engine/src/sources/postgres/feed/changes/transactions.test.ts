@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Attribute } from '../../../../catalogue/model.ts';
 import type { RelationChange } from './changes.ts';
-import { type ListChange, ListLog } from './list-log.ts';
 import { type ChangeMessage, RowValues } from '../protocol/pgoutput.ts';
-import { type ListChanges, RelationLog } from './relation-log.ts';
-import { RowCondition } from './row-condition.ts';
 import { MOST_ROWS, TransactionReader } from './transactions.ts';
 
 type Row = readonly (string | null | undefined)[];
@@ -13,18 +9,14 @@ type Row = readonly (string | null | undefined)[];
 /** A relation that keeps what it gets. */
 class Recorder {
   readonly key: readonly string[];
-  lists: readonly ListLog[] = [];
-  readonly ofLists: ListChange[] = [];
   readonly changes: RelationChange[] = [];
 
   constructor(...key: string[]) {
     this.key = key;
   }
 
-  append(change: RelationChange, ofLists: ListChanges): void {
+  append(change: RelationChange): void {
     this.changes.push(change);
-    for (const { rows, delta, truncated } of ofLists.values())
-      this.ofLists.push({ rows, delta, truncated });
   }
 }
 
@@ -51,11 +43,10 @@ function values(row: Row): RowValues {
 
 const insert = (...row: Row): ChangeMessage => ({ kind: 'insert', oid: TABLE, row: values(row) });
 
-const update = (old: Row | undefined, row: Row, isOldWhole = false): ChangeMessage => ({
+const update = (old: Row | undefined, row: Row): ChangeMessage => ({
   kind: 'update',
   oid: TABLE,
   old: old && values(old),
-  isOldWhole,
   row: values(row),
 });
 
@@ -63,7 +54,6 @@ const remove = (...old: Row): ChangeMessage => ({
   kind: 'delete',
   oid: TABLE,
   old: values(old),
-  isOldWhole: false,
 });
 
 /** What the changes of one transaction are to relations that a table belongs to. */
@@ -191,140 +181,5 @@ describe('the changes of a transaction', () => {
 
   it('are none where it wrote to other tables alone', () => {
     expect(read([new Recorder('a')], table('a*'), { kind: 'other' })).toEqual([]);
-  });
-});
-
-/** The list of the rows whose `size` is 7, where the columns are in another order. */
-function sevens(key?: readonly string[]): ListLog {
-  const attribute = { column: 'size', type: 'int32', databaseType: 'integer' } as Attribute;
-  const columns = [{ name: 'size', type: 'integer', isEnum: false }];
-  const condition = RowCondition.of(
-    { attribute, op: 'eq', values: [7n] },
-    { columns, isUnicode: true },
-  );
-  if (condition === undefined) throw new Error('The condition is one that can be decided.');
-  return new ListLog(new RelationLog(1n), { condition, key });
-}
-
-const whole = (old: Row, row: Row): ChangeMessage => update(old, row, true);
-
-const removeWhole = (...old: Row): ChangeMessage =>
-  ({ ...remove(...old), isOldWhole: true }) as ChangeMessage;
-
-function deltaOf(...messages: ChangeMessage[]): ListChange | undefined {
-  const relation = new Recorder('id');
-  relation.lists = [sevens()];
-  read([relation], table('id*', 'note*', 'size*'), ...messages);
-  return relation.ofLists[0];
-}
-
-describe('what a transaction did to a list', () => {
-  it.each([
-    ['comes', 1, [insert('1', 'x', '7')]],
-    ['comes elsewhere', 0, [insert('1', 'x', '8'), insert('2', 'x', null)]],
-    ['goes', -1, [removeWhole('1', 'x', '7')]],
-    ['goes elsewhere', 0, [removeWhole('1', 'x', '8')]],
-    ['moves in', 1, [whole(['1', 'x', null], ['1', 'x', '7'])]],
-    ['moves out', -1, [whole(['1', 'x', '7'], ['1', 'x', '6'])]],
-    ['stays', 0, [whole(['1', 'x', '7'], ['2', 'y', '7'])]],
-    [
-      'stays, though the update leaves the value out',
-      0,
-      [whole(['1', 'x', '7'], ['1', 'y', undefined])],
-    ],
-    [
-      'moves out and is put back',
-      0,
-      [whole(['1', 'x', '7'], ['1', 'x', '6']), whole(['1', 'x', '6'], ['1', 'x', '7'])],
-    ],
-  ])('is counted where a row %s', (_, delta, messages) => {
-    expect(deltaOf(...messages)).toEqual({ rows: [], delta, truncated: false });
-  });
-
-  it.each([
-    ['an update does not say what the row was', [update(undefined, ['1', 'x', '7'])]],
-    [
-      'an update has the key alone of what the row was',
-      [update(['1', null, null], ['2', 'x', '7'])],
-    ],
-    ['a delete has the key alone of what the row was', [remove('1', null, null)]],
-    ['a value is out of the ordinary', [insert('1', 'x', 'seven')]],
-    ['a value was out of the ordinary', [whole(['1', 'x', 'seven'], ['1', 'x', '8'])]],
-    [
-      'the value is neither in the old row nor in the new one',
-      [whole(['1', 'x', undefined], ['1', 'x', undefined])],
-    ],
-    ['the relation is emptied', [{ kind: 'truncate' as const, oids: [TABLE] }]],
-  ])('is not known where %s', (_, messages) => {
-    expect(deltaOf(insert('0', 'x', '7'), ...messages, insert('9', 'x', '7'))).toEqual({
-      rows: [],
-      delta: 0,
-      truncated: true,
-    });
-  });
-
-  it('is which keys came and went, where the list is ordered', () => {
-    const relation = new Recorder('id');
-    relation.lists = [sevens(['size', 'note', 'id'])];
-    const messages = [
-      insert('1', null, '7'),
-      insert('2', 'x', '8'),
-      whole(['1', null, '7'], ['1', 'y', undefined]),
-      whole(['1', 'y', '7'], ['1', 'y', '7']),
-      removeWhole('3', 'z', '7'),
-    ];
-    read([relation], table('id*', 'note*', 'size*'), ...messages);
-    const rows = [
-      { came: ['7', null, '1'] },
-      { came: ['7', 'y', '1'], went: ['7', null, '1'] },
-      { went: ['7', 'z', '3'] },
-    ];
-    expect(relation.ofLists).toEqual([{ rows, delta: 0, truncated: false }]);
-  });
-
-  it('is which keys came and went of all rows, where the list has no filter', () => {
-    const relation = new Recorder('id');
-    relation.lists = [new ListLog(new RelationLog(1n), { condition: undefined, key: ['note'] })];
-    const messages = [insert('1', 'x', '7'), whole(['1', 'x', '7'], ['1', 'y', '7'])];
-    read([relation], table('id*', 'note*', 'size*'), ...messages);
-    const rows = [{ came: ['x'] }, { came: ['y'], went: ['x'] }];
-    expect(relation.ofLists).toEqual([{ rows, delta: 1, truncated: false }]);
-  });
-
-  it('is not known where the log has not all of a key', () => {
-    const relation = new Recorder('id');
-    relation.lists = [sevens(['size', 'note'])];
-    read([relation], table('id*', 'note*', 'size*'), insert('1', undefined, '7'));
-    expect(relation.ofLists).toEqual([{ rows: [], delta: 0, truncated: true }]);
-  });
-
-  it('is read anew when one of the relations of a table has another list', () => {
-    const relations = [new Recorder('id'), new Recorder('id')];
-    const reader = new TransactionReader(() => relations, 1n);
-    reader.read(table('id*', 'note*', 'size*'));
-    for (const xid of [5, 6]) {
-      reader.read({ kind: 'begin', xid });
-      reader.read(insert('1', 'x', '7'));
-      reader.read({ kind: 'commit', endLsn: 1n });
-      if (relations[1] !== undefined) relations[1].lists = [sevens()];
-    }
-    const changes = relations.map(({ ofLists }) => ofLists);
-    expect(changes).toEqual([[], [{ rows: [], delta: 1, truncated: false }]]);
-  });
-
-  it('is not said of a list that began while the transaction was being read', () => {
-    const relation = new Recorder('id');
-    const reader = new TransactionReader(() => [relation], 1n);
-    reader.read({ kind: 'begin', xid: 5 });
-    reader.read(table('id*', 'note*', 'size*'));
-    reader.read(insert('1', 'x', '7'));
-    relation.lists = [sevens()];
-    reader.read(insert('2', 'x', '7'));
-    reader.read({ kind: 'commit', endLsn: 1n });
-    expect(relation.ofLists).toEqual([]);
-    reader.read({ kind: 'begin', xid: 6 });
-    reader.read(insert('3', 'x', '7'));
-    reader.read({ kind: 'commit', endLsn: 1n });
-    expect(relation.ofLists).toEqual([{ rows: [], delta: 1, truncated: false }]);
   });
 });

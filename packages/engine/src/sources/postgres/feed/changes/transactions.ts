@@ -1,6 +1,4 @@
 import type { RelationChange, RowChange } from './changes.ts';
-import type { ListLog } from './list-log.ts';
-import { type BoundRows, bindRows, ListChangeInProgress } from './listed-row.ts';
 import type {
   ChangeMessage,
   DeleteMessage,
@@ -9,16 +7,13 @@ import type {
   UpdateMessage,
 } from '../protocol/pgoutput.ts';
 import { type KeyPlaces, keyPlaces, rowChangeOf } from './row-change.ts';
-import type { ListChanges } from './relation-log.ts';
 import { widenXid } from '../protocol/xid.ts';
 
 /** A relation whose changes are wanted. */
 export interface ChangedRelation {
   /** The columns of its key. */
   readonly key: readonly string[];
-  /** The lists of its rows that are wanted too; another array when they are others. */
-  readonly lists: readonly ListLog[];
-  append(change: RelationChange, ofLists: ListChanges): void;
+  append(change: RelationChange): void;
 }
 
 /** If a transaction changes more rows of a relation than this, none of them is listed. */
@@ -28,17 +23,12 @@ export const MOST_ROWS = 10_000;
 interface Target {
   readonly relation: ChangedRelation;
   readonly places: KeyPlaces;
-  /** The lists of the relation, as the rows of the table carry them. */
-  readonly lists: readonly ListLog[];
-  readonly bound: readonly BoundRows[];
 }
 
 /** What the transaction that is read did to a relation. */
 interface ChangeInProgress {
   rows: RowChange[];
   truncated: boolean;
-  /** What it did to the lists that were followed when its first change of the relation was read. */
-  readonly ofLists: ReadonlyMap<ListLog, ListChangeInProgress>;
 }
 
 /** Puts together what each transaction did to each relation. */
@@ -100,20 +90,18 @@ export class TransactionReader {
   }
 
   #commit(): void {
-    for (const [relation, { rows, truncated, ofLists }] of this.#changes)
-      relation.append({ xid: this.#xid, rows, truncated }, ofLists);
+    for (const [relation, change] of this.#changes) relation.append({ xid: this.#xid, ...change });
     this.#changes.clear();
     this.#transactions += 1;
   }
 
   #readRow(message: InsertMessage | UpdateMessage | DeleteMessage): void {
-    for (const { relation, places, bound } of this.#targetsOf(message.oid)) {
+    for (const { relation, places } of this.#targetsOf(message.oid)) {
       const change = this.#changeOf(relation);
       if (change.truncated) continue;
       const row = rowChangeOf(message, places);
       if (row === undefined || change.rows.length >= MOST_ROWS) this.#truncate(relation);
       else change.rows.push(row);
-      for (const rows of bound) change.ofLists.get(rows.list)?.add(rows.read(message));
     }
   }
 
@@ -121,28 +109,24 @@ export class TransactionReader {
     const change = this.#changeOf(relation);
     change.rows = [];
     change.truncated = true;
-    for (const list of change.ofLists.values()) list.truncate();
   }
 
   #changeOf(relation: ChangedRelation): ChangeInProgress {
     const known = this.#changes.get(relation);
     if (known !== undefined) return known;
-    const ofLists = new Map(relation.lists.map((list) => [list, new ListChangeInProgress(list)]));
-    const change = { rows: [], truncated: false, ofLists };
+    const change = { rows: [], truncated: false };
     this.#changes.set(relation, change);
     return change;
   }
 
   #targetsOf(oid: number): readonly Target[] {
     const known = this.#targets.get(oid);
-    if (known?.every(({ relation, lists }) => relation.lists === lists)) return known;
+    if (known !== undefined) return known;
     const table = this.#tables.get(oid);
     if (table === undefined) throw new RangeError('The change log wrote to an unknown table.');
     const targets = this.#relationsOf(oid).map((relation) => ({
       relation,
       places: keyPlaces(relation.key, table),
-      lists: relation.lists,
-      bound: relation.lists.map((list) => bindRows(list, table)),
     }));
     this.#targets.set(oid, targets);
     return targets;

@@ -58,7 +58,6 @@ describe('a message of pgoutput', () => {
       kind: 'update',
       oid: 16387,
       old: undefined,
-      isOldWhole: false,
       row,
     });
   });
@@ -70,7 +69,7 @@ describe('a message of pgoutput', () => {
       ['1', null, null],
       ['7', 'aéb', 'ok'],
     ];
-    expect(read(update)).toEqual({ kind: 'update', oid: 16387, old, isOldWhole: false, row });
+    expect(read(update)).toEqual({ kind: 'update', oid: 16387, old, row });
   });
 
   it('has the key of a row that was deleted', () => {
@@ -79,7 +78,6 @@ describe('a message of pgoutput', () => {
       kind: 'delete',
       oid: 16387,
       old,
-      isOldWhole: false,
     });
   });
 
@@ -89,13 +87,11 @@ describe('a message of pgoutput', () => {
       kind: 'update',
       oid: 16394,
       old: ['1'],
-      isOldWhole: true,
       row: ['2'],
     });
     expect(read('440000400a4f0001740000000132')).toMatchObject({
       kind: 'delete',
       old: ['2'],
-      isOldWhole: true,
     });
   });
 

@@ -45,8 +45,6 @@ export interface UpdateMessage {
    * where those have not changed.
    */
   readonly old: RowValues | undefined;
-  /** Whether `old` has all columns, as under the replica identity FULL. */
-  readonly isOldWhole: boolean;
   readonly row: RowValues;
 }
 
@@ -56,8 +54,6 @@ export interface DeleteMessage {
   readonly oid: number;
   /** The row as it was; only the columns of the replica identity unless that is FULL. */
   readonly old: RowValues;
-  /** As in {@link UpdateMessage}. */
-  readonly isOldWhole: boolean;
 }
 
 /** Relations that were emptied, in one statement. */
@@ -122,9 +118,6 @@ export class RowValues {
 
 /** The letters `n`, `u` and `t`. */
 const [NULL, UNCHANGED, TEXT] = [0x6e, 0x75, 0x74];
-
-/** What an old row begins with that has all columns; with those of a key it is `K`. */
-const WHOLE = 'O';
 
 const OTHER: OtherMessage = { kind: 'other' };
 
@@ -195,13 +188,13 @@ function readUpdate(reader: ByteReader): UpdateMessage {
   const part = reader.letter();
   const old = part === 'N' ? undefined : readRow(reader);
   if (old !== undefined) reader.letter();
-  return { kind: 'update', oid, old, isOldWhole: part === WHOLE, row: readRow(reader) };
+  return { kind: 'update', oid, old, row: readRow(reader) };
 }
 
 function readDelete(reader: ByteReader): DeleteMessage {
   const oid = reader.uint32();
-  const part = reader.letter();
-  return { kind: 'delete', oid, old: readRow(reader), isOldWhole: part === WHOLE };
+  reader.letter();
+  return { kind: 'delete', oid, old: readRow(reader) };
 }
 
 function readTruncate(reader: ByteReader): TruncateMessage {

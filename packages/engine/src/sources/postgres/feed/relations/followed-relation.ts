@@ -1,8 +1,7 @@
 import type { Statement } from '../../../../sql/statement.ts';
 import type { RelationChange } from '../changes/changes.ts';
 import type { RelationSchema } from './relation-schema.ts';
-import type { ListLog } from '../changes/list-log.ts';
-import { type ListChanges, RelationLog } from '../changes/relation-log.ts';
+import { RelationLog } from '../changes/relation-log.ts';
 import type { Stamp } from './stamp.ts';
 import type { ChangedRelation } from '../changes/transactions.ts';
 
@@ -15,8 +14,6 @@ export interface FollowedSchema {
   /** Takes the stamp of a read. */
   readonly stamp: Statement;
 }
-
-const NO_LISTS: readonly ListLog[] = [];
 
 /**
  * A relation that is followed. Its log begins with the first transaction that began after the feed
@@ -47,13 +44,9 @@ export class FollowedRelation implements ChangedRelation {
     return this.#log;
   }
 
-  get lists(): readonly ListLog[] {
-    return this.#log?.lists ?? NO_LISTS;
-  }
-
-  append(change: RelationChange, ofLists?: ListChanges): void {
+  append(change: RelationChange): void {
     if (this.#log === undefined) this.#early.push(change);
-    else this.#log.append(change, ofLists);
+    else this.#log.append(change);
   }
 
   /** @param firstXid a transaction that began after the relation's changes were listened to */
