@@ -2,8 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type SeenState, SimulatedServer } from '../../../../../test/feed/simulated-server.ts';
-import type { RelationChange } from './changes.ts';
-import { type ListChange, ListLog } from './list-log.ts';
 import { type LogLimits, RelationLog } from './relation-log.ts';
 import type { RunningRead } from './running-reads.ts';
 import { TransactionSnapshot } from './snapshot.ts';
@@ -15,24 +13,17 @@ interface Reader {
   counts: boolean;
 }
 
-/** The list of the even rows, which began while a transaction was being read, or between two. */
-interface EvenRows {
-  readonly log: ListLog;
-  isLate: boolean;
-}
-
 /** A log that is fed by a simulated server, and its readers. */
 class FollowedRelation {
   readonly server = new SimulatedServer([1, 2, 3]);
   readonly log: RelationLog;
   readonly readers: Reader[] = [];
-  readonly #lists: EvenRows[] = [];
   /** What was seen of each version, and the version of what was seen. */
   readonly #byVersion = new Map<string, string>();
   readonly #bySeen = new Map<string, string>();
   /** How many totals were known, and what was wrong. */
   totals = 0;
-  evenTotals = 0;
+  comparisons = 0;
   readonly mistakes: unknown[] = [];
   #fed = 0;
 
@@ -48,27 +39,8 @@ class FollowedRelation {
   feed(position = this.server.log.length): void {
     for (; this.#fed < position; this.#fed++) {
       const change = this.server.log[this.#fed];
-      if (change !== undefined) this.log.append(change, this.#ofLists(change));
+      if (change !== undefined) this.log.append(change);
     }
-  }
-
-  #ofLists(change: RelationChange): Map<ListLog, ListChange> {
-    const inTime = this.#lists.filter(({ isLate }) => !isLate);
-    for (const list of this.#lists) list.isLate = false;
-    const rows = change.rows.flatMap(({ came, went }) => {
-      const isEven = Number((came ?? went)?.[0]) % 2 === 0;
-      return isEven ? [came === undefined ? -1 : 1] : [];
-    });
-    const delta = rows.reduce<number>((sum, row) => sum + row, 0);
-    const { truncated } = change;
-    return new Map(inTime.map(({ log }) => [log, { rows: [], delta, truncated }]));
-  }
-
-  beginList(isLate: boolean): void {
-    if (this.#lists.length === 3) this.log.removeList(this.#lists.shift()?.log as ListLog);
-    const log = new ListLog(this.log, { condition: undefined, key: undefined });
-    this.log.addList(log);
-    this.#lists.push({ log, isLate });
   }
 
   beginRead(counts: boolean): void {
@@ -89,20 +61,24 @@ class FollowedRelation {
     this.log.noteSnapshot(snapshot);
     if (reader.counts) this.log.learnTotal(snapshot, BigInt(rows.length));
     this.#check(this.log.version(snapshot), seen);
-    this.#lookAtLists(reader, rows.filter((row) => row % 2 === 0).length);
+    this.#lookAtOthers(reader.state);
     const total = this.log.total(snapshot);
     if (total === undefined) return;
     this.totals += 1;
     if (total !== BigInt(rows.length)) this.mistakes.push({ total, rows });
   }
 
-  #lookAtLists({ state, counts }: Reader, even: number): void {
-    for (const { log } of this.#lists) {
-      if (state === undefined) return;
-      if (counts) log.learnTotal(state.snapshot, BigInt(even));
-      const total = log.total(state.snapshot);
-      if (total !== undefined) this.evenTotals += 1;
-      if (total !== undefined && total !== BigInt(even)) this.mistakes.push({ total, even });
+  /** Rows may differ from those of another read only if the log has their keys. */
+  #lookAtOthers({ snapshot, rows }: SeenState): void {
+    for (const { state: other } of this.readers) {
+      if (other === undefined || other.position > this.#fed) continue;
+      const keys = this.log.differingKeys(snapshot, other.snapshot);
+      if (keys === undefined) continue;
+      this.comparisons += 1;
+      const [mine, others] = [new Set(rows), new Set(other.rows)];
+      const differing = [...rows, ...other.rows].filter((row) => mine.has(row) !== others.has(row));
+      const missing = differing.filter((row) => !keys.has(JSON.stringify([String(row)])));
+      if (missing.length > 0) this.mistakes.push({ missing, keys });
     }
   }
 
@@ -138,7 +114,6 @@ const ACTIONS: Record<string, (followed: FollowedRelation, which: number) => voi
   look: (followed, which) => followed.look(which),
   lookAgain: (followed, which) => followed.look(which),
   endRead: (followed, which) => followed.endRead(which),
-  beginList: (followed, which) => followed.beginList(which % 2 === 0),
 };
 
 const STEPS = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(1000)), {
@@ -154,19 +129,19 @@ function run(steps: readonly (readonly [string, number])[], limits?: LogLimits):
 }
 
 describe('the log of a relation', () => {
-  it('has the total of each snapshot, that of its lists too, and one version for each set of transactions', () => {
-    let [totals, evenTotals] = [0, 0];
+  it('has the total of each snapshot, the keys of what differs in two, and one version for each set of transactions', () => {
+    let [totals, comparisons] = [0, 0];
     fc.assert(
       fc.property(STEPS, (steps) => {
         const followed = run(steps);
         expect(followed.mistakes).toEqual([]);
         totals += followed.totals;
-        evenTotals += followed.evenTotals;
+        comparisons += followed.comparisons;
       }),
       { numRuns: 1500 },
     );
     expect(totals).toBeGreaterThan(1500);
-    expect(evenTotals).toBeGreaterThan(1500);
+    expect(comparisons).toBeGreaterThan(1500);
   });
 
   it('is exact when it keeps few changes, and drops what is too much', () => {
@@ -268,45 +243,6 @@ describe('a log', () => {
       sizes.push(log.size);
     }
     expect([sizes.at(-2), sizes.at(-1)]).toEqual([facts.most, 0]);
-  });
-
-  it.each([
-    { of: 'rows', kept: 8, change: { rows: [{ came: ['1'] }], delta: 1, truncated: false } },
-    { of: 'counts', kept: 40, change: { rows: [], delta: 1, truncated: false } },
-  ])('and its lists keep no more than $kept changes of $of where ten rows may be kept', (facts) => {
-    const log = new RelationLog(1n, { changes: 100, rows: 10 });
-    const list = new ListLog(log, { condition: undefined, key: undefined });
-    log.addList(list);
-    const append = (place: number): void =>
-      log.append(
-        { xid: BigInt(place), rows: [], truncated: false },
-        new Map([[list, facts.change]]),
-      );
-    for (let place = 1; place <= facts.kept; place++) append(place);
-    expect([log.size, list.size]).toEqual([facts.kept, facts.kept]);
-    expect(log.bytes).toBe(200 * (log.size + list.size + list.rowCount));
-    append(facts.kept + 1);
-    expect([log.size, list.size]).toEqual([0, 0]);
-  });
-
-  it('folds the changes of its lists with its own, and forgets the lists that are removed', () => {
-    const log = new RelationLog(12n);
-    const list = new ListLog(log, { condition: undefined, key: undefined });
-    log.addList(list);
-    const append = (xid: bigint): void =>
-      log.append(
-        { xid, rows: [], truncated: false },
-        new Map([[list, { rows: [], delta: 1, truncated: false }]]),
-      );
-    const read = log.beginRead();
-    append(12n);
-    expect([log.lists, list.size]).toEqual([[list], 1]);
-    log.noteSnapshot(TransactionSnapshot.parse('13:13:'));
-    log.endRead(read);
-    expect([log.size, list.size]).toEqual([0, 0]);
-    log.removeList(list);
-    append(13n);
-    expect([log.lists, log.size, list.size]).toEqual([[], 1, 0]);
   });
 
   it('has the keys of what exactly one of two snapshots sees, before and after each change', () => {

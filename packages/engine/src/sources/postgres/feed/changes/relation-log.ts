@@ -1,31 +1,44 @@
-import type { RelationChange } from './changes.ts';
-import type { ListChange, ListLog } from './list-log.ts';
-import { RowLog } from './row-log.ts';
+import type { RelationChange, RowChange } from './changes.ts';
 import { type RunningRead, RunningReads } from './running-reads.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
+import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 
 /** How much a log keeps of changes that not every read sees. */
 export interface LogLimits {
   readonly changes: number;
-  /** Rows that came and went, in all changes together, and those of its lists. */
+  /** Rows that were changed, in all changes together. */
   readonly rows: number;
 }
 
 const LOG_LIMITS: LogLimits = { changes: 20_000, rows: 100_000 };
 
-/** What a transaction did to the lists of a relation. */
-export type ListChanges = ReadonlyMap<ListLog, ListChange>;
+/** What a change and one of its rows take in memory, with a key of two short columns. */
+const CHANGE_BYTES = 200;
+const ROW_BYTES = 200;
 
-const NO_LISTS: ListChanges = new Map();
+/** Gets the changes of a log as they are appended. */
+export interface ChangeListener {
+  /** A transaction has committed; reads that are running may not see it. */
+  append(change: RelationChange): void;
+  /** The log lacks some changes: what was derived from earlier ones has to be dropped. */
+  forget(): void;
+}
 
 /**
- * The committed changes of one relation, and its total. It also decides which changes the logs of
- * its lists fold.
+ * The committed changes of one relation, and its total with all of them. For the total of one
+ * snapshot the changes that it does not see are subtracted, which is exact once all changes that it
+ * sees have been appended.
+ *
+ * A change that every running read sees is also seen by every later one. It is folded: it is no
+ * longer kept by itself, and snapshots that do not see it cannot be used any more.
  */
-export class RelationLog extends RowLog {
+export class RelationLog {
   readonly #limits: LogLimits;
   readonly #reads = new RunningReads();
-  #lists: readonly ListLog[] = [];
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #changes = new UnfoldedChanges();
+  /** The total of a snapshot that sees all changes. */
+  #total: bigint | undefined;
   /** Only snapshots that see all transactions before this one as ended can be used. */
   #firstXid: bigint;
   #lastXid = 0n;
@@ -39,40 +52,43 @@ export class RelationLog extends RowLog {
    *   be missing
    */
   constructor(firstXid: bigint, limits = LOG_LIMITS) {
-    super();
     this.#firstXid = firstXid;
     this.#limits = limits;
   }
 
-  override get bytes(): number {
-    return this.#lists.reduce((sum, list) => sum + list.bytes, super.bytes);
+  /** How many changes are kept because some read may not see them. */
+  get size(): number {
+    return this.#changes.size;
   }
 
-  /** The lists whose changes are wanted; another array when they are others. */
-  get lists(): readonly ListLog[] {
-    return this.#lists;
+  /** What the changes that are kept take in memory, in bytes, estimated. */
+  get bytes(): number {
+    return this.#changes.size * CHANGE_BYTES + this.#changes.rows * ROW_BYTES;
   }
 
-  /** The transactions whose changes are kept. */
-  get xids(): bigint[] {
-    return this.changes.xids;
+  /** A listener gets the changes from now on. */
+  listen(listener: ChangeListener): void {
+    this.#listeners.add(listener);
   }
 
-  /** Begins to pass changes on to a list. */
-  addList(list: ListLog): void {
-    this.#lists = [...this.#lists, list];
+  unlisten(listener: ChangeListener): void {
+    this.#listeners.delete(listener);
   }
 
-  removeList(list: ListLog): void {
-    this.#lists = this.#lists.filter((other) => other !== list);
-  }
-
-  /** Adds the change of a transaction, in the order of commits, with what it did to lists. */
-  append(change: RelationChange, ofLists = NO_LISTS): void {
-    this.add(change);
+  /** Adds the change of a transaction, in the order of commits. */
+  append(change: RelationChange): void {
+    this.#changes.append(change);
+    if (this.#total !== undefined) this.#total += BigInt(deltaOf(change));
+    for (const listener of this.#listeners) listener.append(change);
+    if (change.truncated) this.forget();
     if (change.xid > this.#lastXid) this.#lastXid = change.xid;
-    for (const list of this.#lists) list.append(change.xid, ofLists.get(list));
     if (this.#isTooLong()) this.#drop();
+  }
+
+  /** Forgets the total, and makes listeners forget what they derived. */
+  forget(): void {
+    this.#total = undefined;
+    for (const listener of this.#listeners) listener.forget();
   }
 
   /** Begins a read, which takes its snapshot afterwards. Each read has to be ended. */
@@ -89,10 +105,10 @@ export class RelationLog extends RowLog {
     const floor = this.#reads.end(read);
     if (floor === undefined) return;
     this.#floor = floor;
-    this.changes.fold(floor);
-    for (const list of this.#lists) list.fold(floor);
+    this.#changes.fold(floor);
   }
 
+  /** Whether a snapshot sees all changes that are folded or missing. Others cannot be used. */
   isUsable(snapshot: TransactionSnapshot): boolean {
     if (snapshot.xmin < this.#firstXid) return false;
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
@@ -103,7 +119,42 @@ export class RelationLog extends RowLog {
    * Undefined where that is not known.
    */
   version(snapshot: TransactionSnapshot): string | undefined {
-    return this.isUsable(snapshot) ? this.changes.version(snapshot) : undefined;
+    return this.isUsable(snapshot) ? this.#changes.version(snapshot) : undefined;
+  }
+
+  /** Whether the total of some snapshot is known. */
+  get hasTotal(): boolean {
+    return this.#total !== undefined;
+  }
+
+  /** How many rows a snapshot sees; undefined where that is not known. */
+  total(snapshot: TransactionSnapshot): bigint | undefined {
+    if (this.#total === undefined || !this.isUsable(snapshot)) return undefined;
+    return this.#total - this.#unseenDelta(snapshot);
+  }
+
+  /**
+   * Whether a count in a snapshot would make the total known. It would not while one of the kept
+   * changes does not list its rows.
+   */
+  canLearnTotal(snapshot: TransactionSnapshot): boolean {
+    return this.isUsable(snapshot) && !this.#changes.truncated;
+  }
+
+  /**
+   * Notes how many rows the snapshot of a running read sees. Returns whether the total is known
+   * now.
+   */
+  learnTotal(snapshot: TransactionSnapshot, total: bigint): boolean {
+    if (!this.canLearnTotal(snapshot)) return false;
+    this.#total = total + this.#unseenDelta(snapshot);
+    return true;
+  }
+
+  /** The row changes that a snapshot does not see; undefined where the snapshot cannot be used. */
+  unseenRows(snapshot: TransactionSnapshot): readonly RowChange[] | undefined {
+    if (!this.isUsable(snapshot) || this.#changes.truncated) return undefined;
+    return this.#changes.unseen(snapshot).flatMap(({ rows }) => rows);
   }
 
   /**
@@ -112,25 +163,24 @@ export class RelationLog extends RowLog {
    */
   differingKeys(one: TransactionSnapshot, other: TransactionSnapshot): Set<string> | undefined {
     if (!this.isUsable(one) || !this.isUsable(other)) return undefined;
-    return this.changes.differingKeys(one, other);
+    return this.#changes.differingKeys(one, other);
+  }
+
+  #unseenDelta(snapshot: TransactionSnapshot): bigint {
+    const unseen = this.#changes.unseen(snapshot);
+    return BigInt(unseen.reduce((sum, { delta }) => sum + delta, 0));
   }
 
   #isTooLong(): boolean {
     const { changes, rows } = this.#limits;
-    return this.changes.size > changes || this.#keptRows > rows;
-  }
-
-  /** The rows that are kept; a change of a list that keeps no keys counts as a quarter of a row. */
-  get #keptRows(): number {
-    return this.#lists.reduce((sum, list) => sum + list.rowCount + list.size / 4, this.rowCount);
+    return this.#changes.size > changes || this.#changes.rows > rows;
   }
 
   /**
    * Folds all changes that are kept. From now on only snapshots that see all of them can be used.
    */
   #drop(): void {
-    this.changes.foldAll();
-    for (const list of this.#lists) list.foldAll();
+    this.#changes.foldAll();
     this.#firstXid = this.#lastXid + 1n;
   }
 }

@@ -35,21 +35,19 @@ it('what a snapshot does not see is kept as it was appended, and all else is fol
     fc.property(CHANGES, CHANGES, XIDS, (before, after, hidden) => {
       const kept = new UnfoldedChanges();
       for (const change of before) kept.append(change);
-      expect([kept.size, kept.xids]).toEqual([before.length, before.map(({ xid }) => xid)]);
+      expect(kept.size).toBe(before.length);
       kept.fold(snapshotWithout(hidden));
       const rest = before.filter(({ xid }) => hidden.has(xid));
-      for (const change of after) kept.append(change, 7);
+      for (const change of after) kept.append(change);
       const all = [...rest, ...after];
       expect(kept.size).toBe(all.length);
       expect(kept.rows).toBe(all.flatMap(({ rows }) => rows).length);
-      expect(kept.xids).toEqual(all.map(({ xid }) => xid));
       expect(kept.truncated).toBe(all.some(({ truncated }) => truncated));
-      const deltas = [...rest.map(deltaOf), ...after.map(() => 7)];
-      const unseen = all.map((change, index) => ({ ...change, delta: deltas[index] }));
+      const unseen = all.map((change) => ({ ...change, delta: deltaOf(change) }));
       const snapshot = snapshotWithout(new Set(all.map(({ xid }) => xid)));
       expect(kept.unseen(snapshot)).toMatchObject(unseen);
       kept.foldAll();
-      expect([kept.size, kept.rows, kept.truncated, kept.xids]).toEqual([0, 0, false, []]);
+      expect([kept.size, kept.rows, kept.truncated]).toEqual([0, 0, false]);
     }),
   );
 });

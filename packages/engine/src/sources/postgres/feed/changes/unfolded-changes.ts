@@ -34,10 +34,9 @@ export class UnfoldedChanges {
     return this.#changes.some(({ truncated }) => truncated);
   }
 
-  /** @param delta how many rows came, less those that went, listed or not */
-  append(change: RelationChange, delta = deltaOf(change)): void {
+  append(change: RelationChange): void {
     this.#appended += 1;
-    this.#changes.push({ ...change, place: this.#appended, delta });
+    this.#changes.push({ ...change, place: this.#appended, delta: deltaOf(change) });
     this.#rows += change.rows.length;
   }
 
@@ -53,11 +52,6 @@ export class UnfoldedChanges {
     this.#lastFolded = this.#appended;
     this.#changes = [];
     this.#rows = 0;
-  }
-
-  /** The transactions whose changes are kept. */
-  get xids(): bigint[] {
-    return this.#changes.map(({ xid }) => xid);
   }
 
   /** The changes that a snapshot does not see. */

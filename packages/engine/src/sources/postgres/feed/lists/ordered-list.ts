@@ -2,7 +2,7 @@ import type { PageRange } from '../../../../sql/query-statements.ts';
 import type { KeyTexts, RelationChange, RowChange } from '../changes/changes.ts';
 import { type Bucket, type Corrections, KeyBuckets, type PlacedBuckets } from './key-buckets.ts';
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
-import type { ChangeListener } from '../changes/row-log.ts';
+import type { ChangeListener } from '../changes/relation-log.ts';
 
 /** A read of keys that is to be done next: those of so many rows from a key on. */
 export interface KeyRead {
