@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isTextType, type SortedValue, valueReaderOf } from './sorted-value.ts';
+import { type SortedValue, valueReaderOf } from './sorted-value.ts';
 
 function read(type: string, text: string): SortedValue | undefined {
   const reader = valueReaderOf(type);
@@ -155,9 +155,4 @@ describe('values of a column', () => {
       expect(valueReaderOf(type)).toBeUndefined();
     },
   );
-
-  it('are texts whose blanks count in two types', () => {
-    const types = ['text', 'character varying', 'character varying(10)', 'character(3)', 'citext'];
-    expect(types.map(isTextType)).toEqual([true, true, true, false, false]);
-  });
 });

@@ -52,13 +52,6 @@ export function valueReaderOf(databaseType: string): ReadValue | undefined {
   return READERS.get(withoutSize(databaseType));
 }
 
-/** Whether a type is one of texts whose blanks count, under a deterministic collation. */
-export function isTextType(databaseType: string): boolean {
-  return TEXTS.has(withoutSize(databaseType));
-}
-
 function withoutSize(databaseType: string): string {
   return databaseType.replace(/\(\d+\)/, '');
 }
-
-const TEXTS: ReadonlySet<string> = new Set(['text', 'character varying']);

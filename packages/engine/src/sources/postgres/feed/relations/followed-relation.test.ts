@@ -12,8 +12,6 @@ const SCHEMA = {
     key: [{ name: 'id', type: 'bigint', equals: 'operator(pg_catalog.=)' }],
     isSeekable: true,
     columns: [],
-    isFull: false,
-    isUnicode: true,
     isFollowable: true,
   },
   instance: 'server',

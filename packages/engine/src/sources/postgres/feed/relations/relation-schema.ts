@@ -2,7 +2,6 @@ import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../versions/plain-relation.ts';
-import type { ComparedColumn } from '../changes/row-condition.ts';
 import { shownTypes } from '../setup/shown-types.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 import { FIRST_OBSTACLE } from '../setup/table-obstacles.ts';
@@ -17,7 +16,13 @@ export interface KeyColumn {
 }
 
 /** A column of a relation. */
-export interface RelationColumn extends Omit<ComparedColumn, 'isEnum'> {
+export interface RelationColumn {
+  readonly name: string;
+  /**
+   * As the database prints it, followed by the collation if that is nondeterministic. Empty where
+   * the type is not built in.
+   */
+  readonly type: string;
   /**
    * Whether what a filter says of a value stays as it is as long as the stamp does: the functions
    * that compare it call no others that the stamp lacks.
@@ -35,8 +40,6 @@ export interface RelationSchema extends StampedParts {
   /** Whether the index of the key finds rows by values of its columns. */
   readonly isSeekable: boolean;
   readonly columns: readonly RelationColumn[];
-  /** Whether the log brings whole old rows: the replica identity of each table is FULL. */
-  readonly isFull: boolean;
   /** Whether its tables have no obstacle, and all of their rows are published. */
   readonly isFollowable: boolean;
 }
@@ -128,7 +131,6 @@ select json_build_object(
         ), '')
         else ''
       end,
-      'isEnum', y.typtype = 'e',
       'isStable', case
         when y.oid < ${FIRST_OF_USERS} or y.typtype = 'e' then true
         when y.typtype = 'd' then y.typbasetype < ${FIRST_OF_USERS}
@@ -145,13 +147,8 @@ select json_build_object(
     ))
     from pg_attribute a
     join pg_type y on y.oid = a.atttypid
-    where a.attrelid = c.oid and a.attnum > 0 and a.attgenerated = ''
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   ), '[]'),
-  'isFull', coalesce(
-    (select bool_and(t.relreplident = 'f') from tables t where t.relkind = 'r'),
-    false
-  ),
-  'isUnicode', current_setting('server_encoding') = 'UTF8',
   'isFollowable', not c.relispartition
     and ${WITHOUT_CITUS}
     and not exists (select from tables c where ${FIRST_OBSTACLE} is not null)
