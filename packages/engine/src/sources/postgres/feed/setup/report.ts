@@ -2,7 +2,6 @@ import type { FollowGap, FollowReport } from '../../../following/follow-report.t
 import type { FeedFacts } from './facts.ts';
 import { isPublished, MANY_ROWS, obstacleTo, publishedNames } from './followable.ts';
 import { ownerOf, publishedTableGaps } from './publication-gaps.ts';
-import { identityNotes } from './identity-notes.ts';
 import { SENDER_TIMEOUT_MS } from '../protocol/replication.ts';
 import { serverGaps } from './server-obstacles.ts';
 
@@ -16,7 +15,7 @@ export function reportOf(facts: FeedFacts, feeds: number): FollowReport {
     missing: serverGaps(facts, feeds),
     refused: publishedTableGaps(facts),
     unfollowed: [...obstructed(facts), ...unpublished(facts)],
-    notes: [...notesOf(facts), ...identityNotes(facts)],
+    notes: notesOf(facts),
     isWorthwhile:
       !facts.server.isStandby &&
       facts.relations.some(({ estimatedRows }) => estimatedRows >= MANY_ROWS),
