@@ -1,0 +1,109 @@
+import type { Statement } from '../../../../sql/statement.ts';
+import type { Row } from '../../connection/connection.ts';
+import { inOrder } from '../../connection/running-work.ts';
+import type { SessionStatement } from '../../connection/session.ts';
+import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import { stampOf } from '../relations/stamp.ts';
+import type { BaseSnapshot } from './base-snapshot.ts';
+import type { AskRow, ExportedReads } from './exported-reads.ts';
+import type { ListedRelation } from './listed-order.ts';
+import type { FoundRows, TouchedRows } from './touched-rows.ts';
+
+/** A read of a relation, while its transaction holds a lock. */
+export interface LockedRead {
+  readonly relation: ListedRelation;
+  readonly snapshot: TransactionSnapshot;
+  readonly ask: (statement: SessionStatement) => Promise<Row>;
+}
+
+/** What a list has of some rows in a base snapshot, and in a later or an earlier one. */
+export interface FoundTwice {
+  readonly before: FoundRows;
+  readonly now: FoundRows;
+}
+
+/** Rows that may differ between two snapshots, and what is asked of them. */
+export interface Differing {
+  /** As {@link TouchedRows.statement} takes them; not empty. */
+  readonly keys: ReadonlySet<string>;
+  readonly touched: TouchedRows;
+}
+
+/**
+ * Asks base snapshots about relations. A `truncate`, and an `alter` that writes a table anew, empty
+ * the table for older snapshots too, and a base snapshot holds no lock that would keep others from
+ * them. So it is asked while somebody holds a lock, has seen since then that the schema is the one
+ * that is followed, and only where the base snapshot sees that schema too.
+ */
+export class BaseReads {
+  readonly #reads: ExportedReads;
+  readonly #askNow: AskRow;
+
+  /** @param askNow asks in a snapshot that is taken after the call */
+  constructor(reads: ExportedReads, askNow: AskRow) {
+    this.#reads = reads;
+    this.#askNow = askNow;
+  }
+
+  /**
+   * What lists have in a base snapshot and in that of a read, for each question that is asked.
+   * Undefined where the former cannot be relied on.
+   *
+   * @throws what the read throws
+   */
+  async compare(
+    base: BaseSnapshot,
+    { relation, ask }: LockedRead,
+    { keys, touched }: Differing,
+  ): Promise<readonly FoundTwice[] | undefined> {
+    const statement = touched.statement(keys);
+    const asked = this.#askIn(base, { relation, statement }).catch(() => undefined);
+    const [now, before] = await inOrder([ask({ statement, named: true }), asked]);
+    return before && paired(touched.read(before), touched.read(now));
+  }
+
+  /**
+   * The same in a base snapshot and the next one: the transaction that reads in the latter holds
+   * the lock.
+   */
+  async compareNext(
+    base: BaseSnapshot,
+    next: BaseSnapshot,
+    { relation, keys, touched }: Differing & { readonly relation: ListedRelation },
+  ): Promise<readonly FoundTwice[] | undefined> {
+    const question = { relation, statement: touched.statement(keys) };
+    let before: Row | undefined;
+    const now = await this.#askIn(next, question, async () => {
+      if (!relation.describes(stampOf(await this.#askNow(relation.stamp)))) return false;
+      before = await this.#askIn(base, question);
+      return before !== undefined;
+    });
+    return before && now && paired(touched.read(before), touched.read(now));
+  }
+
+  /** @param isReliable runs while the transaction that asks holds its lock */
+  #askIn(
+    base: BaseSnapshot,
+    { relation, statement }: { readonly relation: ListedRelation; readonly statement: Statement },
+    isReliable = async (): Promise<boolean> => true,
+  ): Promise<Row | undefined> {
+    const { token, path, stamp } = relation;
+    const stamps = base.isProven(token) ? [] : [stamp];
+    return base.use(() =>
+      this.#reads.at(base.exported, path, async (ask) => {
+        const [[seen], row] = await inOrder([inOrder(stamps.map(ask)), ask(statement)]);
+        if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
+        if (!(await isReliable())) return undefined;
+        base.noteProven(token);
+        return row;
+      }),
+    );
+  }
+}
+
+function paired(before: readonly FoundRows[], now: readonly FoundRows[]): FoundTwice[] {
+  return before.flatMap((found, place) => {
+    const later = now[place];
+    return later === undefined ? [] : [{ before: found, now: later }];
+  });
+}

@@ -1,0 +1,256 @@
+import type { Condition } from '../../../../planning/condition.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
+import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import { Base, type BaseParts } from './base.ts';
+import { BaseReads, type FoundTwice, type LockedRead } from './base-reads.ts';
+import type { BaseSnapshot } from './base-snapshot.ts';
+import type { AskRow, ExportedReads } from './exported-reads.ts';
+import { FilteredTotals } from './filtered-totals.ts';
+import { isAskable, type ListedRelation } from './listed-order.ts';
+import { differenceOf, moveLists, questionOf } from './move-lists.ts';
+import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import { type RowFilter, RowFilters } from './row-filter.ts';
+import { NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
+
+/** Another base snapshot is taken when so many rows may differ from it, */
+const RENEWING_KEYS = 300;
+
+/** and so many milliseconds after the last one at the earliest. */
+const SHORTEST_MS = 100;
+
+/** Lists are counted again where so many rows may differ. */
+const MOST_KEYS = 5000;
+
+/** What was not used for so many milliseconds is no longer followed. */
+const UNUSED_MS = 60_000;
+
+/** A list is compared so often where it moves on to another base snapshot meanwhile. */
+const MOST_TRIES = 3;
+
+/** What a list has of the rows that may differ, in the base snapshot and in that of a read. */
+interface Compared extends FoundTwice {
+  readonly base: BaseSnapshot;
+}
+
+/** A list as a read sees it. */
+export interface SeenList extends Compared {
+  /** Undefined for a list of all rows. */
+  readonly total: bigint | undefined;
+}
+
+/** What became of filtered lists. */
+export interface BaseCounters {
+  /** Those that had to be counted again. */
+  recounts: number;
+}
+
+/** What filtered lists are followed with. */
+export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
+  readonly reads: ExportedReads;
+  readonly ordered: OrderedLists;
+  /** Asks in a snapshot that is taken after the call. */
+  readonly askNow: AskRow;
+  /** How long a base snapshot may be held, in milliseconds; 0 for none at all. */
+  readonly heldMs: number;
+  readonly counters: BaseCounters;
+}
+
+/**
+ * Lists of which only the database can tell how changed rows moved: those of a filter, and those in
+ * another order than that of the key. What they have is known in a base snapshot that is held open.
+ * For the snapshot of a read, the rows that may differ are looked up by their keys in both:
+ *
+ *     total = total in the base - found in the base + found in the read
+ */
+export class FilteredLists {
+  readonly #parts: FilteredListsParts;
+  readonly #filters: RowFilters;
+  readonly #reads: BaseReads;
+  readonly #base: Base;
+  /** By the token of their relation. */
+  readonly #relations = new Map<string, FilteredTotals>();
+  readonly #touched = new WeakMap<FollowedList, TouchedRows>();
+  #keys = 0;
+
+  constructor(parts: FilteredListsParts) {
+    this.#parts = parts;
+    this.#filters = new RowFilters(parts.reads.dialect);
+    this.#reads = new BaseReads(parts.reads, parts.askNow);
+    this.#base = new Base({ ...parts, move: (next) => this.#moveAll(next) });
+  }
+
+  /** For how long the base snapshot has been held, in seconds. */
+  get heldSeconds(): number {
+    const { current } = this.#base;
+    return current === undefined ? 0 : (performance.now() - current.takenAt) / 1000;
+  }
+
+  /** How many rows of a relation may differ from the base snapshot, as of the last look. */
+  get keys(): number {
+    return this.#base.current === undefined ? 0 : this.#keys;
+  }
+
+  filterOf(condition: Condition | undefined): RowFilter {
+    return this.#filters.of(condition);
+  }
+
+  hasTotal(token: string, condition: Condition): boolean {
+    return this.#relations.get(token)?.has(this.filterOf(condition)) ?? false;
+  }
+
+  /** Begins to follow a list of a filter. Returns whether that is possible. */
+  async begin({ relation, snapshot }: LockedRead, filter: RowFilter): Promise<boolean> {
+    const { token, log } = relation;
+    if (this.#parts.heldMs === 0 || !isAskable(relation, filter)) return false;
+    if (this.#relations.has(token)) return true;
+    const last = this.#base.current;
+    if (last === undefined || differingKeys(log, last, snapshot) === undefined)
+      await this.#base.renew();
+    const base = this.#base.current;
+    if (base?.covers(log) === true && !this.#relations.has(token))
+      this.#relations.set(token, new FilteredTotals(relation, base));
+    return true;
+  }
+
+  /** Notes how many rows of a list a read has counted. Returns whether the total is known now. */
+  async learn(read: LockedRead, filter: RowFilter, counted: bigint): Promise<boolean> {
+    const totals = this.#relations.get(read.relation.token);
+    if (totals === undefined) return false;
+    const touched = this.#rowsOf(read.relation, { filter, columns: undefined });
+    const found = await this.#compare(totals, read, touched);
+    if (found === undefined || !this.isKnownIn(read.relation, found.base)) return false;
+    const rows = counted - differenceOf(found);
+    totals.add({ filter, touched, rows, usedAt: performance.now() });
+    return true;
+  }
+
+  /** What a read sees of a list whose total is followed; undefined where that is not known. */
+  async seen(read: LockedRead, filter: RowFilter): Promise<SeenList | undefined> {
+    const totals = this.#relations.get(read.relation.token);
+    const total = totals?.use(filter);
+    if (totals === undefined || total === undefined) return undefined;
+    const { rows } = total;
+    const found = await this.#compare(totals, read, total.touched);
+    return found && { ...found, total: rows + differenceOf(found) };
+  }
+
+  /** The same of an ordered list, with the keys of the rows that may differ. */
+  async seenKeys(read: LockedRead, list: FollowedList): Promise<SeenList | undefined> {
+    const { relation } = read;
+    const filter = list.filter ?? this.filterOf(undefined);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const totals = this.#relations.get(relation.token);
+      const rows = totals?.use(filter)?.rows;
+      if (totals === undefined || (rows === undefined && filter.condition !== undefined)) break;
+      const found = await this.#compare(totals, read, this.#rowsOfList(relation, list));
+      if (found === undefined) break;
+      if (this.isKnownIn(relation, found.base))
+        return { ...found, total: rows && rows + differenceOf(found) };
+    }
+    return undefined;
+  }
+
+  /** Whether the lists of a relation are known in a base snapshot. */
+  isKnownIn({ token }: Pick<ListedRelation, 'token'>, base: BaseSnapshot): boolean {
+    return this.#relations.get(token)?.base === base;
+  }
+
+  /** Looks after the bounds, with a snapshot all of whose changes were followed. */
+  tick(snapshot: TransactionSnapshot): void {
+    const { current } = this.#base;
+    if (current === undefined) return;
+    const now = performance.now();
+    for (const totals of this.#relations.values())
+      if (totals.usedAt < now - UNUSED_MS) this.#drop(totals);
+    const heldMs = now - current.takenAt;
+    if (this.#relations.size === 0 || heldMs > this.#parts.heldMs) return this.#dropAll();
+    for (const { relation, base } of this.#relations.values())
+      this.#noteKeys(relation.log.differingKeys(base.snapshot, snapshot)?.size ?? Infinity);
+    if (2 * heldMs > this.#parts.heldMs) this.#renewSoon();
+  }
+
+  async #compare(
+    totals: FilteredTotals,
+    read: LockedRead,
+    touched: TouchedRows,
+  ): Promise<Compared | undefined> {
+    const { base, relation } = totals;
+    totals.usedAt = performance.now();
+    const keys = differingKeys(relation.log, base, read.snapshot);
+    if (keys === undefined) {
+      if (relation.log.isUsable(read.snapshot)) this.#recount(totals);
+      return undefined;
+    }
+    this.#noteKeys(keys.size);
+    if (keys.size === 0) return { base, before: NO_ROWS, now: NO_ROWS };
+    const [found] = (await this.#reads.compare(base, read, { keys, touched })) ?? [];
+    return found && { base, ...found };
+  }
+
+  #rowsOf(relation: ListedRelation, ...questions: RowQuestion[]): TouchedRows {
+    return new TouchedRows(relation, questions, this.#parts.reads.dialect);
+  }
+
+  #rowsOfList(relation: ListedRelation, list: FollowedList): TouchedRows {
+    const known = this.#touched.get(list);
+    if (known !== undefined) return known;
+    const touched = this.#rowsOf(relation, questionOf(list));
+    this.#touched.set(list, touched);
+    return touched;
+  }
+
+  #noteKeys(keys: number): void {
+    this.#keys = keys;
+    if (keys > RENEWING_KEYS) this.#renewSoon();
+  }
+
+  #renewSoon(): void {
+    const age = performance.now() - (this.#base.current?.takenAt ?? 0);
+    if (age > SHORTEST_MS) this.#base.renew().catch(() => this.#dropAll());
+  }
+
+  async #moveAll(next: BaseSnapshot): Promise<void> {
+    for (const totals of this.#relations.values()) {
+      const hasMoved = await this.#move(totals, next).catch(() => false);
+      if (!hasMoved) this.#recount(totals);
+    }
+  }
+
+  async #move(totals: FilteredTotals, next: BaseSnapshot): Promise<boolean> {
+    const { relation, base } = totals;
+    const unusedSince = performance.now() - UNUSED_MS;
+    for (const { filter, usedAt } of totals.all()) if (usedAt < unusedSince) totals.drop(filter);
+    const keys = differingKeys(relation.log, base, next.snapshot);
+    if (!next.covers(relation.log) || keys === undefined) return false;
+    const rowsOf = (questions: readonly RowQuestion[]): TouchedRows =>
+      this.#rowsOf(relation, ...questions);
+    const { ordered } = this.#parts;
+    return moveLists({ totals, ordered, reads: this.#reads, rowsOf }, next, keys);
+  }
+
+  #recount(totals: FilteredTotals): void {
+    this.#parts.counters.recounts += totals.size;
+    this.#drop(totals);
+  }
+
+  #drop({ relation: { token } }: FilteredTotals): void {
+    this.#relations.delete(token);
+    this.#parts.ordered.forgetAsked(token);
+  }
+
+  #dropAll(): void {
+    for (const totals of this.#relations.values()) this.#recount(totals);
+    this.#base.drop();
+  }
+}
+
+/** The keys of the rows that may differ; undefined where they are not known, or too many. */
+function differingKeys(
+  log: RelationLog,
+  base: BaseSnapshot,
+  snapshot: TransactionSnapshot,
+): ReadonlySet<string> | undefined {
+  if (!base.covers(log)) return undefined;
+  const keys = log.differingKeys(base.snapshot, snapshot);
+  return keys === undefined || keys.size > MOST_KEYS ? undefined : keys;
+}

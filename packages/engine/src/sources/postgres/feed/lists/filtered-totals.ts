@@ -1,0 +1,67 @@
+import type { BaseSnapshot } from './base-snapshot.ts';
+import type { ListedRelation } from './listed-order.ts';
+import type { RowFilter } from './row-filter.ts';
+import type { TouchedRows } from './touched-rows.ts';
+
+/** So many totals of a relation are followed. */
+const MOST_TOTALS = 250;
+
+/** How many rows of a relation meet a filter in its base snapshot. */
+export interface FilteredTotal {
+  readonly filter: RowFilter;
+  /** Counts those with some keys. */
+  readonly touched: TouchedRows;
+  rows: bigint;
+  /** As a moment of `performance.now()`. */
+  usedAt: number;
+}
+
+/**
+ * The lists of a relation, all as the same base snapshot sees them. Where there are too many, the
+ * one unused for longest goes.
+ */
+export class FilteredTotals {
+  readonly relation: ListedRelation;
+  base: BaseSnapshot;
+  /** When one of its lists was used last, page indexes included. */
+  usedAt = performance.now();
+  /** By the names of their filters. The last one was used last. */
+  readonly #totals = new Map<string, FilteredTotal>();
+
+  constructor(relation: ListedRelation, base: BaseSnapshot) {
+    this.relation = relation;
+    this.base = base;
+  }
+
+  get size(): number {
+    return this.#totals.size;
+  }
+
+  has({ name }: RowFilter): boolean {
+    return this.#totals.has(name);
+  }
+
+  /** The total of a list, which is used. */
+  use({ name }: RowFilter): FilteredTotal | undefined {
+    const total = this.#totals.get(name);
+    if (total === undefined) return undefined;
+    total.usedAt = performance.now();
+    this.#totals.delete(name);
+    this.#totals.set(name, total);
+    return total;
+  }
+
+  all(): FilteredTotal[] {
+    return [...this.#totals.values()];
+  }
+
+  add(total: FilteredTotal): void {
+    this.#totals.set(total.filter.name, total);
+    const [oldest] = this.#totals.keys();
+    if (this.#totals.size > MOST_TOTALS && oldest !== undefined) this.#totals.delete(oldest);
+  }
+
+  drop({ name }: RowFilter): void {
+    this.#totals.delete(name);
+  }
+}

@@ -1,0 +1,64 @@
+import type { RowChange } from '../changes/changes.ts';
+import type { BaseReads, FoundTwice } from './base-reads.ts';
+import type { BaseSnapshot } from './base-snapshot.ts';
+import type { FilteredTotals } from './filtered-totals.ts';
+import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import type { RowQuestion, TouchedRows } from './touched-rows.ts';
+
+/** The lists of a relation, which move on to another base snapshot together. */
+export interface MovingLists {
+  readonly totals: FilteredTotals;
+  readonly ordered: Pick<OrderedLists, 'asked'>;
+  readonly reads: Pick<BaseReads, 'compareNext'>;
+  /** What asks for lists of the relation. */
+  readonly rowsOf: (questions: readonly RowQuestion[]) => TouchedRows;
+}
+
+/**
+ * Moves lists on to the next base snapshot, all of them in one moment. Returns whether what they
+ * have in it is known.
+ *
+ * @param keys of the rows that may differ between the two
+ */
+export async function moveLists(
+  { totals, ordered, reads, rowsOf }: MovingLists,
+  next: BaseSnapshot,
+  keys: ReadonlySet<string>,
+): Promise<boolean> {
+  const { relation, base } = totals;
+  const counted = totals.all();
+  const lists = ordered.asked(relation.token);
+  if (keys.size > 0 && counted.length + lists.length > 0) {
+    const touched = rowsOf([
+      ...counted.map(({ filter }) => ({ filter, columns: undefined })),
+      ...lists.map(questionOf),
+    ]);
+    const found = await reads.compareNext(base, next, { relation, keys, touched });
+    if (found === undefined) return false;
+    const [counts, moved] = [found.slice(0, counted.length), found.slice(counted.length)];
+    for (const [place, one] of counts.entries())
+      if (counted[place] !== undefined) counted[place].rows += differenceOf(one);
+    for (const [place, one] of moved.entries()) lists[place]?.list.append({ rows: movedRows(one) });
+    // What began meanwhile was not asked for.
+    for (const total of totals.all()) if (!counted.includes(total)) totals.drop(total.filter);
+    for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
+  }
+  totals.base = next;
+  return true;
+}
+
+/** What is asked for an ordered list. */
+export function questionOf({ filter, columns }: FollowedList): RowQuestion {
+  if (filter === undefined) throw new Error('The log says how the rows of this list moved.');
+  return { filter, columns };
+}
+
+/** How many rows of a list came from one snapshot to the other, less those that went. */
+export function differenceOf({ before, now }: FoundTwice): bigint {
+  return BigInt(now.count - before.count);
+}
+
+/** The rows that went, and those that came. */
+function movedRows({ before, now }: FoundTwice): RowChange[] {
+  return [...before.keys.map((went) => ({ went })), ...now.keys.map((came) => ({ came }))];
+}
