@@ -9,6 +9,7 @@ const NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/compile', 
 const globalSetup = ['test/fixtures/servers.ts'];
 
 const FIRST = [
+  'test/postgres/feed/filtered.test.ts',
   'test/schema-changes.test.ts',
   'test/truth/truth.test.ts',
   'test/databases/sql-injection.test.ts',

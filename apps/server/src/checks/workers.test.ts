@@ -10,7 +10,7 @@ const DATABASE = 'postgres://db/shop';
 it('says how many connections and replication slots workers take together', () => {
   const replicas = ['postgres://standby/shop'];
   expect(notesOf({ database: DATABASE, workers: 4, follow: true, replicas })).toEqual([
-    'workers: 4 take up to 48 connections to the database, 4 of them for exports, and 36 to each replica.',
+    'workers: 4 take up to 64 connections to the database, 4 of them for exports, and 36 to each replica.',
     'follow: 4 workers take 4 replication slots.',
   ]);
   expect(notesOf({ database: DATABASE, workers: 2 })).toEqual([
@@ -20,7 +20,7 @@ it('says how many connections and replication slots workers take together', () =
 
 it('says of one process how many connections it takes', () => {
   expect(notesOf({ database: DATABASE, follow: true })).toEqual([
-    'workers: 1 takes up to 21 connections to the database, 2 of them for exports.',
+    'workers: 1 takes up to 25 connections to the database, 2 of them for exports.',
   ]);
 });
 

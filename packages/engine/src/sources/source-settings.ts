@@ -21,6 +21,11 @@ export interface FollowedServer {
   readonly url?: string | undefined;
   /** The publication whose tables are followed. Default: `dynamic_query`. */
   readonly publication?: string | undefined;
+  /**
+   * For how many seconds a snapshot may be held open, by which filtered lists and other orders are
+   * followed; 0 for none, so that they are not. Default: 30.
+   */
+  readonly snapshotSeconds?: number | undefined;
 }
 
 /** How one state of several servers is read. */

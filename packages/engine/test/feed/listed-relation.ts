@@ -48,6 +48,8 @@ export function momentOf(relation: ListedRelation, ordered = new OrderedLists())
     snapshot: SNAPSHOT,
     version: '1',
     ordered,
+    filtered: undefined,
+    ask: undefined,
   });
 }
 

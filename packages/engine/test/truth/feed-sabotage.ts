@@ -2,6 +2,8 @@ import { vi } from 'vitest';
 
 import type { RelationChange } from '../../src/sources/postgres/feed/changes/changes.ts';
 import { FollowedRelation } from '../../src/sources/postgres/feed/relations/followed-relation.ts';
+import { UnfoldedChanges } from '../../src/sources/postgres/feed/changes/unfolded-changes.ts';
+import { BaseReads } from '../../src/sources/postgres/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../src/sources/postgres/feed/session/position.ts';
 import { RunningReads } from '../../src/sources/postgres/feed/changes/running-reads.ts';
 import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
@@ -45,6 +47,57 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
         xid,
       ) {
         return xid <= this.xmax;
+      });
+    },
+  },
+  {
+    does: 'the feed leaves out rows that keep their key',
+    pace: HUNDREDFOLD,
+    commit: () =>
+      changeAppending((append, change) =>
+        append({ ...change, rows: change.rows.filter((row) => row.stays === undefined) }),
+      ),
+  },
+  {
+    does: 'rows are looked up that came after the base snapshot, and not those before it',
+    pace: FULL_SPEED,
+    commit: () => {
+      const differing = Reflect.get(UnfoldedChanges.prototype, 'differingKeys');
+      vi.spyOn(UnfoldedChanges.prototype, 'differingKeys').mockImplementation(function forward(
+        this: UnfoldedChanges,
+        one,
+        other,
+      ) {
+        const sees = (xid: bigint): boolean => one.sees(xid) || other.sees(xid);
+        return differing.call(this, one, Object.assign(Object.create(other), { sees }));
+      });
+    },
+  },
+  {
+    does: 'lists move on to another base snapshot as they are',
+    pace: HUNDREDFOLD,
+    commit: () => {
+      const compare = Reflect.get(BaseReads.prototype, 'compareNext');
+      vi.spyOn(BaseReads.prototype, 'compareNext').mockImplementation(async function unmoved(
+        this: BaseReads,
+        ...asked
+      ) {
+        const found = await compare.apply(this, asked);
+        return found?.map(({ before }) => ({ before, now: before }));
+      });
+    },
+  },
+  {
+    does: 'rows are looked up where they are now, and not where they were',
+    pace: HUNDREDFOLD,
+    commit: () => {
+      const compare = Reflect.get(BaseReads.prototype, 'compare');
+      vi.spyOn(BaseReads.prototype, 'compare').mockImplementation(async function later(
+        this: BaseReads,
+        ...asked
+      ) {
+        const found = await compare.apply(this, asked);
+        return found?.map(({ now }) => ({ before: { count: 0, keys: [] }, now }));
       });
     },
   },

@@ -51,6 +51,18 @@ const GAUGES: readonly GaugeFigure[] = [
     help: 'Relations whose changes are followed.',
     read: ({ relations }) => relations,
   },
+  {
+    name: 'snapshot_seconds',
+    ofWorkers: 'max',
+    help: 'For how long the base snapshot of filtered lists has been held: 0 where there is none.',
+    read: ({ snapshotSeconds }) => snapshotSeconds,
+  },
+  {
+    name: 'snapshot_rows',
+    ofWorkers: 'max',
+    help: 'Rows of a relation that may differ from the base snapshot, as of the last look.',
+    read: ({ snapshotRows }) => snapshotRows,
+  },
 ];
 
 const COUNTERS: readonly Figure[] = [
@@ -78,6 +90,11 @@ const COUNTERS: readonly Figure[] = [
     name: 'nudges_total',
     help: 'Messages that were written to the log of the server, so that it is flushed.',
     read: ({ nudges }) => nudges,
+  },
+  {
+    name: 'recounts_total',
+    help: 'Filtered lists that were followed and had to be counted again.',
+    read: ({ recounts }) => recounts,
   },
 ];
 

@@ -15,6 +15,10 @@ export interface FeedStatus {
   readonly memoryBytes: number;
   /** How many relations are followed. */
   readonly relations: number;
+  /** For how long the base snapshot of filtered lists has been held; 0 where there is none. */
+  readonly snapshotSeconds: number;
+  /** How many rows of a relation may differ from it, as of the last look. */
+  readonly snapshotRows: number;
   /** How many transactions were read; this and all counts below are since the service began. */
   readonly transactions: number;
   /** How often a read waited for the feed. */
@@ -25,6 +29,8 @@ export interface FeedStatus {
   readonly waitSeconds: number;
   /** How often the server was made to write out its log for those that waited. */
   readonly nudges: number;
+  /** How many filtered lists had to be counted again. */
+  readonly recounts: number;
   /** How often following ended after it had begun, by reason. */
   readonly drops: ReadonlyMap<string, number>;
 }

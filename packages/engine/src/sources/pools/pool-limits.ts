@@ -6,8 +6,14 @@ export const SERVER_LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, ma
 /** Connections beside those for pages: for checks, page indexes, and to stop statements. */
 const OTHERS = 5;
 
-/** A change feed has one connection that asks and one that follows. */
-const OF_A_FEED = 2;
+/** Connections on which base snapshots are asked. */
+export const ASKING_BASES = 2;
+
+/**
+ * A change feed has one connection that asks and one that follows, two that hold base snapshots,
+ * and those on which these are asked.
+ */
+const OF_A_FEED = 4 + ASKING_BASES;
 
 /** How many whole lists one process alone reads at once, where the settings do not say. */
 const EXPORTS = 2;

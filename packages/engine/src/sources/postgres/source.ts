@@ -11,7 +11,7 @@ import type { Statement } from '../../sql/statement.ts';
 import type { FollowReport } from '../following/follow-report.ts';
 import type { ClusterSettings, FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../pools/connection-pool.ts';
-import { exportLimits, SERVER_LIMITS } from '../pools/pool-limits.ts';
+import { ASKING_BASES, exportLimits, SERVER_LIMITS } from '../pools/pool-limits.ts';
 import { type Found, isBackground, type Read, type ReadKind, shaped, termsOf } from '../read.ts';
 import type { ReadCall } from '../read-call.ts';
 import type { Versioned } from '../reads/primitives.ts';
@@ -30,6 +30,7 @@ import { Connector, type SessionRules } from './connection/connect.ts';
 import type { Row } from './connection/connection.ts';
 import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
+import { ExportedReads } from './feed/lists/exported-reads.ts';
 import { ChangeFeed } from './feed/session/feed.ts';
 import type { FeedBounds } from './feed/session/feed-session.ts';
 import {
@@ -140,13 +141,17 @@ export async function openPostgres(
 }
 
 /** Follows the changes of a server where that is wanted. */
-function openFeed({ followed, feedBounds }: ServerFacts): ChangeFeed | undefined {
+function openFeed(
+  { followed, feedBounds }: ServerFacts,
+  reads: ExportedReads,
+): ChangeFeed | undefined {
   if (followed.follow === undefined) return undefined;
-  const { url, publication, setting } = feedTargetOf(followed);
+  const { url, publication, setting, heldMs } = feedTargetOf(followed);
   return new ChangeFeed({
     address: readPostgresUrl(url, setting),
     publication,
     bounds: feedBounds,
+    filtered: heldMs === 0 ? undefined : { reads, heldMs },
   });
 }
 
@@ -206,6 +211,8 @@ class PostgresSource implements Source {
   /** Nor behind a whole list. */
   readonly #lists: Database;
   readonly #cluster: CitusCluster | undefined;
+  /** What base snapshots are asked on. */
+  readonly #bases: Database;
   readonly #server: ServerFinding;
   readonly #hasSnapshots: boolean;
   readonly #proofs: RelationProofs | undefined;
@@ -225,12 +232,14 @@ class PostgresSource implements Source {
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
     this.#lists = database.withOwnPool(facts.exports);
     this.#cluster = facts.cluster && new CitusCluster(database.withOwnPool(limits), facts.cluster);
+    this.#bases = database.withOwnPool({ ...limits, connections: ASKING_BASES });
     this.#server = server;
     this.#hasSnapshots = hasSnapshots;
     this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
-    this.#feed = hasSnapshots ? openFeed(facts) : undefined;
+    const bases = new ExportedReads(this.#bases, this.dialect);
+    this.#feed = hasSnapshots ? openFeed(facts, bases) : undefined;
     this.#stamped = this.#feed && new StampedReads(this.#feed, this.#checks, this.dialect);
     this.changes = this.#changes();
   }
@@ -318,7 +327,7 @@ class PostgresSource implements Source {
 
   async close(): Promise<void> {
     this.#feed?.close();
-    const databases = [this.#database, this.#checks, this.#background, this.#lists];
+    const databases = [this.#database, this.#checks, this.#background, this.#lists, this.#bases];
     await Promise.all([...databases.map((database) => database.close()), this.#cluster?.close()]);
   }
 

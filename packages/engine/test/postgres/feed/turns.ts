@@ -5,11 +5,13 @@ import { Client } from 'pg';
 /**
  * Runs transactions from several writers until the returned function is called, which gives how
  * many there were. A transaction that fails, as by a row that another one locked, is rolled back.
+ *
+ * @param transactionOf texts that are sent one after the other
  */
 export function writeWith(
   url: string,
   writers: number,
-  transactionOf: (turn: number) => string,
+  transactionOf: (turn: number) => string | readonly string[],
 ): () => Promise<number> {
   const stopping = new AbortController();
   let commits = 0;
@@ -17,7 +19,8 @@ export function writeWith(
     const client = new Client({ connectionString: url });
     await client.connect();
     for (let turn = writer; !stopping.signal.aborted; turn += writers) {
-      await client.query(transactionOf(turn)).catch(() => client.query('rollback'));
+      for (const text of [transactionOf(turn)].flat())
+        await client.query(text).catch(() => client.query('rollback'));
       commits += 1;
       await sleep(5);
     }

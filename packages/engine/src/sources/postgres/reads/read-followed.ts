@@ -25,7 +25,7 @@ export async function readFollowed<Read extends Versioned>(
   const seen = await database.versions.of(async () => {
     const read = await database.inSnapshot(async (ask) => {
       const [, stamp] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
-      const moment = await stamped.moment(stamp);
+      const moment = await stamped.moment(stamp, ask);
       return moment && work({ ...snapshotOf(ask, version), ...keysBy(ask) }, moment);
     }, call);
     return { read, version: read?.version };

@@ -1,17 +1,26 @@
 import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedOrder, FollowedIndex } from '../../../followed.ts';
 import type { RelationMoment } from '../../../source.ts';
+import type { SessionStatement } from '../../connection/session.ts';
+import type { Row } from '../../connection/connection.ts';
+import type { RowChange } from '../changes/changes.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
-import { ListKeys } from './list-keys.ts';
+import type { LockedRead } from './base-reads.ts';
+import type { FilteredLists, SeenList } from './filtered-lists.ts';
+import { ListKeys, type ListRead } from './list-keys.ts';
 import { listedOrder, type ListedRelation } from './listed-order.ts';
-import type { OrderedLists } from './ordered-lists.ts';
-import { ALL_ROWS } from './row-filter.ts';
+import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import { ALL_ROWS, type RowFilter } from './row-filter.ts';
 
 interface SeenMomentParts {
   readonly relation: ListedRelation;
   readonly snapshot: TransactionSnapshot;
   readonly version: string;
   readonly ordered: OrderedLists;
+  /** Undefined where only lists of all rows by their key are followed. */
+  readonly filtered: FilteredLists | undefined;
+  /** Asks in the snapshot; undefined where its transaction has ended. */
+  readonly ask: ((statement: SessionStatement) => Promise<Row>) | undefined;
 }
 
 /** What is known of a relation as a running read sees it, all of whose changes were followed. */
@@ -20,20 +29,31 @@ export class SeenMoment implements RelationMoment {
   readonly #relation: ListedRelation;
   readonly #snapshot: TransactionSnapshot;
   readonly #ordered: OrderedLists;
+  readonly #filtered: FilteredLists | undefined;
+  readonly #read: LockedRead | undefined;
+  /** Those that were asked for, by the names of their filters. */
+  readonly #totals = new Map<string, bigint>();
 
-  constructor({ relation, snapshot, version, ordered }: SeenMomentParts) {
+  constructor({ relation, snapshot, version, ordered, filtered, ask }: SeenMomentParts) {
     this.version = version;
     this.#relation = relation;
     this.#snapshot = snapshot;
     this.#ordered = ordered;
+    this.#filtered = filtered;
+    this.#read = ask && { relation, snapshot, ask };
   }
 
   async total(condition?: Condition): Promise<bigint | undefined> {
-    return condition === undefined ? this.#relation.log.total(this.#snapshot) : undefined;
+    if (condition === undefined) return this.#relation.log.total(this.#snapshot);
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return undefined;
+    const filter = filtered.filterOf(condition);
+    return this.#totals.get(filter.name) ?? this.#note(filter, await filtered.seen(read, filter));
   }
 
-  async beginTotal(_condition: Condition): Promise<boolean> {
-    return false;
+  async beginTotal(condition: Condition): Promise<boolean> {
+    const filter = this.#filterOf(condition);
+    return filter !== undefined && this.#begin(filter);
   }
 
   wantsTotal(): boolean {
@@ -42,28 +62,73 @@ export class SeenMoment implements RelationMoment {
   }
 
   async learnTotal(total: bigint, condition?: Condition): Promise<boolean> {
-    return condition === undefined && this.#relation.log.learnTotal(this.#snapshot, total);
+    if (condition === undefined) return this.#relation.log.learnTotal(this.#snapshot, total);
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return false;
+    return filtered.learn(read, filtered.filterOf(condition), total);
   }
 
   async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
-    if (order.condition !== undefined) return undefined;
-    const kept = this.#ordered.get(this.#relation, order, ALL_ROWS);
+    const filter = this.#filterOf(order.condition);
+    const kept = filter && this.#ordered.get(this.#relation, order, filter);
     if (kept === undefined) return undefined;
-    const { log } = this.#relation;
-    const unseen = (): ReturnType<typeof log.unseenRows> => log.unseenRows(this.#snapshot);
-    return new ListKeys(kept, { total: log.total(this.#snapshot), unseen });
+    return new ListKeys(
+      kept,
+      await (kept.filter ? this.#asked(kept, kept.filter) : this.#logged()),
+    );
   }
 
   async beginIndex(order: FollowedOrder): Promise<boolean> {
+    const filter = this.#filterOf(order.condition);
     const total = await this.total(order.condition);
-    if (total === undefined) return false;
-    const listed = listedOrder(this.#relation, order, ALL_ROWS);
-    if (listed === undefined || listed.filter !== undefined) return false;
-    this.#ordered.begin(
-      order,
-      { ...listed, relation: this.#relation },
-      { filter: ALL_ROWS, total },
-    );
+    const listed = filter && listedOrder(this.#relation, order, filter);
+    if (filter === undefined || total === undefined || listed === undefined) return false;
+    if (listed.filter !== undefined && !(await this.#begin(filter))) return false;
+    this.#ordered.begin(order, { ...listed, relation: this.#relation }, { filter, total });
     return true;
   }
+
+  async #begin(filter: RowFilter): Promise<boolean> {
+    const { filtered, read } = this.#askable() ?? {};
+    return filtered !== undefined && read !== undefined && filtered.begin(read, filter);
+  }
+
+  /** A list whose changes the log says. */
+  #logged(): ListRead {
+    const { log } = this.#relation;
+    const snapshot = this.#snapshot;
+    return { total: log.total(snapshot), unseen: () => log.unseenRows(snapshot) };
+  }
+
+  /** A list whose changes the database says. */
+  async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
+    const { filtered, read } = this.#askable() ?? {};
+    const seen = read && (await filtered?.seenKeys(read, kept));
+    if (filtered === undefined || seen === undefined) return UNKNOWN;
+    const isAll = filter.condition === undefined;
+    const total = isAll ? await this.total() : this.#note(filter, seen);
+    const unseen: readonly RowChange[] = [
+      ...seen.before.keys.map((came) => ({ came })),
+      ...seen.now.keys.map((went) => ({ went })),
+    ];
+    const isKnown = (): boolean => filtered.isKnownIn(this.#relation, seen.base);
+    return { total, unseen: () => (isKnown() ? unseen : undefined) };
+  }
+
+  #note({ name }: RowFilter, seen: SeenList | undefined): bigint | undefined {
+    if (seen?.total !== undefined) this.#totals.set(name, seen.total);
+    return seen?.total;
+  }
+
+  #filterOf(condition: Condition | undefined): RowFilter | undefined {
+    return condition === undefined ? ALL_ROWS : this.#filtered?.filterOf(condition);
+  }
+
+  /** What the database can be asked by; undefined where it cannot. */
+  #askable(): { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined {
+    const [filtered, read] = [this.#filtered, this.#read];
+    return filtered && read && { filtered, read };
+  }
 }
+
+const UNKNOWN: ListRead = { total: undefined, unseen: () => undefined };

@@ -17,6 +17,9 @@ import type { FollowedRelation } from '../relations/followed-relation.ts';
 import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../protocol/lsn.ts';
 import { OrderedLists } from '../lists/ordered-lists.ts';
+import type { BaseCounters } from '../lists/filtered-lists.ts';
+import { FilteredLists } from '../lists/filtered-lists.ts';
+import type { ExportedReads } from '../lists/exported-reads.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';
@@ -36,17 +39,29 @@ export interface FeedBounds {
   readonly openMs: number;
 }
 
+/** How filtered lists, and those in other orders than that of the key, are followed. */
+export interface FilteredTerms {
+  readonly reads: ExportedReads;
+  /** How long a base snapshot may be held, in milliseconds. */
+  readonly heldMs: number;
+  readonly counters: BaseCounters;
+}
+
 /** The settings of a feed. */
 export interface FeedTerms {
   readonly publication: string;
   readonly bounds: FeedBounds;
   readonly counters: WaitCounters;
+  /** Undefined where such lists are not followed. */
+  readonly filtered: FilteredTerms | undefined;
 }
 
-/** The two connections of a feed. */
+/** The connections of a feed. */
 export interface FeedConnections {
   readonly commands: CommandConnection;
   readonly replication: ReplicationConnection;
+  /** Opens one that can hold a snapshot; it ends with the others. */
+  readonly openHolder: () => Promise<CommandConnection>;
 }
 
 /** The server that a feed is connected to, and its slot there. */
@@ -75,6 +90,7 @@ const SILENCE_MS = 15_000;
  */
 export class FeedSession implements ReadSession {
   readonly ordered = new OrderedLists();
+  readonly filtered: FilteredLists | undefined;
   readonly #connections: FeedConnections;
   readonly #terms: FeedTerms;
   readonly #place: FeedPlace;
@@ -111,6 +127,19 @@ export class FeedSession implements ReadSession {
       publicationState: place.publicationState,
       onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
       onChange: () => transactions.relationsChanged(),
+    });
+    this.filtered = terms.filtered && this.#filteredLists(terms.filtered);
+  }
+
+  #filteredLists(terms: FilteredTerms): FilteredLists {
+    const { commands, openHolder } = this.#connections;
+    return new FilteredLists({
+      ...terms,
+      ordered: this.ordered,
+      open: openHolder,
+      askNow: (statement) => commands.ask(statement),
+      reach: (insertLsn) => this.reach(insertLsn),
+      logs: () => this.relations.flatMap(({ log }) => log ?? []),
     });
   }
 
@@ -178,7 +207,9 @@ export class FeedSession implements ReadSession {
 
   /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
   hasTotal(relation: RelationPath, condition?: Condition): boolean {
-    return condition === undefined && this.#relations.get(relation)?.log?.hasTotal === true;
+    const followed = this.#relations.get(relation);
+    if (condition === undefined) return followed?.log?.hasTotal ?? false;
+    return followed !== undefined && this.filtered?.hasTotal(followed.token, condition) === true;
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */
@@ -218,6 +249,7 @@ export class FeedSession implements ReadSession {
       const { snapshot, insertLsn } = await this.#askMeasurement();
       if (!(await this.reach(insertLsn))) return;
       for (const { log } of reads) log.noteSnapshot(snapshot);
+      this.filtered?.tick(snapshot);
     } finally {
       for (const { log, read } of reads) log.endRead(read);
     }

@@ -7,13 +7,19 @@ import type { Condition } from '../../../../planning/condition.ts';
 import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { FeedStatus, FeedWatch } from '../../../following/feed-watch.ts';
 import type { Address } from '../../connection/url.ts';
-import { CommandConnection } from '../protocol/commands.ts';
-import type { FeedBounds, FeedConnections, FeedSession, FeedTerms } from './feed-session.ts';
+import type { BaseCounters } from '../lists/filtered-lists.ts';
+import { feedConnections } from './feed-connections.ts';
+import type {
+  FeedBounds,
+  FeedConnections,
+  FeedSession,
+  FeedTerms,
+  FilteredTerms,
+} from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
 import type { FollowedRead } from './followed-read.ts';
 import { openSession } from './open-session.ts';
 import type { WaitCounters } from './position.ts';
-import { ReplicationConnection } from '../protocol/replication.ts';
 
 /** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
 const BOUNDS: FeedBounds = {
@@ -33,6 +39,8 @@ export interface FeedSettings {
   readonly publication: string;
   /** Default: {@link BOUNDS}. */
   readonly bounds?: FeedBounds | undefined;
+  /** How filtered lists are followed. Default: they are not. */
+  readonly filtered?: Omit<FilteredTerms, 'counters'> | undefined;
 }
 
 /**
@@ -44,6 +52,7 @@ export class ChangeFeed implements FeedWatch {
   #client: ClientConfig;
   readonly #closing = new AbortController();
   readonly #counters: WaitCounters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
+  readonly #baseCounters: BaseCounters = { recounts: 0 };
   readonly #listeners = new Set<(status: FeedStatus) => void>();
   #isStarted = false;
   #session: FeedSession | undefined;
@@ -78,6 +87,9 @@ export class ChangeFeed implements FeedWatch {
       memoryBytes: session?.memoryBytes ?? 0,
       relations: relations.length,
       transactions: this.#transactions + (session?.transactions ?? 0),
+      snapshotSeconds: session?.filtered?.heldSeconds ?? 0,
+      snapshotRows: session?.filtered?.keys ?? 0,
+      ...this.#baseCounters,
       ...counters,
       waitSeconds: waitMs / 1000,
       drops: new Map(this.#drops),
@@ -139,23 +151,21 @@ export class ChangeFeed implements FeedWatch {
   /** Connects, and follows until that ends. */
   async #follow(): Promise<never> {
     const { signal } = this.#closing;
-    const { publication, bounds = BOUNDS } = this.#settings;
-    const connections = {
-      commands: new CommandConnection(this.#client),
-      replication: new ReplicationConnection(this.#client),
-    };
-    const destroy = (): void => {
-      connections.commands.destroy();
-      connections.replication.destroy();
-    };
-    signal.addEventListener('abort', destroy);
+    const { publication, bounds = BOUNDS, filtered } = this.#settings;
+    const { connections, close } = feedConnections(this.#client);
+    signal.addEventListener('abort', close);
     try {
-      const terms = { publication, bounds, counters: this.#counters };
+      const terms = {
+        publication,
+        bounds,
+        counters: this.#counters,
+        filtered: filtered && { ...filtered, counters: this.#baseCounters },
+      };
       const session = await openInTime(connections, terms);
       return await session.follow(() => this.#begin(session));
     } finally {
-      signal.removeEventListener('abort', destroy);
-      destroy();
+      signal.removeEventListener('abort', close);
+      close();
     }
   }
 

@@ -1,10 +1,12 @@
 import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
+import type { Ask } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
 import type { Lsn } from '../protocol/lsn.ts';
 import type { OrderedLists } from '../lists/ordered-lists.ts';
+import type { FilteredLists } from '../lists/filtered-lists.ts';
 import type { ListedRelation } from '../lists/listed-order.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RunningRead } from '../changes/running-reads.ts';
@@ -25,6 +27,7 @@ export interface ReadSession {
   /** Looks at a relation again whose schema may have changed. */
   look(relation: RelationPath): void;
   readonly ordered: OrderedLists;
+  readonly filtered: FilteredLists | undefined;
 }
 
 /** A read of a relation that is followed. It begins before its snapshot is taken. */
@@ -50,8 +53,10 @@ export class FollowedRead {
    * Waits until the feed has read as far as a stamp says, and returns the version, totals and page
    * indexes of the relation in the snapshot of the stamp. Undefined where that takes too long, or
    * where the schema of the relation has changed.
+   *
+   * @param ask asks in that snapshot, while its transaction goes on. Default: it has ended
    */
-  async moment(stampRow: Row): Promise<RelationMoment | undefined> {
+  async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);
     if (!this.#followed.describes(stamp)) {
       if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
@@ -61,9 +66,16 @@ export class FollowedRead {
     this.#log.noteSnapshot(stamp.snapshot);
     const version = this.#followed.version(stamp);
     if (version === undefined) return undefined;
-    const { ordered } = this.#session;
+    const { ordered, filtered } = this.#session;
     const { snapshot } = stamp;
-    return new SeenMoment({ relation: this.#listed(), snapshot, version, ordered });
+    return new SeenMoment({
+      relation: this.#listed(),
+      snapshot,
+      version,
+      ordered,
+      filtered,
+      ask,
+    });
   }
 
   end(): void {

@@ -33,11 +33,21 @@ export interface FeedTarget {
   readonly publication: string;
   /** The setting that the URL comes from. */
   readonly setting: string;
+  /** How long a base snapshot may be held, in milliseconds. */
+  readonly heldMs: number;
 }
 
+/** Vacuum leaves alone what a snapshot may see. */
+const SNAPSHOT_SECONDS = 30;
+
 export function feedTargetOf({ url, follow = true }: FollowedServerSettings): FeedTarget {
-  const { url: own, publication = DEFAULT_PUBLICATION } = follow === true ? {} : follow;
-  return { url: own ?? url, publication, setting: own === undefined ? 'follow' : 'follow.url' };
+  const {
+    url: own,
+    publication = DEFAULT_PUBLICATION,
+    snapshotSeconds = SNAPSHOT_SECONDS,
+  } = follow === true ? {} : follow;
+  const setting = own === undefined ? 'follow' : 'follow.url';
+  return { url: own ?? url, publication, setting, heldMs: snapshotSeconds * 1000 };
 }
 
 /** What of a database a report is about. */

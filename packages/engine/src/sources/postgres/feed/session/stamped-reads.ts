@@ -10,6 +10,7 @@ import type { RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';
+import type { Ask } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { ChangeFeed } from './feed.ts';
 
@@ -27,8 +28,10 @@ export interface StampedRead {
   /**
    * The version, totals and page indexes of the relation in the snapshot of the stamp; undefined
    * where the feed is too late, or the snapshot cannot be used.
+   *
+   * @param ask asks in that snapshot, while its transaction goes on. Default: it has ended
    */
-  moment(stampRow: Row): Promise<RelationMoment | undefined>;
+  moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined>;
 }
 
 /** An attempt to take a stamp of a relation on the connections that read pages. */
@@ -77,7 +80,7 @@ export class StampedReads {
     const trial = this.#trialOf(relation);
     try {
       const { stamp } = read;
-      return await work({ lock: trial.lock, stamp, moment: (row) => read.moment(row) });
+      return await work({ lock: trial.lock, stamp, moment: (row, ask) => read.moment(row, ask) });
     } catch (error) {
       if (isRefusal(error)) this.#trials.delete(JSON.stringify(relation));
       throw error;

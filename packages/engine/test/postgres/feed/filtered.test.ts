@@ -1,0 +1,190 @@
+import { beforeRelease } from '@proj/test-servers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { describePostgres } from '../server.ts';
+import { CheckedReading, type ListQuestion } from './checked-reading.ts';
+import { useFollowed } from './followed.ts';
+import { writeWith } from './turns.ts';
+
+const COLUMNS = `id int primary key, state mood, amount int, done boolean not null, day date,
+  word text, long text, mail citext, name text collate any_case, price numeric, doc jsonb,
+  twice int generated always as (amount * 2) stored`;
+
+const SQL = `
+  create extension citext;
+  create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+  create type mood as enum ('happy', 'ok', 'sad');
+  create table items (${COLUMNS});
+  alter table items alter long set storage external;
+  create function add(target text, numbers int[], salt int) returns void language plpgsql as $$
+    begin
+      execute format('insert into %I
+        (id, state, amount, done, day, word, long, mail, name, price, doc)
+        select n, (array[''happy'', ''ok'', ''sad'', null])[1 + (n + $2) %% 4]::mood,
+          nullif((n * 31 + $2) %% 50, 7), (n + $2) %% 3 = 0,
+          date ''2024-01-01'' + (n * 17 + $2) %% 400,
+          (array[''a'', ''b'', '''', null])[1 + (n * 7 + $2) %% 4],
+          repeat(chr(97 + (n + $2) %% 26), 3000),
+          (array[''Anna'', ''anna'', ''Bo''])[1 + (n + $2) %% 3],
+          (array[''Élan'', ''élan'', ''eLAN'', null])[1 + (n * 3 + $2) %% 4],
+          (n + $2) %% 9 * 0.25, case when (n + $2) %% 5 > 0 then jsonb_build_object(''n'', n) end
+        from unnest($1) n on conflict do nothing', target) using numbers, salt;
+    end $$;
+  create index on items (day, id);
+  create index on items (amount desc nulls first, id);
+  select add('items', array(select n * 10 from generate_series(1, 6000) n), 0);
+  create table leaves (${COLUMNS}) partition by range (id);
+  create table leaf_1 partition of leaves for values from (0) to (20000);
+  create table leaf_2 (long text, word text, doc jsonb, day date, done boolean not null, amount int,
+    price numeric, state mood, mail citext, name text collate any_case,
+    twice int generated always as (amount * 2) stored, id int primary key);
+  alter table leaves attach partition leaf_2 for values from (20000) to (1000000);
+  select add('leaves', array(select n * 10 from generate_series(1, 6000) n), 0);
+  create publication dynamic_query for table items, leaves`;
+
+/** How many replies are compared while others write. */
+const CHECKS = beforeRelease ? 200 : 60;
+
+const POLLING = { interval: 20, timeout: 60_000 };
+
+const DONE = { attribute: 'done', op: 'eq', value: true };
+const RICH = { attribute: 'amount', op: 'gte', value: 25 };
+
+/** Lists in other orders than that of the key, of all rows or of some. */
+const ORDERED: readonly Omit<ListQuestion, 'model' | 'offset' | 'size'>[] = [
+  { sort: [{ attribute: 'day' }] },
+  { sort: [{ attribute: 'amount', direction: 'desc', nulls: 'first' }] },
+  {
+    sort: [
+      { attribute: 'amount', nulls: 'last' },
+      { attribute: 'id', direction: 'desc' },
+    ],
+  },
+  {
+    sort: [
+      { attribute: 'done', direction: 'desc' },
+      { attribute: 'day', nulls: 'first' },
+    ],
+  },
+  { filter: DONE },
+  { filter: RICH, sort: [{ attribute: 'day', direction: 'desc' }] },
+];
+
+/** What writers do to a table, by a number of their own. */
+const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly string[])[] = [
+  (table, n) => `select add('${table}', array[${n}], ${n % 13})`,
+  (table, n) => `delete from ${table} where id between ${n} and ${n + 30}`,
+  (table, n) => `select add('${table}', array(select generate_series(${n}, ${n + 30})), ${n % 13})`,
+  (table, n) => `update ${table} set amount = nullif((amount + ${n}) % 50, 7), done = not done
+    where id between ${n} and ${n + 60}`,
+  (table, n) => `update ${table} set state = 'ok', word = null where id between ${n} and ${n + 40}`,
+  (table, n) => `update ${table} set day = day + 40 where id between ${n} and ${n + 60}`,
+  (table, n) =>
+    `update ${table} set id = id + 3 where id between ${n} and ${n + 50} and id % 10 = 0`,
+  (table, n) => `update ${table} set long = 'short' || id where id between ${n} and ${n + 40}`,
+  (table, n) => `update ${table} set mail = upper(mail), name = lower(name), price = price + 0.25
+    where id between ${n} and ${n + 50}`,
+  (table, n) => [
+    `begin; update ${table} set doc = null, name = null
+      where id between ${n} and ${n + 40}; prepare transaction 'two-${n}'`,
+    `commit prepared 'two-${n}'`,
+  ],
+  (table, n) => `begin; savepoint a; update ${table} set done = true where id < ${n % 700};
+    rollback to a; update ${table} set done = not done where id = ${n - (n % 10)}; commit`,
+  (table, n) =>
+    `begin; update ${table} set amount = 1 where id between ${n} and ${n + 50}; rollback`,
+];
+
+/** Filters whose rows come and go, on each kind of column. */
+const FILTERS: readonly object[] = [
+  DONE,
+  { and: [DONE, RICH] },
+  { or: [{ not: RICH }, { attribute: 'word', op: 'is_null', value: true }] },
+  { attribute: 'state', op: 'not_in', value: ['sad', 'ok'] },
+  { attribute: 'day', op: 'between', value: ['2024-03-01', '2024-08-15'] },
+  { attribute: 'word', op: 'is_distinct', value: 'a' },
+  { attribute: 'long', op: 'icontains', value: 'SHORT' },
+  { attribute: 'id', op: 'lt', value: 30_000 },
+  { attribute: 'mail', op: 'in', value: ['anna', 'BO'] },
+  { attribute: 'name', op: 'gte', value: 'élan' },
+  { attribute: 'twice', op: 'lt', value: 40 },
+  { not: { attribute: 'doc', op: 'is_null', value: true } },
+  { attribute: 'price', op: 'between', value: ['0.5', '1.75'] },
+];
+
+/** Reads a list until its total is followed. */
+async function readFollowed(reading: CheckedReading, list: Omit<ListQuestion, 'size'>) {
+  const before = reading.hits('followed_total');
+  await vi.waitFor(async () => {
+    await reading.read({ ...list, size: 10 });
+    expect(reading.hits('followed_total')).toBeGreaterThan(before);
+  }, POLLING);
+}
+
+describePostgres('pages of a filtered list', () => {
+  const followed = useFollowed(SQL, true, { max_prepared_transactions: '10' });
+
+  async function readingOf(): Promise<CheckedReading> {
+    const reading = await CheckedReading.over(followed().source);
+    onTestFinished(() => reading.close());
+    return reading;
+  }
+
+  it.each(['items', 'leaves'])('have the exact total while others write to %s', async (model) => {
+    const reading = await readingOf();
+    for (const filter of FILTERS) await readFollowed(reading, { model, filter, offset: 0 });
+    const stop = writeWith(followed().server.url, 3, (turn) => {
+      const n = (turn * 7919) % 60_000;
+      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
+    });
+    const before = reading.checks;
+    for (let turn = 0; reading.checks < before + CHECKS; turn++) {
+      const filter = FILTERS[turn % FILTERS.length];
+      const offset = 200 + Math.floor(Math.random() * 3000);
+      await reading.read({ model, filter, offset, size: 1 + (turn % 40) });
+    }
+    expect(await stop()).toBeGreaterThan(CHECKS / 4);
+    expect(reading.mistakes).toEqual([]);
+  });
+
+  it.each(['items', 'leaves'])(
+    'are found by a key in other orders while others write to %s',
+    async (model) => {
+      const reading = await readingOf();
+      // What has no index is followed as long as the planner knows that the table is small.
+      await followed().sql.query(`vacuum analyze ${model}`);
+      for (const list of ORDERED) {
+        const before = reading.hits('followed_index');
+        await vi.waitFor(async () => {
+          await reading.read({ model, ...list, offset: 1000, size: 10 });
+          expect(reading.hits('followed_index')).toBeGreaterThan(before);
+        }, POLLING);
+      }
+      const stop = writeWith(followed().server.url, 3, (turn) => {
+        const n = (turn * 7919) % 60_000;
+        return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
+      });
+      const [before, found] = [reading.checks, reading.hits('followed_index')];
+      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
+        const offset = Math.floor(Math.random() * 6000);
+        const list = ORDERED[turn % ORDERED.length];
+        await reading.read({ model, ...list, offset, size: 1 + (turn % 40) });
+      }
+      expect(await stop()).toBeGreaterThan(CHECKS / 4);
+      expect(reading.mistakes).toEqual([]);
+      expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
+    },
+  );
+
+  it('are read anew after a truncate', async () => {
+    const { sql } = followed();
+    const reading = await readingOf();
+    const list = { model: 'items', filter: DONE };
+    await readFollowed(reading, { ...list, offset: 0 });
+    await sql.query('truncate items');
+    expect((await reading.read({ ...list, offset: 0, size: 10 })).total).toBe(0n);
+    await sql.query(`select add('items', array(select generate_series(1, 3000)), 0)`);
+    await readFollowed(reading, { ...list, offset: 0 });
+    expect(reading.mistakes).toEqual([]);
+  });
+});
