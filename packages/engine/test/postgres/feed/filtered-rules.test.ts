@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { RelationLog } from '../../../src/sources/postgres/feed/changes/relation-log.ts';
+import { BaseReads } from '../../../src/sources/postgres/feed/lists/base-reads.ts';
+import { BaseSnapshot } from '../../../src/sources/postgres/feed/lists/base-snapshot.ts';
+import { TouchedRows } from '../../../src/sources/postgres/feed/lists/touched-rows.ts';
+import { FollowedRelation } from '../../../src/sources/postgres/feed/relations/followed-relation.ts';
+import {
+  schemaOf,
+  schemaStatement,
+} from '../../../src/sources/postgres/feed/relations/relation-schema.ts';
+import { openPostgres } from '../../../src/sources/postgres/source.ts';
+import { describePostgres } from '../server.ts';
+import { CheckedReading } from './checked-reading.ts';
+import { useFollowed } from './followed.ts';
+import { FollowedList, type ListFacts } from './followed-list.ts';
+
+const FILLING = `insert into rows
+  select n, n % 3 = 0, 'A' || n % 5, 'a' from generate_series(1, 9000) n`;
+
+const SQL = `
+  create extension citext;
+  create domain address as citext;
+  create table rows (id int primary key, done boolean, mail citext, other address);
+  ${FILLING};
+  create table padded (id char(8) primary key, done boolean);
+  insert into padded select 'k' || n, n % 3 = 0 from generate_series(1, 3000) n;
+  create table parents (id int primary key, done boolean);
+  create table children (primary key (id)) inherits (parents);
+  insert into parents select n, n % 3 = 0 from generate_series(1, 3000) n;
+  insert into children select n, n % 3 = 0 from generate_series(1, 3000) n;
+  create publication dynamic_query for table rows, padded, only parents, children`;
+
+const POLLING = { interval: 20, timeout: 30_000 };
+
+const DONE = { attribute: 'done', op: 'eq', value: true };
+
+/** A rule by which totals are exact, and what happens without it. */
+interface Rule {
+  readonly rule: string;
+  readonly list: ListFacts;
+  /** Breaks the rule. */
+  readonly commit: () => void;
+  /**
+   * Whether something is wrong after writes that need the rule.
+   *
+   * @param id of rows that were not written before, from here on
+   */
+  readonly goesWrong: (list: FollowedList, id: number) => Promise<boolean>;
+}
+
+const ROWS = { model: 'rows', filter: DONE };
+
+const RULES: readonly Rule[] = [
+  {
+    rule: 'a row is looked up by the key that it had, and by that which it has',
+    list: ROWS,
+    commit: () =>
+      changeRows((rows) => rows.map((row) => (row.came === undefined ? row : { came: row.came }))),
+    async goesWrong(list, id) {
+      await list.write(
+        `update rows set id = id + 100000 where done and id between ${id} and ${id + 9}`,
+      );
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a row that keeps its key is looked up too',
+    list: ROWS,
+    commit: () => changeRows((rows) => rows.filter(({ stays }) => stays === undefined)),
+    async goesWrong(list, id) {
+      await list.write(`update rows set done = not done where id between ${id} and ${id + 9}`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a key is read by the input function of its type',
+    list: { model: 'padded', filter: DONE },
+    commit: () =>
+      changeStatements((sql) =>
+        sql.replace(/"id" operator\S+ (\(.*?\))::bpchar/, '"id"::text = $1'),
+      ),
+    async goesWrong(list, id) {
+      await list.write(`update padded set done = not done where id in ('k${id}', 'k${id + 2}')`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a change of the operators of a type forgets the totals of filters on it',
+    list: { model: 'rows', filter: { attribute: 'mail', op: 'eq', value: 'A1' } },
+    commit: () => void vi.spyOn(FollowedRelation.prototype, 'describes').mockReturnValue(true),
+    async goesWrong(list, id) {
+      onTestFinished(() => list.write(equality(`c as '$libdir/citext', 'citext_eq'`)));
+      await list.write(equality(`internal as 'textne'`));
+      await list.write(`update rows set mail = 'x' where id = ${id}`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a truncate between two base snapshots is noticed',
+    list: ROWS,
+    commit: () => {
+      vi.spyOn(FollowedRelation.prototype, 'describes').mockReturnValue(true);
+      changeAll((change) => ({ ...change, truncated: false }));
+    },
+    async goesWrong(list, id) {
+      const compare = Reflect.get(BaseReads.prototype, 'compareNext');
+      let isEmptied = false;
+      onTestFinished(() => list.write('truncate rows', FILLING));
+      const spy = vi
+        .spyOn(BaseReads.prototype, 'compareNext')
+        .mockImplementation(async function emptied(this: BaseReads, ...asked) {
+          if (!isEmptied) await list.write(EMPTYING);
+          isEmptied = true;
+          return compare.apply(this, asked);
+        });
+      await list.write(`update rows set done = not done where id between ${id} and ${id + 500}`);
+      await vi.waitFor(async () => {
+        await list.read();
+        expect(isEmptied).toBe(true);
+      }, POLLING);
+      spy.mockRestore();
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'the log keeps what the base snapshot does not see',
+    list: ROWS,
+    commit: () => {
+      const take = Reflect.get(BaseSnapshot, 'take');
+      vi.spyOn(BaseSnapshot, 'take').mockImplementation((holder, logs) =>
+        take.call(
+          BaseSnapshot,
+          holder,
+          logs.map((log) => withoutReads(log)),
+        ),
+      );
+    },
+    async goesWrong(list, id) {
+      const before = list.recounts;
+      for (let turn = 0; turn < 30; turn++) {
+        await list.write(`update rows set done = not done where id = ${id + turn}`);
+        await list.read();
+      }
+      return list.recounts > before;
+    },
+  },
+];
+
+/** Replaces the function by which values of `citext` are equal. */
+function equality(body: string): string {
+  return `create or replace function citext_eq(citext, citext) returns boolean
+    language ${body} immutable strict parallel safe`;
+}
+
+const EMPTYING = `begin; truncate rows;
+  insert into rows select n, false, 'a', 'a' from generate_series(1, 3000) n; commit`;
+
+/** Changes which rows of each change are known. */
+function changeRows(change: (rows: RelationChangeOf['rows']) => RelationChangeOf['rows']): void {
+  changeAll((found) => ({ ...found, rows: change(found.rows) }));
+}
+
+type RelationChangeOf = Parameters<FollowedRelation['append']>[0];
+
+function changeAll(change: (found: RelationChangeOf) => RelationChangeOf): void {
+  const append = Reflect.get(FollowedRelation.prototype, 'append');
+  vi.spyOn(FollowedRelation.prototype, 'append').mockImplementation(function broken(
+    this: FollowedRelation,
+    found,
+  ) {
+    append.call(this, change(found));
+  });
+}
+
+function changeStatements(change: (sql: string) => string): void {
+  const statement = Reflect.get(TouchedRows.prototype, 'statement');
+  vi.spyOn(TouchedRows.prototype, 'statement').mockImplementation(function broken(
+    this: TouchedRows,
+    keys,
+  ) {
+    const made = statement.call(this, keys);
+    return { ...made, sql: change(made.sql) };
+  });
+}
+
+/** A log that does not note who reads it. */
+function withoutReads(log: RelationLog): RelationLog {
+  vi.spyOn(log, 'beginRead').mockImplementationOnce(() => ({ number: Infinity }));
+  return log;
+}
+
+describePostgres('the total of a filtered list', () => {
+  const followed = useFollowed(SQL);
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** A list that is read over a source of its own, which knows nothing from other tests. */
+  async function listOf(list: ListFacts): Promise<FollowedList> {
+    const source = await openPostgres(followed().server.url, { follow: true });
+    const reading = await CheckedReading.over(source);
+    onTestFinished(async () => {
+      await reading.close();
+      await source.close();
+    });
+    return new FollowedList({ ...followed(), source }, reading, list);
+  }
+
+  describe.each(RULES)('is exact since $rule', ({ list: asked, commit, goesWrong }) => {
+    it('and is so while it is written', async () => {
+      const list = await listOf(asked);
+      await list.follow();
+      expect(await goesWrong(list, 1000)).toBe(false);
+      expect(list.reading.mistakes).toEqual([]);
+    });
+
+    it('and is wrong, or has to be counted again, without that', async () => {
+      commit();
+      const list = await listOf(asked);
+      await list.follow();
+      expect(await goesWrong(list, 2000)).toBe(true);
+    });
+  });
+
+  it('is counted again where so many rows were changed that looking them up takes longer', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const before = list.recounts;
+    await list.write('update rows set done = not done where id between 2000 and 7500');
+    await vi.waitFor(async () => {
+      await list.read();
+      expect(list.recounts).toBeGreaterThan(before);
+    }, POLLING);
+    await list.follow();
+    expect(list.reading.mistakes).toEqual([]);
+  });
+
+  it('moves on to another base snapshot with all others when some hundred rows were changed', async () => {
+    const list = await listOf(ROWS);
+    const other = list.like({ model: 'rows', filter: { not: DONE } });
+    await list.follow();
+    await other.follow();
+    const before = list.recounts;
+    await list.write('update rows set done = not done where id between 7600 and 7990');
+    await list.read();
+    await vi.waitFor(async () => {
+      await list.read();
+      expect(list.rows).toBe(0);
+    }, POLLING);
+    expect(await other.isWrong()).toBe(false);
+    expect([list.recounts, list.rows]).toEqual([before, 0]);
+    expect(list.reading.mistakes).toEqual([]);
+  });
+
+  it('is counted as without the feed where what is not built in may decide', async () => {
+    const list = await listOf({
+      model: 'rows',
+      filter: { attribute: 'other', op: 'eq', value: 'a' },
+    });
+    await list.like(ROWS).follow();
+    const before = list.reading.hits('followed_total');
+    for (let turn = 0; turn < 20; turn++) {
+      await list.read();
+      await new Promise((resolve) => void setTimeout(resolve, 30));
+    }
+    expect(list.reading.hits('followed_total')).toBe(before);
+  });
+
+  it('is of no table that others inherit from, whose key does not hold for their rows', async () => {
+    const keys: unknown[] = [];
+    for (const name of ['parents', 'children']) {
+      const { sql: text, parameters } = schemaStatement(['public', name], 'dynamic_query');
+      const asked = { text, values: [...parameters], rowMode: 'array' } as const;
+      const { rows } = await followed().sql.query<string[]>(asked);
+      keys.push(schemaOf(rows[0] ?? [])?.key);
+    }
+    expect(keys).toEqual([[], [{ name: 'id', type: 'integer', equals: 'operator(pg_catalog.=)' }]]);
+  });
+});
