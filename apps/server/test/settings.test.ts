@@ -172,6 +172,7 @@ describe('the settings', () => {
     expect(await followOf('follow: true')).toEqual({ url });
     expect(await followOf('follow: { publication: shop }')).toEqual({ publication: 'shop', url });
     expect(await followOf('follow: false')).toBe(false);
+    expect(await followOf('follow: { snapshot_seconds: 0 }')).toEqual({ snapshot_seconds: 0, url });
   });
 
   it('refuse to follow a database that has no change feed, with the place and the remedy', async () => {

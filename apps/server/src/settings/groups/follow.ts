@@ -17,16 +17,28 @@ const followedServer = z.strictObject({
     .max(63)
     .optional()
     .describe('The publication whose tables are followed; `dynamic_query` by default.'),
+  snapshot_seconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .optional()
+    .describe(
+      'For how many seconds a snapshot of the database may be held open, by which filtered lists ' +
+        'and other orders are followed: `vacuum` leaves alone meanwhile what it sees. 30 by ' +
+        'default; 0 for none, so that only whole tables are followed.',
+    ),
 });
 
 export const followSettings = z.union(
   [z.boolean(), followedServer],
-  'expected `true`, `false`, or a mapping with `url` and `publication`',
+  'expected `true`, `false`, or a mapping with `url`, `publication` and `snapshot_seconds`',
 );
 
 /** The settings as the engine takes them. */
 export function followOf(
   settings: z.output<typeof followSettings> | undefined,
 ): FollowSettings | undefined {
-  return settings === false ? undefined : settings;
+  if (settings === undefined || typeof settings === 'boolean') return settings || undefined;
+  const { snapshot_seconds: snapshotSeconds, ...server } = settings;
+  return { ...server, ...(snapshotSeconds !== undefined && { snapshotSeconds }) };
 }
