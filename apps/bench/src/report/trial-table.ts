@@ -1,5 +1,5 @@
 import { FIXED_RATE } from '../under-writes/measure-trial.ts';
-import { SETUP_LABELS, type Trial } from '../under-writes/trials.ts';
+import { LIST_LABELS, SETUP_LABELS, type Trial } from '../under-writes/trials.ts';
 import { formatNumber, formatRatio, ratio } from './format.ts';
 import { boundText, type Goal, goalText } from './goals/goal.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -66,5 +66,5 @@ function rowOf(result: TrialResult, baseline: TrialResult | undefined): string[]
 }
 
 function readText({ depth, lists }: Trial): string {
-  return lists === 1 ? `${depth} page` : `${depth} pages of ${lists} lists`;
+  return `${depth} page${LIST_LABELS[lists]}`;
 }

@@ -7,7 +7,7 @@ import type { Service } from '../subjects/service.ts';
 import { COLUMNS, tableName } from '../tables/bench-database.ts';
 import type { Writer, Written } from '../writers/writer.ts';
 import type { PacedLoad } from './paced-load.ts';
-import type { Trial } from './trials.ts';
+import type { ListKind, Trial } from './trials.ts';
 
 /** The rate at which latencies are measured, in requests per second. */
 export const FIXED_RATE = 50;
@@ -16,13 +16,13 @@ export const FIXED_RATE = 50;
 const WARM_UP_SECONDS = 1;
 
 /**
- * A page index that follows the writes is built once, with pauses, which takes so long at most:
- * deep pages are measured when it is there, or cannot be had.
+ * A page index that follows the writes is built once, with pauses, and so are lists counted, which
+ * takes so long at most: pages are measured when both are there, or cannot be had.
  */
-const INDEX_SECONDS = 90;
+const PREPARING_SECONDS = 90;
 
-/** A median in milliseconds that no deep page of a long table has without an index. */
-const INDEXED_MS = 20;
+/** A median in milliseconds that no page of a long table has without them. */
+const PREPARED_MS = 20;
 
 const PAGE_SIZE = 10;
 
@@ -55,9 +55,10 @@ export async function measureTrial(
   const bodies = bodiesOf(trial);
   const atRate = { ...target, bodies, perSecond: FIXED_RATE };
   const ask = async (load: PacedLoad): Promise<LoadResult> => (await paced.ask(load)) as LoadResult;
-  const mostSeconds = trial.setup === 'feed' && trial.depth === 'middle' ? INDEX_SECONDS : 0;
+  const isPrepared = trial.depth === 'middle' || trial.lists !== 'whole';
+  const mostSeconds = trial.setup === 'feed' && isPrepared ? PREPARING_SECONDS : 0;
   const until = performance.now() + mostSeconds * 1000;
-  for (let median = Infinity; median > INDEXED_MS;) {
+  for (let median = Infinity; median > PREPARED_MS;) {
     const { counts } = await ask({ ...atRate, seconds: WARM_UP_SECONDS });
     median = performance.now() < until ? (new Latencies(counts).quantile(0.5) ?? 0) : 0;
   }
@@ -93,19 +94,46 @@ function writesBetween(before: Written, after: Written): TrialResult['writes'] {
   };
 }
 
-/** One body for each list: the first is of the whole table, the others differ by a condition. */
-export function bodiesOf({ rows, depth, lists }: Omit<Trial, 'setup' | 'writtenTo'>): string[] {
-  const { from } = pageRange({ rows, size: PAGE_SIZE, depth, pattern: 'repeated' });
-  const query = {
-    query_model: tableName(rows),
-    query_attributes: COLUMNS,
-    page: { page: from, size: PAGE_SIZE },
-  };
-  return Array.from({ length: lists }, (_, list) =>
-    JSON.stringify(
-      list === 0
-        ? query
-        : { ...query, query_filter: { attribute: 'id', op: 'gt', value: String(list) } },
+/** The lists that a trial reads in turns, each as the part of a request, and how long they are. */
+interface ReadLists {
+  readonly length: (rows: number) => number;
+  readonly parts: readonly object[];
+}
+
+const numbered = (count: number, part: (number: number) => object): object[] =>
+  Array.from({ length: count }, (_, number) => part(number));
+
+/** Amounts are spread evenly from 0 to 10,000, and writers change them. */
+const READ_LISTS: Record<ListKind, ReadLists> = {
+  whole: { length: (rows) => rows, parts: [{}] },
+  several: {
+    length: (rows) => rows,
+    parts: numbered(8, (list) =>
+      list === 0 ? {} : { query_filter: { attribute: 'id', op: 'gt', value: String(list) } },
     ),
-  );
+  },
+  filtered: {
+    length: (rows) => Math.floor(rows / 10),
+    parts: [{ query_filter: { attribute: 'amount', op: 'lt', value: '1000' } }],
+  },
+  tenants: {
+    length: (rows) => Math.floor(rows / 100),
+    parts: numbered(100, (tenant) => ({
+      query_filter: {
+        attribute: 'amount',
+        op: 'between',
+        value: [`${tenant * 100}`, `${tenant * 100 + 99.99}`],
+      },
+    })),
+  },
+  ordered: { length: (rows) => rows, parts: [{ query_sort: [{ attribute: 'created_at' }] }] },
+};
+
+/** One body for each list. */
+export function bodiesOf({ rows, depth, lists }: Omit<Trial, 'setup' | 'writtenTo'>): string[] {
+  const { length, parts } = READ_LISTS[lists];
+  const { from } = pageRange({ rows: length(rows), size: PAGE_SIZE, depth, pattern: 'repeated' });
+  const page = { page: from, size: PAGE_SIZE };
+  const query = { query_model: tableName(rows), query_attributes: COLUMNS, page };
+  return parts.map((part) => JSON.stringify({ ...query, ...part }));
 }

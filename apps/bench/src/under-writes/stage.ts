@@ -73,8 +73,11 @@ async function openFollowed(): Promise<OpenedStage> {
     ...stage,
     settings: { follow: true },
     prepare: (tables) => {
-      const names = tables.map(tableName).join(', ');
-      return runSql(stage, [`create publication dynamic_query for table ${names}`]);
+      const names = tables.map(tableName);
+      return runSql(stage, [
+        ...names.map((name) => `create index on ${name} (created_at, id)`),
+        `create publication dynamic_query for table ${names.join(', ')}`,
+      ]);
     },
     close: async () => {
       await stage.close();

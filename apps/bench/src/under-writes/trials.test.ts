@@ -9,7 +9,7 @@ const TRIAL: Trial = {
   setup: 'feed',
   rows: 10_000,
   depth: 'first',
-  lists: 1,
+  lists: 'whole',
   writtenTo: 'this table',
   perSecond: 1000,
 };
@@ -33,20 +33,28 @@ describe('the trials under writes', () => {
     );
   });
 
-  test('read each page of one list, and the first of several lists at once', () => {
+  test('read each page of the table, and of a followed one pages of other lists', () => {
     const load = { writtenTo: 'this table', perSecond: 1000 } as const;
     const trials = planTrials('feed', load, FACTORS);
     expect(trials.map(({ depth, lists }) => `${depth} ${lists}`)).toEqual([
-      'first 1',
-      'middle 1',
-      'last 1',
-      'first 8',
+      'first whole',
+      'middle whole',
+      'last whole',
+      'first several',
+      'first filtered',
+      'middle filtered',
+      'last filtered',
+      'first tenants',
+      'first ordered',
+      'middle ordered',
+      'last ordered',
     ]);
     expect(new Set(trials.map(trialLabel)).size).toBe(trials.length);
+    expect(planTrials('primary', load, FACTORS)).toHaveLength(4);
   });
 
   test('ask for the whole table first, and for other lists by a condition', () => {
-    const bodies = bodiesOf({ ...TRIAL, depth: 'last', lists: 8 }).map(
+    const bodies = bodiesOf({ ...TRIAL, depth: 'last', lists: 'several' }).map(
       (body) => JSON.parse(body) as Record<string, unknown>,
     );
     expect(bodies.map(({ query_filter }) => query_filter)[0]).toBeUndefined();
@@ -54,5 +62,19 @@ describe('the trials under writes', () => {
     expect(bodies.map(({ page }) => page)).toEqual(
       Array.from({ length: 8 }, () => ({ page: 1000, size: 10 })),
     );
+  });
+
+  test('ask for the pages of filtered lists, and of those in another order', () => {
+    const [filtered] = bodiesOf({ ...TRIAL, depth: 'last', lists: 'filtered' });
+    expect(JSON.parse(filtered ?? '')).toMatchObject({
+      query_filter: { attribute: 'amount', op: 'lt', value: '1000' },
+      page: { page: 100, size: 10 },
+    });
+    expect(new Set(bodiesOf({ ...TRIAL, lists: 'tenants' })).size).toBe(100);
+    const [ordered] = bodiesOf({ ...TRIAL, depth: 'last', lists: 'ordered' });
+    expect(JSON.parse(ordered ?? '')).toMatchObject({
+      query_sort: [{ attribute: 'created_at' }],
+      page: { page: 1000, size: 10 },
+    });
   });
 });

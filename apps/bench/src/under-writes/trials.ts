@@ -33,8 +33,18 @@ export const WRITTEN = [
 ] as const;
 export type WrittenTo = (typeof WRITTEN)[number];
 
-/** One list, and as many different ones as are asked for at once. */
-export const LISTS = [1, 8] as const;
+/** What is read: the whole table, lists beside it, some of its rows, or another order. */
+export const LISTS = ['whole', 'several', 'filtered', 'tenants', 'ordered'] as const;
+export type ListKind = (typeof LISTS)[number];
+
+/** What they are, for readers. */
+export const LIST_LABELS: Record<ListKind, string> = {
+  whole: '',
+  several: 's of 8 lists',
+  filtered: ' of a tenth of the rows, filtered',
+  tenants: 's of 100 tenants, filtered',
+  ordered: ' in another order',
+};
 
 /** What writers do while some pages are measured. */
 export interface WriteLoad {
@@ -48,8 +58,7 @@ export interface Trial extends WriteLoad {
   readonly setup: Setup;
   readonly rows: number;
   readonly depth: Depth;
-  /** How many lists are read in turns. */
-  readonly lists: (typeof LISTS)[number];
+  readonly lists: ListKind;
 }
 
 /** Of which values trials are made. */
@@ -75,23 +84,26 @@ export function planLoads(setup: Setup, { rates }: Pick<TrialFactors, 'rates'>):
   );
 }
 
-/** What is read beside one load of writers: each page of one list, and the first of several. */
+/**
+ * What is read beside one load of writers: each page of the table, and the first of several lists.
+ * Of a table that is followed also pages of other lists.
+ */
 export function planTrials(
   setup: Setup,
   load: WriteLoad,
   { rows, depths }: Omit<TrialFactors, 'rates'>,
 ): Trial[] {
   const base = { setup, rows, ...load };
-  const [one, several] = LISTS;
-  return [
-    ...depths.map((depth): Trial => ({ ...base, depth, lists: one })),
-    { ...base, depth: 'first', lists: several },
-  ];
+  const each = (lists: ListKind): Trial[] => depths.map((depth) => ({ ...base, depth, lists }));
+  const first = (lists: ListKind): Trial => ({ ...base, depth: 'first', lists });
+  const plain = [...each('whole'), first('several')];
+  if (setup !== 'feed') return plain;
+  return [...plain, ...each('filtered'), first('tenants'), ...each('ordered')];
 }
 
 /** What distinguishes one trial from the others. */
 export function trialLabel({ setup, rows, depth, lists, writtenTo, perSecond }: Trial): string {
-  const read = lists === 1 ? `${depth} page` : `${depth} pages of ${lists} lists`;
+  const read = `${depth} page${LIST_LABELS[lists]}`;
   const writes = perSecond === 0 ? 'at rest' : `${perSecond} writes/s to ${writtenTo}`;
   return `${SETUP_LABELS[setup]}, ${powerOfTen(rows)} rows, ${read}, ${writes}`;
 }
