@@ -127,7 +127,7 @@ export class FollowedLists implements KnownLists {
     this.#lastTotals.set(query.totalKey, { total });
   }
 
-  /** Reads the first pages of all rows, whose total the log tells. */
+  /** Reads one of the first pages of all rows, whose total is known from the log. */
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
     const { followedTotal, ...read } = await this.#parts.source.read(

@@ -147,7 +147,7 @@ describe('other orders of a relation, and those of filtered lists', () => {
     expect(begin(relation, orderOf(7))).toBe(false);
   });
 
-  it('are told from those that the log says', () => {
+  it('are known apart from those whose changes are in the log', () => {
     const { begin, get, lists } = listsOf();
     const relation = relationOf('a');
     for (const order of [orderBy(['id']), orderBy(['low', 'id']), orderOf(7)])
