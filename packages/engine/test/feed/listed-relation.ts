@@ -22,6 +22,7 @@ export function relationOf(
     key: key.map((name) => ({ name, type: 'bigint', equals: 'operator(pg_catalog.=)' })),
     isSeekable: true,
     columns: COLUMNS,
+    hasOwnTypes: false,
     log: new RelationLog(1n),
     stamp: { sql: 'stamp', parameters: [] },
     describes: () => true,

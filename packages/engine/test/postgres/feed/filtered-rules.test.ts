@@ -1,3 +1,4 @@
+import { until } from '@proj/test-servers';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RelationLog } from '../../../src/sources/postgres/feed/changes/relation-log.ts';
@@ -93,6 +94,38 @@ const RULES: readonly Rule[] = [
       onTestFinished(() => list.write(equality(`c as '$libdir/citext', 'citext_eq'`)));
       await list.write(equality(`internal as 'textne'`));
       await list.write(`update rows set mail = 'x' where id = ${id}`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a page notices that a function of a type was replaced while it asked',
+    list: { model: 'rows', filter: { attribute: 'mail', op: 'eq', value: 'A1' } },
+    commit: () => {
+      const compare = Reflect.get(BaseReads.prototype, 'compare');
+      vi.spyOn(BaseReads.prototype, 'compare').mockImplementation(function trusting(
+        this: BaseReads,
+        base,
+        read,
+        differing,
+      ) {
+        const relation = { ...read.relation, hasOwnTypes: false };
+        return compare.call(this, base, { ...read, relation }, differing);
+      });
+    },
+    async goesWrong(list, id) {
+      await list.write(`update rows set mail = 'y' where id = ${id + 10}`);
+      // The base snapshot has the schema that is followed, which is known from here on.
+      if (await list.isWrong()) return true;
+      const compare = Reflect.get(BaseReads.prototype, 'compare');
+      onTestFinished(() => list.write(equality(`c as '$libdir/citext', 'citext_eq'`)));
+      vi.spyOn(BaseReads.prototype, 'compare').mockImplementationOnce(async function replaced(
+        this: BaseReads,
+        ...asked
+      ) {
+        await list.write(equality(`internal as 'textne'`));
+        return compare.apply(this, asked);
+      });
+      await list.write(`update rows set mail = 'x' where id between ${id} and ${id + 9}`);
       return list.isWrong();
     },
   },
@@ -251,6 +284,33 @@ describePostgres('the total of a filtered list', () => {
     expect(await other.isWrong()).toBe(false);
     expect([list.recounts, list.rows]).toEqual([before, 0]);
     expect(list.reading.mistakes).toEqual([]);
+  });
+
+  it('moves on to another base snapshot too when one row was changed again and again', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const [before, renewed] = [list.recounts, vi.spyOn(BaseReads.prototype, 'compareNext')];
+    await list.write(`do $$ begin for n in 1..2100 loop
+      update rows set done = not done where id = 9; commit; end loop; end $$`);
+    await until(async () => !(await list.isWrong()) && renewed.mock.calls.length > 0);
+    expect(list.recounts).toBe(before);
+  });
+
+  it('is counted again where the connection is lost that holds the base snapshot', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const before = list.recounts;
+    await list.write(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_export_snapshot%'
+        and pid <> pg_backend_pid()`,
+      'update rows set done = not done where id = 12',
+    );
+    await until(async () => {
+      await list.read();
+      return list.recounts > before;
+    });
+    await list.follow();
+    expect(await list.isWrong()).toBe(false);
   });
 
   it('is counted as without the feed where what is not built in may decide', async () => {

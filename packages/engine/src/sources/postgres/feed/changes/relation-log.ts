@@ -166,6 +166,11 @@ export class RelationLog {
     return this.#changes.differingKeys(one, other);
   }
 
+  /** How many transactions changed rows which exactly one of two snapshots sees. */
+  differingChanges(one: TransactionSnapshot, other: TransactionSnapshot): number {
+    return this.#changes.differing(one, other).length;
+  }
+
   #unseenDelta(snapshot: TransactionSnapshot): bigint {
     const unseen = this.#changes.unseen(snapshot);
     return BigInt(unseen.reduce((sum, { delta }) => sum + delta, 0));

@@ -59,12 +59,17 @@ export class UnfoldedChanges {
     return this.#changes.filter(({ xid }) => !snapshot.sees(xid));
   }
 
+  /** The changes that exactly one of two snapshots sees. */
+  differing(one: TransactionSnapshot, other: TransactionSnapshot): PlacedChange[] {
+    return this.#changes.filter(({ xid }) => one.sees(xid) !== other.sees(xid));
+  }
+
   /**
    * The keys of the rows in the changes that exactly one of two snapshots sees, before them and
    * after them; undefined where one of these changes does not list its rows.
    */
   differingKeys(one: TransactionSnapshot, other: TransactionSnapshot): Set<string> | undefined {
-    const differing = this.#changes.filter(({ xid }) => one.sees(xid) !== other.sees(xid));
+    const differing = this.differing(one, other);
     if (differing.some(({ truncated }) => truncated)) return undefined;
     const keys = differing.flatMap(({ rows }) => rows).flatMap(keysOf);
     return new Set(keys.map((key) => JSON.stringify(key)));

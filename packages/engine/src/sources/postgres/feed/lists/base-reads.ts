@@ -2,12 +2,16 @@ import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
 import { inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { AskRow, ExportedReads } from './exported-reads.ts';
 import type { ListedRelation } from './listed-order.ts';
 import type { FoundRows, TouchedRows } from './touched-rows.ts';
+
+/** Lists are counted again where so many rows may differ. */
+const MOST_KEYS = 5000;
 
 /** A read of a relation, while its transaction holds a lock. */
 export interface LockedRead {
@@ -59,7 +63,9 @@ export class BaseReads {
     const statement = touched.statement(keys);
     const asked = this.#askIn(base, { relation, statement }).catch(() => undefined);
     const [now, before] = await inOrder([ask({ statement, named: true }), asked]);
-    return before && paired(touched.read(before), touched.read(now));
+    const stamp = { statement: relation.stamp, named: true };
+    const isAsked = before !== undefined && (await isStillSo(relation, () => ask(stamp)));
+    return isAsked ? paired(touched.read(before), touched.read(now)) : undefined;
   }
 
   /**
@@ -76,7 +82,7 @@ export class BaseReads {
     const now = await this.#askIn(next, question, async () => {
       if (!relation.describes(stampOf(await this.#askNow(relation.stamp)))) return false;
       before = await this.#askIn(base, question);
-      return before !== undefined;
+      return before !== undefined && isStillSo(relation, () => this.#askNow(relation.stamp));
     });
     return before && now && paired(touched.read(before), touched.read(now));
   }
@@ -101,9 +107,28 @@ export class BaseReads {
   }
 }
 
+/**
+ * Whether a relation is as it was when it was asked about. PostgreSQL looks functions up as they are
+ * at the moment, and no lock keeps others from replacing those of types that are not built in.
+ */
+async function isStillSo(relation: ListedRelation, stamp: () => Promise<Row>): Promise<boolean> {
+  return !relation.hasOwnTypes || relation.describes(stampOf(await stamp()));
+}
+
 function paired(before: readonly FoundRows[], now: readonly FoundRows[]): FoundTwice[] {
   return before.flatMap((found, place) => {
     const later = now[place];
     return later === undefined ? [] : [{ before: found, now: later }];
   });
+}
+
+/** The keys of the rows that may differ; undefined where they are not known, or too many. */
+export function differingKeys(
+  log: RelationLog,
+  base: BaseSnapshot,
+  snapshot: TransactionSnapshot,
+): ReadonlySet<string> | undefined {
+  if (!base.covers(log)) return undefined;
+  const keys = log.differingKeys(base.snapshot, snapshot);
+  return keys === undefined || keys.size > MOST_KEYS ? undefined : keys;
 }

@@ -8,6 +8,8 @@ import { type Lsn, parseLsn } from '../protocol/lsn.ts';
 /** The connection whose transaction holds a snapshot. */
 export interface SnapshotHolder {
   ask(statement: Statement): Promise<Row>;
+  /** Resolves when the connection is lost. */
+  readonly ended: Promise<unknown>;
   destroy(): void;
 }
 
@@ -39,6 +41,9 @@ export class BaseSnapshot {
   #users = 0;
   #state: 'held' | 'ending' | 'ended' = 'held';
 
+  /** Whether it is gone with its connection. */
+  #isLost = false;
+
   private constructor(
     holder: SnapshotHolder,
     reads: ReadonlyMap<RelationLog, RunningRead>,
@@ -51,6 +56,11 @@ export class BaseSnapshot {
     this.snapshot = TransactionSnapshot.parse(snapshot ?? '');
     this.insertLsn = parseLsn(lsn ?? '');
     this.takenAt = takenAt;
+    void this.#noteLoss();
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   /** @param logs of the relations that it may be asked about */
@@ -95,6 +105,11 @@ export class BaseSnapshot {
     if (this.#state === 'held') this.#state = 'ending';
     this.#endIfUnused();
     return this.#ended.promise;
+  }
+
+  async #noteLoss(): Promise<void> {
+    await this.#holder.ended;
+    this.#isLost = true;
   }
 
   #endIfUnused(): void {

@@ -19,7 +19,8 @@ function startBase() {
       if (state.fails) throw new Error('lost');
       return [`snapshot-${name}`, '12:12:', '0/7'];
     };
-    return { ask, destroy: () => void asked.push(`${name} destroyed`) };
+    const ended = new Promise<never>(() => undefined);
+    return { ask, ended, destroy: () => void asked.push(`${name} destroyed`) };
   };
   const base = new Base({
     open,

@@ -1,8 +1,7 @@
 import type { Condition } from '../../../../planning/condition.ts';
-import type { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import { Base, type BaseParts } from './base.ts';
-import { BaseReads, type FoundTwice, type LockedRead } from './base-reads.ts';
+import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { AskRow, ExportedReads } from './exported-reads.ts';
 import { FilteredTotals } from './filtered-totals.ts';
@@ -15,11 +14,11 @@ import { NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
 /** Another base snapshot is taken when so many rows may differ from it, */
 const RENEWING_KEYS = 300;
 
+/** or so many transactions have changed some, */
+const RENEWING_CHANGES = 2000;
+
 /** and so many milliseconds after the last one at the earliest. */
 const SHORTEST_MS = 100;
-
-/** Lists are counted again where so many rows may differ. */
-const MOST_KEYS = 5000;
 
 /** What was not used for so many milliseconds is no longer followed. */
 const UNUSED_MS = 60_000;
@@ -163,10 +162,13 @@ export class FilteredLists {
     for (const totals of this.#relations.values())
       if (totals.usedAt < now - UNUSED_MS) this.#drop(totals);
     const heldMs = now - current.takenAt;
-    if (this.#relations.size === 0 || heldMs > this.#parts.heldMs) return this.#dropAll();
-    for (const { relation, base } of this.#relations.values())
+    const isOver = current.isLost || heldMs > this.#parts.heldMs;
+    if (this.#relations.size === 0 || isOver) return this.#dropAll();
+    const logs = [...this.#relations.values()].map(({ relation, base }) => {
       this.#noteKeys(relation.log.differingKeys(base.snapshot, snapshot)?.size ?? Infinity);
-    if (2 * heldMs > this.#parts.heldMs) this.#renewSoon();
+      return relation.log.differingChanges(base.snapshot, snapshot);
+    });
+    if (2 * heldMs > this.#parts.heldMs || Math.max(...logs) > RENEWING_CHANGES) this.#renewSoon();
   }
 
   async #compare(
@@ -175,6 +177,7 @@ export class FilteredLists {
     touched: TouchedRows,
   ): Promise<Compared | undefined> {
     const { base, relation } = totals;
+    if (base.isLost) return this.#dropAll();
     totals.usedAt = performance.now();
     const keys = differingKeys(relation.log, base, read.snapshot);
     if (keys === undefined) {
@@ -238,19 +241,8 @@ export class FilteredLists {
     this.#parts.ordered.forgetAsked(token);
   }
 
-  #dropAll(): void {
+  #dropAll(): undefined {
     for (const totals of this.#relations.values()) this.#recount(totals);
     this.#base.drop();
   }
-}
-
-/** The keys of the rows that may differ; undefined where they are not known, or too many. */
-function differingKeys(
-  log: RelationLog,
-  base: BaseSnapshot,
-  snapshot: TransactionSnapshot,
-): ReadonlySet<string> | undefined {
-  if (!base.covers(log)) return undefined;
-  const keys = log.differingKeys(base.snapshot, snapshot);
-  return keys === undefined || keys.size > MOST_KEYS ? undefined : keys;
 }

@@ -18,6 +18,8 @@ export interface ListedRelation
    */
   readonly token: string;
   readonly log: RelationLog;
+  /** Whether columns have types that are not built in. */
+  readonly hasOwnTypes: boolean;
   /** Takes the stamp of a read. */
   readonly stamp: Statement;
   /** Whether a stamp has the schema that is followed. */

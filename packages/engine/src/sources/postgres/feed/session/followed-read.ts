@@ -85,13 +85,14 @@ export class FollowedRead {
   #listed(): ListedRelation {
     const followed = this.#followed;
     const { token, schema } = followed;
-    const { key, isSeekable, columns } = schema.relation;
+    const { key, isSeekable, columns, types } = schema.relation;
     return {
       path: this.#relation,
       token,
       key,
       isSeekable,
       columns,
+      hasOwnTypes: types.length > 0,
       log: this.#log,
       stamp: schema.stamp,
       describes: (stamp) => followed.describes(stamp),
