@@ -100,6 +100,17 @@ describe('totals that follow the changes', () => {
     expect([await work(), await work(), await work()]).toEqual([true, true, false]);
   });
 
+  it('are counted once, though they were asked for while that went on', async () => {
+    const { state, totals, work } = startTotals();
+    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
+    const counting = work();
+    totals.want(filtered());
+    await counting;
+    [state.isKnown, state.learned] = [true, undefined];
+    expect(await work()).toBe(false);
+    expect(state.learned).toBeUndefined();
+  });
+
   it('are not asked for again for a while where they cannot be followed', async () => {
     const { state, steps, totals, work } = startTotals();
     state.begins = false;

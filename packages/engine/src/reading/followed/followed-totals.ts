@@ -98,6 +98,8 @@ export class FollowedTotals {
     const { totalKey } = next.query;
     // One that cannot be counted does not keep others waiting.
     this.#waiting.delete(totalKey);
+    // It was asked for while it was counted.
+    if (this.has(next.query)) return;
     const outcome = await this.#countIn(state, next.query);
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - next.started);

@@ -50,11 +50,13 @@ export class FollowedList {
 
   /** Whether the followed total is another one than that of a count in the same snapshot. */
   async isWrong(): Promise<boolean> {
-    for (;;) {
-      const { known, counted } = (await this.reading.totals(this.#list)) ?? {};
-      if (known !== undefined) return known !== counted;
-      // The changes are late, or the list is to be counted again.
-      await this.read();
-    }
+    let totals: Awaited<ReturnType<CheckedReading['totals']>>;
+    await until(async () => {
+      totals = await this.reading.totals(this.#list);
+      // The list is to be counted again; otherwise the changes were late.
+      if (totals !== undefined && totals.known === undefined) await this.read();
+      return totals?.known !== undefined;
+    });
+    return totals?.known !== totals?.counted;
   }
 }
