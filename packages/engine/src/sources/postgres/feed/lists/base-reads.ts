@@ -108,8 +108,8 @@ export class BaseReads {
 }
 
 /**
- * Whether a relation is as it was when it was asked about. PostgreSQL looks functions up as they are
- * at the moment, and no lock keeps others from replacing those of types that are not built in.
+ * Whether a relation is as it was when it was asked about. PostgreSQL looks functions up as they
+ * are at the moment, and no lock keeps others from replacing those of types that are not built in.
  */
 async function isStillSo(relation: ListedRelation, stamp: () => Promise<Row>): Promise<boolean> {
   return !relation.hasOwnTypes || relation.describes(stampOf(await stamp()));
