@@ -71,6 +71,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
     shapes: [
       /^select \?$/,
       /^select inet_client_port\(\)::text$/,
+      /^select to_regclass\(\?\) is not null$/,
       /^select pg_backend_pid\(\)::text, current_setting\(\?, true\)(?:, \(select reset_val from pg_catalog\.pg_settings where name = \?\)){2}$/,
       /^select version\(\), \( select string_agg\(c\.relname::text, \? [^;"]* from pg_catalog\.pg_class c [^;"]*$/,
       /^select pg_backend_pid\(\)::text, pg_postmaster_start_time\(\)::text, pg_current_snapshot\(\)::text(?: from pg_catalog\.pg_class where oid = \? and age\(xmin\) >= \?| where \? = \?)?$/,
