@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A point of the window, in pixels from its left and upper edges. */
 export interface Point {
@@ -20,7 +20,8 @@ interface MenuProps {
 /** An open menu. Arrow keys go through it; Escape, a choice and a click beside it close it. */
 export function Menu({ opener, at, children, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before anything else happens: what is pressed next is meant for the menu.
+  useLayoutEffect(() => {
     const { current } = menu;
     if (current === null) return;
     current.showPopover();
