@@ -1,4 +1,5 @@
 import type { RelationPath } from '../../../catalogue/relation.ts';
+import { QueryFailedError } from '../../../errors.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import { DISTRIBUTED_TABLES } from '../states/distributed-tables.ts';
 import { textLiteral } from '../values/text-literal.ts';
@@ -25,21 +26,38 @@ export class Distribution {
   cluster: Cluster | undefined;
   #tables: string | undefined;
   #distributed: ReadonlySet<string> = new Set();
+  /** Those that were found so the time before, too: no statement takes them for whole any more. */
+  #settled: ReadonlySet<string> = new Set();
+  #isFirst = true;
 
   learn({ tables, relations }: DistributedTables): void {
+    const found = new Set(relations.map((path) => JSON.stringify(path)));
+    const isSettled = (name: string): boolean => this.#isFirst || this.#distributed.has(name);
+    this.#settled = new Set([...found].filter(isSettled));
+    this.#isFirst = false;
+    this.#distributed = found;
     this.#tables = tables;
-    this.#distributed = new Set(relations.map((path) => JSON.stringify(path)));
   }
 
-  /** A statement that fails where other tables are distributed than those that were found. */
+  /**
+   * A statement that fails where other tables are distributed than those that were found.
+   *
+   * @throws {QueryFailedError} `schema_changed` where the statement may have been made before its
+   *   relation was found to be distributed
+   */
   guarded(statement: Statement): Statement {
-    if (this.#tables === undefined) return statement;
-    const { relations = [] } = statement;
-    const isGuarded =
-      relations.length > 0 &&
-      !relations.some((path) => this.#distributed.has(JSON.stringify(path)));
-    if (!isGuarded) return statement;
+    if (this.#tables === undefined || hasCut(statement)) return statement;
+    const names = (statement.relations ?? []).map((path) => JSON.stringify(path));
+    const distributed = names.filter((name) => this.#distributed.has(name));
+    if (distributed.some((name) => !this.#settled.has(name)))
+      throw new QueryFailedError('schema_changed', 'A table has been distributed.');
+    if (names.length === 0 || distributed.length > 0) return statement;
     const sql = `${DISTRIBUTED_TABLES} = ${textLiteral(this.#tables)}`;
     return readWhere(statement, { sql, named: OTHER_DISTRIBUTION, rows: 'undistributed' });
   }
+}
+
+/** Whether a statement is read in one state of all servers. */
+function hasCut({ session }: Statement): boolean {
+  return session !== undefined && session.cut.length > 0;
 }
