@@ -9,6 +9,7 @@ import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
+import { catalogueTagPlugin } from './http/plugins/catalogue-tag.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/metrics/metrics.ts';
@@ -105,6 +106,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   if (sending !== undefined) await app.register(slowReadersPlugin, { sending });
   await app.register(tokenLimitsPlugin, { limits });
   await app.register(turnsPlugin);
+  await app.register(catalogueTagPlugin, { engine: parts.engine });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);
   await app.register(allowedMethodsPlugin, {

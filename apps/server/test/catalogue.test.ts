@@ -8,6 +8,10 @@ const service = await sharedService({
   settings: { models: { cities: { description: 'Places.', label: 'name', maxPageSize: 100 } } },
 });
 
+function tagOf({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): unknown {
+  return headers['catalogue-tag'];
+}
+
 describe('the catalogue', () => {
   it('lists the models of the token by name', async () => {
     const document = catalogueSchema.parse((await service.get(MODELS_PATH)).json());
@@ -57,6 +61,21 @@ describe('the catalogue', () => {
   it('holds the model to the page size that it names', async () => {
     expect((await service.ask(cityQuery(1, 100))).statusCode).toBe(200);
     expect(await service.ask(cityQuery(1, 101))).toBeProblem('size_too_large');
+  });
+});
+
+describe('the tag of the catalogue', () => {
+  it('is on every reply with a body that follows it', async () => {
+    const tag = tagOf(await service.get(MODELS_PATH));
+    expect(tag).toMatch(/^[A-Za-z0-9_-]{27}$/);
+    const model = await service.get(`${MODELS_PATH}/cities`);
+    const page = await service.ask(cityQuery(1, 1));
+    expect([tagOf(model), tagOf(page)]).toEqual([tag, tag]);
+  });
+
+  it('is on no problem, and on nothing that needs no token', async () => {
+    expect(tagOf(await service.get(`${MODELS_PATH}/nowhere`))).toBeUndefined();
+    expect(tagOf(await service.get('/livez'))).toBeUndefined();
   });
 });
 

@@ -7,6 +7,8 @@ export const EXIT = {
    * The command line, the filter expression or the configuration is wrong; nothing was asked for.
    */
   usage: 2,
+  /** `dq types --check`: the types are not those of the catalogue. */
+  outdated: 3,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
   /** Whoever read the output went away: 128 + SIGPIPE. */

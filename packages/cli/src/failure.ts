@@ -30,6 +30,11 @@ export class FailedError extends Error {
   override readonly name = 'FailedError';
 }
 
+/** What was checked is no longer true. The message says how to renew it. */
+export class OutdatedError extends Error {
+  override readonly name = 'OutdatedError';
+}
+
 /** A signal asked the process to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';

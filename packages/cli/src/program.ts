@@ -31,8 +31,8 @@ const AFTER_HELP = `
 Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file.
 On a terminal the output is a table; in a pipe it is JSON. NO_COLOR turns colours off.
 
-Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTERM)
-  · 141 the reader closed the output
+Exit codes: 0 done · 1 failed · 2 wrong usage · 3 types out of date
+  · 130 interrupted (143 by SIGTERM) · 141 the reader closed the output
 
 Examples:
   dq query cities -a name,population --filter 'population >= 1000000' --sort -population
@@ -242,6 +242,10 @@ function addTypes(program: Command, session: Session): void {
       new Option('--int64 <type>', "as the client's option int64")
         .choices(['string', 'bigint'])
         .default('string'),
+    )
+    .option(
+      '--check <file>',
+      'print nothing, and fail (exit code 3) where the catalogue is not that of the file',
     )
     .action((flags: TypesFlags) => printTypes(flags, session));
 }

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 
 import { EXIT } from './exit-code.ts';
-import { FailedError, Interruption, UsageError } from './failure.ts';
+import { FailedError, Interruption, OutdatedError, UsageError } from './failure.ts';
 import { explain } from './explain.ts';
 import { printable } from './output/printable.ts';
 import { buildProgram } from './program.ts';
@@ -57,6 +57,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (cause instanceof CommanderError)
     return { message: '', exitCode: cause.exitCode === 0 ? EXIT.ok : EXIT.usage };
   if (cause instanceof UsageError) return { message: cause.message, exitCode: EXIT.usage };
+  if (cause instanceof OutdatedError) return { message: cause.message, exitCode: EXIT.outdated };
   if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')
     return { message: '', exitCode: EXIT.outputClosed };
   return { message: explain(cause) + left, exitCode: EXIT.failed };

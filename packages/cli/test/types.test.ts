@@ -76,6 +76,9 @@ it('prints an interface that fits createClient', async () => {
 
 import type { wireTypes } from '@proj/client';
 
+/** With it createClient() warns when the models have changed, and \`dq types --check\` fails. */
+export const catalogueTag = "80defa3648c6d340";
+
 export interface Models {
   /** Places where people live */
   cities: {
@@ -100,8 +103,8 @@ export interface Models {
 }
 `);
   const use = `import { createClient } from '@proj/client';
-import type { Models } from './models.ts';
-const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+import { catalogueTag, type Models } from './models.ts';
+const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't', catalogueTag });
 const page = await client.query({ model: 'cities', attributes: ['name', 'population'], page: 1, size: 10 });
 export const name: string | undefined = page.records[0]?.name;
 export const population: string | null | undefined = page.records[0]?.population;
@@ -131,7 +134,7 @@ it('prints int64 as bigint with `--int64 bigint`, and refuses other types', asyn
 });
 
 it('compiles whatever the catalogue calls its models and says of them', async () => {
-  const source = modelsSource([HOSTILE, cities(0).entry], 'string');
+  const source = modelsSource({ models: [HOSTILE, cities(0).entry], tag: null }, 'string');
   expect(source).toContain('  "a-b\\"\\n\\\\": {');
   expect(source).toContain('    numbers: (string | null)[] | null;');
   const use = `import * as models from './models.ts';

@@ -29,7 +29,7 @@ import {
   type WatchOptions,
   type WatchQuery,
 } from './options/watch-options.ts';
-import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
+import { type Catalogue, readCatalogue, readModel, type ReadModel } from './query/catalogue.ts';
 import { convertRecords, int64ToBigint } from './query/int64.ts';
 import type { FacetFor, Facets } from './query/facets.ts';
 import { readFacets } from './query/read-facets.ts';
@@ -215,6 +215,13 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): AsyncIterable<WatchedState<TotalOf<Total>>>;
 
   /**
+   * The models that the token may see, and what names them all together.
+   *
+   * @throws {DynamicQueryError | TypeError} as {@link query}.
+   */
+  catalogue(options?: RequestOptions): Promise<Catalogue>;
+
+  /**
    * The models that the token may see.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
@@ -239,7 +246,10 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 }
 
 /** The client without the types of declared models, which exist for the compiler only. */
-interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'include'> {
+interface UntypedClient extends Pick<
+  DynamicQueryClient,
+  'catalogue' | 'models' | 'model' | 'include'
+> {
   query(query: AnyQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
   pageOf(query: AnyPageQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
   pages(list: AnyListQuery, options?: AnyWalk): AsyncIterable<Page<unknown, PageTotal>>;
@@ -319,9 +329,13 @@ export function createClient(options: ClientOptions): UntypedClient {
       const body = watchBody(list, readEveryMs(watch));
       return watchList(exporting, { body, signal: watch.signal });
     },
+    catalogue: async (request = {}) => {
+      checkArguments('catalogue', request);
+      return readCatalogue(transport, request);
+    },
     models: async (request = {}) => {
       checkArguments('models', request);
-      return readModels(transport, request);
+      return (await readCatalogue(transport, request)).models;
     },
     model: async (name, request = {}) => {
       checkArguments('model', name, request);

@@ -28,6 +28,7 @@ export type { KnownList, ListChange } from './watch/list-change.ts';
 export type { WatchedState } from './watch/watch-list.ts';
 export type { ExportHead } from './export/open-export.ts';
 export type { Export, ExportFile } from './export/read-export.ts';
+export type { Catalogue } from './query/catalogue.ts';
 export type { BinFacet, FacetFacts, FacetFor, Facets, ValueFacet } from './query/facets.ts';
 export type { Collected } from './walk/collect-all.ts';
 export type { Groups } from './groups/read-groups.ts';

@@ -73,6 +73,8 @@ interface ServiceOptions {
   readonly model?: ModelEntry;
   /** Gives the `Data-Version` of a reply; none is sent by default. */
   readonly version?: () => string;
+  /** Gives the `Catalogue-Tag` of replies; none is sent by default. */
+  readonly catalogueTag?: () => string;
   /** Called after each event of a watch. */
   readonly onEvent?: () => void;
 }
@@ -84,6 +86,8 @@ export function contractService(rows: readonly Row[], options: ServiceOptions = 
       request.headers.authorization === `Bearer ${TOKEN}`
         ? route(rows, request, options)
         : unauthenticated();
+    const tag = options.catalogueTag?.();
+    if (tag !== undefined) response.setHeader('catalogue-tag', tag);
     answer(request, response);
   };
 }

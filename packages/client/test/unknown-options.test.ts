@@ -121,7 +121,7 @@ it('refuses an unknown option of createClient, and says whose it is', async () =
     new TypeError(
       'createClient: "timeout" is no option; the first argument takes baseUrl, token, fetch, ' +
         'timeoutMs, deadlineMs, retries, maxRetryAfterMs, maxReplyBytes, int64, monotonic, ' +
-        'method, revalidate',
+        'method, revalidate, catalogueTag',
     ),
   );
   expect(() => untyped({ ...options, concurrency: 5 })).toThrow(

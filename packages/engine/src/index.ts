@@ -2,6 +2,7 @@ export type { BuiltCatalogue } from './catalogue/build/build.ts';
 export { foreignKeyFindings } from './catalogue/build/build.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
 export type { CatalogueReport } from './catalogue/model-error.ts';
+export { catalogueTag } from './catalogue/catalogue-tag.ts';
 export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';
 export type { DatabaseSession, SessionRole } from './catalogue/database-session.ts';
 export { EVERYTHING, Grant } from './catalogue/grant.ts';

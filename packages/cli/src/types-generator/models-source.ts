@@ -1,18 +1,41 @@
-import type { AttributeEntry, ModelEntry, ReferenceEntry } from '@proj/client';
+import type { AttributeEntry, Catalogue, ModelEntry, ReferenceEntry } from '@proj/client';
 
 import { type Int64, typeSource } from './type-source.ts';
 
 /** The source of `export interface Models`, for the client's `createClient<Models>()`. */
-export function modelsSource(models: readonly ModelEntry[], int64: Int64): string {
+export function modelsSource({ models, tag }: Catalogue, int64: Int64): string {
   const members = models.map(
     (model) =>
       `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: ` +
       `{\n${attributes(model, int64)}${wireTypes(model)}${links(model, models)}  };\n`,
   );
   return (
-    `// Made by "dq types". Make it anew when the models change.\n\n` +
+    `// Made by "${commandOf(int64)}". Make it anew when the models change.\n\n` +
     `import type { ${importedNames(members)} } from '@proj/client';\n\n` +
+    (tag === null ? '' : tagSource(tag)) +
     `export interface Models {\n${members.join('\n')}}\n`
+  );
+}
+
+/** The catalogue that a source was made from; undefined where it does not say. */
+export function tagOf(source: string): string | undefined {
+  return /^export const catalogueTag\s*=\s*["']([\w-]+)["']/m.exec(source)?.[1];
+}
+
+/** The command that made a source. */
+export function commandIn(source: string): string {
+  return /^\/\/ Made by "(dq types[\w -]*)"/m.exec(source)?.[1] ?? commandOf('string');
+}
+
+function commandOf(int64: Int64): string {
+  return int64 === 'string' ? 'dq types' : `dq types --int64 ${int64}`;
+}
+
+function tagSource(tag: string): string {
+  return (
+    '/** With it createClient() warns when the models have changed, and `dq types --check` ' +
+    'fails. */\n' +
+    `export const catalogueTag = ${JSON.stringify(tag)};\n\n`
   );
 }
 

@@ -131,7 +131,8 @@ function catalogue({ path, headers }: Received, { entry }: Model): Answer {
   if (!known.includes(path)) return problem('not_found');
   const body = path === known[0] ? { models: [entry] } : entry;
   const etag = tagOf(body);
+  const tags = { etag, 'catalogue-tag': tagOf([entry]).slice(1, -1) };
   return headers['if-none-match'] === etag
-    ? { status: 304, headers: { etag }, body: '' }
-    : json(200, body, { etag });
+    ? { status: 304, headers: tags, body: '' }
+    : json(200, body, tags);
 }

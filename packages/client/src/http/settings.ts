@@ -3,6 +3,7 @@ import type { ClientOptions } from '../options/client-options.ts';
 import { integerOption } from '../options/integer-option.ts';
 import { readBaseUrl } from './base-url.ts';
 import { bearerToken, type BearerToken } from './bearer-token.ts';
+import { CatalogueCheck } from './catalogue-check.ts';
 import { KeptReplies } from './kept-replies.ts';
 import { MethodChoice } from './query-method.ts';
 
@@ -21,6 +22,8 @@ export interface Settings {
   readonly methods: MethodChoice;
   /** Undefined where replies are not kept. */
   readonly kept: KeptReplies | undefined;
+  /** Undefined where the types of the models are not compared. */
+  readonly catalogue: CatalogueCheck | undefined;
 }
 
 /** The longest time that a timer of the platforms can measure. */
@@ -52,6 +55,7 @@ export function readSettings(options: ClientOptions): Settings {
     monotonic: readBoolean('monotonic', options.monotonic ?? true),
     methods: new MethodChoice(readMethod(options.method)),
     kept: readBoolean('revalidate', options.revalidate ?? false) ? new KeptReplies() : undefined,
+    catalogue: readCatalogueTag(options.catalogueTag),
   };
 }
 
@@ -63,6 +67,14 @@ function readInt64(int64: ClientOptions['int64'] = 'string'): 'string' | 'bigint
 function readMethod(method: ClientOptions['method']): ClientOptions['method'] {
   if (method === undefined || method === 'query' || method === 'post') return method;
   throw new TypeError(`method: expected "query" or "post"; got ${describeValue(method)}`);
+}
+
+function readCatalogueTag(tag: ClientOptions['catalogueTag']): CatalogueCheck | undefined {
+  if (tag === undefined) return undefined;
+  if (typeof tag === 'string' && tag !== '') return new CatalogueCheck(tag);
+  throw new TypeError(
+    `catalogueTag: expected the text that "dq types" wrote; got ${describeValue(tag)}`,
+  );
 }
 
 function readBoolean(name: string, value: boolean): boolean {

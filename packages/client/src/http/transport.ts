@@ -67,10 +67,12 @@ function createRequest(settings: SendSettings): StreamTransport {
     };
     const send =
       body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });
-    return send.catch((error: unknown) => {
+    const response = await send.catch((error: unknown) => {
       signal?.throwIfAborted();
       throw translateError(error, url, settings);
     });
+    settings.catalogue?.compare(response.headers);
+    return response;
   };
 }
 

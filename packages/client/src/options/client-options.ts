@@ -103,4 +103,11 @@ export interface ClientOptions {
    * @default false
    */
   readonly revalidate?: boolean;
+  /**
+   * The `catalogueTag` that `dq types` wrote beside the types of the models. One `console.warn` for
+   * the client says when a reply follows another catalogue, so that the types may be out of date.
+   *
+   * @default nothing is compared
+   */
+  readonly catalogueTag?: string;
 }

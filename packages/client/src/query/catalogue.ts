@@ -8,6 +8,7 @@ import {
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { CATALOGUE_TAG } from '../http/catalogue-check.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { readBody } from './read-body.ts';
@@ -15,13 +16,22 @@ import { readBody } from './read-body.ts';
 /** Reads one model by its name. */
 export type ReadModel = (name: string, options?: RequestOptions) => Promise<ModelEntry>;
 
+/** What the token may see. */
+export interface Catalogue {
+  readonly models: readonly ModelEntry[];
+  /**
+   * Names this catalogue, for the option `catalogueTag`; `null` where the service does not name it.
+   */
+  readonly tag: string | null;
+}
+
 /** Reads the models that the token may see. */
-export async function readModels(
+export async function readCatalogue(
   transport: Transport,
   { signal }: RequestOptions,
-): Promise<readonly ModelEntry[]> {
-  const { body } = await transport({ path: API_PATHS.models, signal });
-  return readBody(catalogueSchema, body).models;
+): Promise<Catalogue> {
+  const { body, headers } = await transport({ path: API_PATHS.models, signal });
+  return { models: readBody(catalogueSchema, body).models, tag: headers.get(CATALOGUE_TAG) };
 }
 
 /** Reads one model. */

@@ -1,4 +1,4 @@
-import { IF_NONE_MATCH, NOT_MODIFIED, operation, reply } from './operations.ts';
+import { IF_NONE_MATCH, notModified, operation, reply } from './operations.ts';
 import { type HeaderName } from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -25,7 +25,7 @@ const CITIES = {
   references: [{ attributes: ['country_code'], model: 'countries', key: ['code'] }],
 };
 
-const HEADERS: readonly HeaderName[] = ['ETag', 'RateLimit', 'RateLimit-Policy'];
+const HEADERS: readonly HeaderName[] = ['Catalogue-Tag', 'ETag', 'RateLimit', 'RateLimit-Policy'];
 
 /** `GET /api/v1/dynamic/models` */
 export const MODELS_OPERATION = operation({
@@ -43,7 +43,7 @@ export const MODELS_OPERATION = operation({
       { 'application/json': { schema: schemaRef('Catalogue'), example: { models: [CITIES] } } },
       HEADERS,
     ),
-    304: NOT_MODIFIED,
+    304: notModified(['Catalogue-Tag']),
   },
   problems: ['not_acceptable', 'internal'],
 });
@@ -72,7 +72,7 @@ export const MODEL_OPERATION = operation({
       { 'application/json': { schema: schemaRef('Model'), example: CITIES } },
       HEADERS,
     ),
-    304: NOT_MODIFIED,
+    304: notModified(['Catalogue-Tag']),
   },
   problems: ['not_found', 'not_acceptable', 'uri_too_long', 'internal'],
 });

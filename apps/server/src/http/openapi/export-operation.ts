@@ -41,6 +41,7 @@ const REPLY_HEADERS: readonly HeaderName[] = [
   'Server-Timing',
   'Data-Version',
   'Data-State',
+  'Catalogue-Tag',
   'Deprecation',
   'Sunset',
   'RateLimit',

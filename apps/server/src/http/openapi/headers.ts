@@ -68,6 +68,13 @@ export const HEADERS = {
     schema: { ...text, enum: ['approximate'] },
     example: 'approximate',
   },
+  'Catalogue-Tag': {
+    description:
+      'Names the catalogue as the token sees it: equal on two replies only if the catalogue is. ' +
+      'A client made from another catalogue is out of date.',
+    schema: { ...text, pattern: '^[A-Za-z0-9_-]+$' },
+    example: 'Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE',
+  },
   ETag: {
     description:
       'Names what the reply holds. Sent back in `If-None-Match`, the reply is 304 ' +

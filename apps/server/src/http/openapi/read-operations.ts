@@ -39,6 +39,7 @@ const LASTING: readonly HeaderName[] = [
 /** Headers of a reply with a body. */
 export const REPLY_HEADERS: readonly HeaderName[] = [
   'Accept-Query',
+  'Catalogue-Tag',
   'Server-Timing',
   'Data-Version',
   ...LASTING,

@@ -27,6 +27,7 @@ const OF_A_PAGE: ReadonlySet<ProblemCode> = new Set([
 
 const REPLY_HEADERS: readonly HeaderName[] = [
   'Accept-Query',
+  'Catalogue-Tag',
   'Deprecation',
   'Sunset',
   'RateLimit',

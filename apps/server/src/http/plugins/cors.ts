@@ -20,6 +20,7 @@ const SENT = [
 /** What a page of another origin may read of a reply besides its body. */
 const EXPOSED = [
   'Accept-Query',
+  'Catalogue-Tag',
   'Data-State',
   'Data-Version',
   'ETag',

@@ -31,6 +31,7 @@ const CLIENT: NamesOf<ClientOptions> = {
   monotonic: true,
   method: true,
   revalidate: true,
+  catalogueTag: true,
 };
 const SELECTION: NamesOf<Selection> = {
   model: true,
@@ -93,6 +94,7 @@ export const ARGUMENTS = {
   facets: [FACETS, REQUEST],
   watch: [WATCHED, WATCH],
   groups: [GROUPS],
+  catalogue: [REQUEST],
   models: [REQUEST],
   model: [null, REQUEST],
   next: [REQUEST],
