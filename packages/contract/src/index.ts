@@ -51,6 +51,9 @@ export {
 } from './requests/groups.ts';
 export { facetsOf } from './facet-types.ts';
 export type { FacetKind } from './facet-types.ts';
+export { compileFilter } from './filter-expression/compile.ts';
+export { ExpressionError } from './filter-expression/expression-error.ts';
+export { operatorTexts } from './filter-expression/operator-text.ts';
 export { FILTER_LIMITS, isFilter, RELATION_LIMITS } from './filter.ts';
 export type { AnyRecord, Filter, FilterLeaf, FilterReading, RelatedLeaf } from './filter.ts';
 export { readFilter } from './read-filter.ts';

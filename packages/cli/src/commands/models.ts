@@ -1,8 +1,8 @@
 import type { ModelEntry, ReferenceEntry } from '@proj/client';
+import { operatorTexts } from '@proj/contract';
 
 import type { ConnectionFlags } from '../service/connection.ts';
 import { lookUpModel } from '../service/model-lookup.ts';
-import { operatorTexts } from '../filter-expression/operator-text.ts';
 import { put } from '../terminal/terminal.ts';
 import { printable } from '../output/printable.ts';
 import { putJson, putTable, wantsJson } from '../output/present.ts';

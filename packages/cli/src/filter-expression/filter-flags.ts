@@ -1,8 +1,8 @@
 import type { Filter } from '@proj/client';
-import { type LinkedModel, readFilter } from '@proj/contract';
+import { compileFilter, ExpressionError, type LinkedModel, readFilter } from '@proj/contract';
 
 import { UsageError } from '../failure.ts';
-import { compileFilter } from './compile.ts';
+import { pointAt } from './point-at.ts';
 
 /** The flags that say which records to keep; a record must pass all of them. */
 export interface FilterFlags {
@@ -20,7 +20,7 @@ export function filterOf(
   { filter: texts = [], filterJson }: FilterFlags,
   model: LinkedModel,
 ): Filter | undefined {
-  const written = texts.map((text) => compileFilter(text, model, '--filter'));
+  const written = texts.map((text) => compiled(text, model, '--filter'));
   const parts = filterJson === undefined ? written : [...written, parseFilterJson(filterJson)];
   if (parts.length < 2) return parts[0] && checked(parts[0], '--filter');
   // A conjunction inside a conjunction would use up a level of the five.
@@ -34,7 +34,15 @@ export function filterOf(
  * @throws {UsageError} as {@link filterOf}
  */
 export function filterAt(place: string, text: string, model: LinkedModel): Filter {
-  return checked(compileFilter(text, model, place), place);
+  return checked(compiled(text, model, place), place);
+}
+
+function compiled(text: string, model: LinkedModel, place: string): Filter {
+  try {
+    return compileFilter(text, model);
+  } catch (error) {
+    throw error instanceof ExpressionError ? pointAt(text, error, place) : error;
+  }
 }
 
 function parseFilterJson(text: string): Filter {

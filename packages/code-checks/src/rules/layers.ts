@@ -135,7 +135,7 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/contract/src',
-    parts: [['text'], ['requests', 'replies'], ['index.ts']],
+    parts: [['text'], ['requests', 'replies'], ['filter-expression'], ['index.ts']],
   },
   {
     folder: 'packages/client/src',

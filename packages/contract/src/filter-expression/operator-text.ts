@@ -1,4 +1,4 @@
-import { INFIX_OPERATORS } from '@proj/contract';
+import { INFIX_OPERATORS } from '../text/print-filter.ts';
 
 const WRITTEN: ReadonlyMap<string, string> = new Map([
   ...Object.entries(INFIX_OPERATORS),

@@ -1,4 +1,4 @@
-import type { WireType } from '@proj/contract';
+import type { WireType } from '../wire-types.ts';
 
 import { ExpressionError } from './expression-error.ts';
 import type { Literal } from './expression.ts';

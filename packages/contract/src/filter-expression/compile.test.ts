@@ -1,16 +1,11 @@
-import {
-  type Filter,
-  type FilterLeaf,
-  type ModelEntry,
-  type OperandKind,
-  OPERATORS,
-  operatorsOf,
-  printFilter,
-  type WireType,
-} from '@proj/contract';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import type { Filter, FilterLeaf } from '../filter.ts';
+import { type OperandKind, OPERATORS, operatorsOf } from '../operators.ts';
+import type { ModelEntry } from '../replies/catalogue.ts';
+import { printFilter } from '../text/print-filter.ts';
+import type { WireType } from '../wire-types.ts';
 import { compileFilter } from './compile.ts';
 
 type Attribute = readonly [name: string, type: WireType];
@@ -105,7 +100,7 @@ it('reads every filter that the explorer prints as the same filter', () => {
     .chain((attributes) => fc.tuple(fc.constant(modelOf(attributes)), filterOver(attributes)));
   fc.assert(
     fc.property(cases, ([model, filter]) => {
-      expect(compileFilter(printed(filter, model), model, '--filter')).toEqual(filter);
+      expect(compileFilter(printed(filter, model), model)).toEqual(filter);
     }),
     { numRuns: 500 },
   );
@@ -132,7 +127,7 @@ it.each([
   ['a is not distinct from null', 'not a is distinct from null'],
   ['in in (true)', 'in in (true)'],
 ])('reads %s as %s', (expression, meaning) => {
-  expect(printed(compileFilter(expression, MODEL, '--filter'), MODEL)).toBe(meaning);
+  expect(printed(compileFilter(expression, MODEL), MODEL)).toBe(meaning);
 });
 
 /** Orders of customers, who have a manager. */
@@ -189,7 +184,7 @@ it.each<[string, ModelEntry, Filter]>([
     },
   ],
 ])('reads %s along the relations of the catalogue', (expression, model, filter) => {
-  expect(compileFilter(expression, { ...model, others }, '--filter')).toEqual(filter);
+  expect(compileFilter(expression, { ...model, others })).toEqual(filter);
 });
 
 it.each([
@@ -199,5 +194,5 @@ it.each([
   ['none order (n = 1)', CUSTOMERS, 'Names: reports, orders.'],
   ['some orders (name = 1)', CUSTOMERS, 'orders has no attribute "name"'],
 ])('refuses %s, which no relation of the catalogue has', (expression, model, message) => {
-  expect(() => compileFilter(expression, { ...model, others }, '--filter')).toThrow(message);
+  expect(() => compileFilter(expression, { ...model, others })).toThrow(message);
 });

@@ -1,4 +1,4 @@
-import type { Operator } from '@proj/contract';
+import type { Operator } from '../operators.ts';
 
 /**
  * A value as it is written. A number keeps its digits: which JSON it becomes depends on the

@@ -1,15 +1,9 @@
-import type { AttributeEntry, Filter } from '@proj/client';
-import {
-  attributeAt,
-  inversesOf,
-  type LinkedModel,
-  nameText,
-  nameTexts,
-  type OperandKind,
-  OPERATORS,
-} from '@proj/contract';
-
-import { ExpressionError, pointAt } from './expression-error.ts';
+import type { Filter } from '../filter.ts';
+import { type OperandKind, OPERATORS } from '../operators.ts';
+import type { AttributeEntry } from '../replies/catalogue.ts';
+import { attributeAt, inversesOf, type LinkedModel } from '../replies/linked-model.ts';
+import { nameText, nameTexts } from '../text/name-text.ts';
+import { ExpressionError } from './expression-error.ts';
 import type { Comparison, Expression, RelatedExpression } from './expression.ts';
 import { filterValue } from './filter-value.ts';
 import { operatorTexts } from './operator-text.ts';
@@ -17,17 +11,12 @@ import { parseExpression } from './parse.ts';
 
 /**
  * The contract's filter tree for an expression, with values in the JSON that the model's attributes
- * take.
+ * take. It is the language that `printFilter` writes.
  *
- * @param place where the caller wrote the expression, for errors
- * @throws {UsageError} with a caret below the first error.
+ * @throws {ExpressionError} at the first error.
  */
-export function compileFilter(text: string, model: LinkedModel, place: string): Filter {
-  try {
-    return compile(parseExpression(text), model);
-  } catch (error) {
-    throw error instanceof ExpressionError ? pointAt(text, error, place) : error;
-  }
+export function compileFilter(text: string, model: LinkedModel): Filter {
+  return compile(parseExpression(text), model);
 }
 
 function compile(expression: Expression, model: LinkedModel): Filter {

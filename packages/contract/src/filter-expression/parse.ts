@@ -1,5 +1,5 @@
-import { INFIX_OPERATORS, isOperator, type Operator } from '@proj/contract';
-
+import { isOperator, type Operator } from '../operators.ts';
+import { INFIX_OPERATORS } from '../text/print-filter.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression, Literal } from './expression.ts';
 import { type Token, tokenize } from './tokens.ts';

@@ -1,22 +1,8 @@
+import type { ExpressionError } from '@proj/contract';
 import stringWidth from 'string-width';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { printable } from '../output/printable.ts';
-
-/** An error at one place of a filter expression. */
-export class ExpressionError extends Error {
-  override readonly name = 'ExpressionError';
-  /** Where it is, in UTF-16 units from the start of the text. */
-  readonly at: number;
-  /** The name that the model does not have, where that is the error. */
-  readonly unknown: string | undefined;
-
-  constructor(at: number, message: string, unknown?: string) {
-    super(message);
-    this.at = at;
-    this.unknown = unknown;
-  }
-}
 
 /**
  * Shows the error below the expression, with a caret at its column.
