@@ -15,6 +15,7 @@ export const LAYERS: readonly Layers[] = [
       ['packages/paging'],
       ['packages/contract'],
       ['packages/engine', 'packages/client'],
+      ['packages/mcp'],
       ['packages/cli', 'packages/grids', 'apps/explorer'],
       ['packages/conformance'],
       ['apps/server'],
@@ -172,6 +173,10 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'packages/cli/src/export',
     parts: [['formats'], ['server-export.ts', 'write-export.ts']],
+  },
+  {
+    folder: 'packages/mcp/src',
+    parts: [['arguments', 'results'], ['tools'], ['tool-server.ts'], ['index.ts']],
   },
   {
     folder: 'packages/grids/src',

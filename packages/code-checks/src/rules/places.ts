@@ -61,6 +61,12 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [`${SERVER}/http`, `${SERVER}/app.ts`],
   },
   {
+    what: 'the SDK of the Model Context Protocol',
+    modules: /^@modelcontextprotocol\//,
+    within: ['packages', SERVER],
+    places: ['packages/mcp/src'],
+  },
+  {
     what: 'OpenTelemetry',
     modules: /^@opentelemetry\//,
     within: ['packages', SERVER],
@@ -89,6 +95,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
       'packages/cli',
       'packages/conformance',
       'packages/grids',
+      'packages/mcp',
       SERVER,
     ],
     places: [

@@ -1,0 +1,2 @@
+export { createToolServer } from './tool-server.ts';
+export type { ToolServerOptions } from './tool-server.ts';

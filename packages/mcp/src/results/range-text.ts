@@ -1,0 +1,68 @@
+import { groupDigits } from '@proj/contract';
+
+/** Which items a result shows of how many. */
+export interface ShownRange {
+  /** What they are: `records`, `groups`, `models` … */
+  readonly items: string;
+  /** Number of the page, from 1, and how many items a page has. */
+  readonly page: number;
+  readonly size: number;
+  /** How many items are shown. */
+  readonly shown: number;
+  /** How many there are; null where they were not counted. */
+  readonly total: bigint | null;
+  readonly hasNext: boolean;
+}
+
+/** The facts of a range, for programs. Numbers that may pass 2^53 are texts. */
+export interface RangeFacts {
+  readonly page: number;
+  readonly size: number;
+  /** Places of the first and the last item in the list, from 1; null where none is shown. */
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly total: string | null;
+  /** Whether these are all items of the list. */
+  readonly complete: boolean;
+  readonly next: { readonly page: number; readonly size: number } | null;
+}
+
+export function rangeFacts({ page, size, shown, total, hasNext }: ShownRange): RangeFacts {
+  const before = BigInt(page - 1) * BigInt(size);
+  return {
+    page,
+    size,
+    first: shown === 0 ? null : String(before + 1n),
+    last: shown === 0 ? null : String(before + BigInt(shown)),
+    total: total === null ? null : String(total),
+    complete: !hasNext && (page === 1 || total === 0n),
+    next: hasNext ? { page: page + 1, size } : null,
+  };
+}
+
+/** `records 1–50 of exactly 4,442; not all; next: page 2 (size 50)`. */
+export function rangeText(range: ShownRange): string {
+  const { items, total } = range;
+  const { first, last, complete, next, size } = rangeFacts(range);
+  if (first === null || last === null) return nothingShown(range);
+  const places = first === last ? groupDigits(first) : `${groupDigits(first)}–${groupDigits(last)}`;
+  const count = total === null ? '; their number was not counted' : ` of exactly ${digits(total)}`;
+  const rest = complete ? '; these are all' : '; not all';
+  const more = next === null ? '' : `; next: page ${next.page} (size ${size})`;
+  const end = next === null && !complete ? '; these are the last' : '';
+  return `${items} ${places}${count}${rest}${more}${end}`;
+}
+
+function nothingShown({ items, page, size, total }: ShownRange): string {
+  if (total === null) return `no ${items} on page ${page}: the list ends before it`;
+  if (total === 0n) return `no ${items}: exactly 0 match; these are all`;
+  const pages = (total + BigInt(size) - 1n) / BigInt(size);
+  return (
+    `no ${items} on page ${page}: there are exactly ${digits(total)}, and the last page of ` +
+    `size ${size} is page ${pages}`
+  );
+}
+
+function digits(total: bigint): string {
+  return groupDigits(total);
+}

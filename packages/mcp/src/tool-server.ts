@@ -1,0 +1,56 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import type { DynamicQueryClient } from '@proj/client';
+
+import { listModels } from './tools/list-models.ts';
+import type { Tool, ToolContext } from './tools/tool.ts';
+import { VERSION } from './version.ts';
+
+/** What the tools of a server are made with. */
+export interface ToolServerOptions {
+  /** Reads the models, as one caller. */
+  readonly client: DynamicQueryClient;
+  /**
+   * How many bytes the records of one result may take. A page that takes more is cut after a whole
+   * record, and the result says so.
+   *
+   * @default 20_000
+   */
+  readonly maxResultBytes?: number;
+}
+
+const TOOLS = [listModels];
+
+const INSTRUCTIONS =
+  'Read-only access to the records of a database. Find models with list_models, look at one with ' +
+  'describe_model, then read pages with query_records or count with count_values. Counts are ' +
+  'exact. Whole numbers past 2^53 and decimals are texts. A result that says "not all" is not ' +
+  'the whole list: never count its records, read its total.';
+
+/** Tools over the models of a service, for one connection or one request. */
+export function createToolServer({
+  client,
+  maxResultBytes = 20_000,
+}: ToolServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'dynamic-query', version: VERSION },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  );
+  for (const tool of TOOLS as readonly Tool[]) {
+    const { name, description, input: inputSchema } = tool;
+    const config = { description, inputSchema, annotations: { readOnlyHint: true } };
+    server.registerTool(name, config, async (args, { mcpReq: { signal } }) =>
+      answer(tool, args, { client, signal, maxBytes: maxResultBytes }),
+    );
+  }
+  return server;
+}
+
+async function answer(tool: Tool, args: unknown, context: ToolContext) {
+  try {
+    const { text, facts } = await tool.run(args, context);
+    return { content: [{ type: 'text' as const, text }], structuredContent: { ...facts } };
+  } catch (error) {
+    context.signal?.throwIfAborted();
+    return { content: [{ type: 'text' as const, text: String(error) }], isError: true };
+  }
+}
