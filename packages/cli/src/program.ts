@@ -7,6 +7,7 @@ import { exportList, type ExportFlags } from './commands/export.ts';
 import { type FacetsFlags, showFacets } from './commands/facets.ts';
 import { type GroupsFlags, showGroups } from './commands/groups.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
+import { serveAgents } from './commands/mcp.ts';
 import { type PageOfFlags, queryPageOf } from './commands/page-of.ts';
 import { queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
@@ -22,6 +23,7 @@ import {
   withList,
   withTerms,
 } from './flags/flags.ts';
+import type { ConnectionFlags } from './service/connection.ts';
 import type { Session } from './service/session.ts';
 import { readCountedTotalFlag } from './flags/total-flag.ts';
 import { VERSION } from './version.ts';
@@ -55,6 +57,7 @@ export function buildProgram(session: Session): Command {
   addWatch(program, session);
   addExport(program, session);
   addTypes(program, session);
+  addMcp(program, session);
   nameConformance(program);
   addCompletion(program, session);
   return withUsageErrors(program, OTHER_FLAGS);
@@ -248,6 +251,12 @@ function addTypes(program: Command, session: Session): void {
       'print nothing, and fail (exit code 3) where the catalogue is not that of the file',
     )
     .action((flags: TypesFlags) => printTypes(flags, session));
+}
+
+function addMcp(program: Command, session: Session): void {
+  withConnection(program.command('mcp'))
+    .description('serve the models to an agent on this machine, by the Model Context Protocol')
+    .action((flags: ConnectionFlags) => serveAgents(flags, session));
 }
 
 /** Names the command that checks a server against the contract, which is a package of its own. */

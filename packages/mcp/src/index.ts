@@ -1,2 +1,4 @@
+export { serveOverStdio } from './stdio.ts';
+export type { StdioOptions } from './stdio.ts';
 export { createToolServer } from './tool-server.ts';
 export type { ToolServerOptions } from './tool-server.ts';

@@ -1,6 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { DynamicQueryClient } from '@proj/client';
 
+import { explain } from './errors/explain.ts';
+import { describeModel } from './tools/describe-model.ts';
 import { listModels } from './tools/list-models.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 import { VERSION } from './version.ts';
@@ -18,7 +20,7 @@ export interface ToolServerOptions {
   readonly maxResultBytes?: number;
 }
 
-const TOOLS = [listModels];
+const TOOLS = [listModels, describeModel];
 
 const INSTRUCTIONS =
   'Read-only access to the records of a database. Find models with list_models, look at one with ' +
@@ -51,6 +53,6 @@ async function answer(tool: Tool, args: unknown, context: ToolContext) {
     return { content: [{ type: 'text' as const, text }], structuredContent: { ...facts } };
   } catch (error) {
     context.signal?.throwIfAborted();
-    return { content: [{ type: 'text' as const, text: String(error) }], isError: true };
+    return { content: [{ type: 'text' as const, text: explain(error) }], isError: true };
   }
 }

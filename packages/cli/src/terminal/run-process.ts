@@ -18,6 +18,10 @@ export async function runProcess(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,
+    // It is opened by whoever reads it alone.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     signal: controller.signal,

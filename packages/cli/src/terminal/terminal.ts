@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -6,6 +6,8 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 /** The world around one run of the command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What another program asks, of commands that serve one; absent where there is none. */
+  readonly stdin?: Readable;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Aborted with an `Interruption` when the process is asked to stop. */

@@ -176,7 +176,14 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/mcp/src',
-    parts: [['arguments', 'results'], ['tools'], ['tool-server.ts'], ['index.ts']],
+    parts: [
+      ['errors'],
+      ['arguments', 'results'],
+      ['tools'],
+      ['tool-server.ts'],
+      ['stdio.ts'],
+      ['index.ts'],
+    ],
   },
   {
     folder: 'packages/grids/src',

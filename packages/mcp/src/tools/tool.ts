@@ -1,11 +1,10 @@
-import type { DynamicQueryClient, RequestOptions } from '@proj/client';
 import type * as z from 'zod';
 
+import type { Lookup } from '../model-lookup.ts';
 import type { ToolResult } from '../results/tool-result.ts';
 
 /** What a call is answered with. */
-export interface ToolContext extends RequestOptions {
-  readonly client: DynamicQueryClient;
+export interface ToolContext extends Lookup {
   /** How many bytes the records of a result may take. */
   readonly maxBytes: number;
 }

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+
+/** How many records a page has where a call does not say. */
+const DEFAULT_SIZE = 20;
+
+/** How many characters of a text are shown where a call does not say. */
+const DEFAULT_TEXT = 300;
+
+const whole = z.int().min(1);
+
+/** The arguments that several tools have. */
+export const ARGUMENTS = {
+  model: z.string().describe('Name of the model, from list_models.'),
+  attributes: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Attributes or paths such as country.name; all of the model by default.'),
+  filter: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe(
+      "Which records, such as: population >= 1000000 and (country.name = 'Peru' or name " +
+        "starts with 'San'). Operators: = != < <= > >= in (…) between … and …, is null, is not " +
+        'null, contains, icontains, starts with, ends with; and, or, not; some orders (…), none ' +
+        "orders (…) on related records. Texts and dates in single quotes. Or the API's tree.",
+    ),
+  sort: z
+    .array(z.string())
+    .optional()
+    .describe('Such as ["population desc", "name"]; "… nulls first" or "… nulls last".'),
+  page: whole.default(1).describe('Number of the page, from 1.'),
+  size: whole.default(DEFAULT_SIZE).describe('Records a page.'),
+  max_text: whole
+    .default(DEFAULT_TEXT)
+    .describe('Longer texts are cut after so many characters, and named.'),
+  text_from: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Characters of each text to leave out: reads the rest of a cut one.'),
+};

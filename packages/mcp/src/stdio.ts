@@ -1,0 +1,37 @@
+import { finished } from 'node:stream/promises';
+import type { Readable, Writable } from 'node:stream';
+
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+import { createToolServer, type ToolServerOptions } from './tool-server.ts';
+
+/** Where calls come from and answers go. */
+export interface StdioOptions extends ToolServerOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /**
+   * Ends the serving.
+   *
+   * @default none: it ends with `input`
+   */
+  readonly signal?: AbortSignal;
+  /** Is told what is wrong with a message; it changes no answer. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** Serves the tools over two streams until the first one ends, or the signal is aborted. */
+export async function serveOverStdio({
+  input,
+  output,
+  signal,
+  onError,
+  ...options
+}: StdioOptions): Promise<void> {
+  const handle = serveStdio(() => createToolServer(options), {
+    transport: new StdioServerTransport(input, output),
+    ...(onError && { onerror: onError }),
+  });
+  // However it ends, whoever asked is gone, or wants it to end.
+  await finished(input, { writable: false, ...(signal && { signal }) }).catch(() => undefined);
+  await handle.close();
+}
