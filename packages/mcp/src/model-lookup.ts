@@ -45,6 +45,24 @@ export async function lookUpLinkedModel(
   return { ...model, others: await lookup.client.models({ signal: lookup.signal }) };
 }
 
+/**
+ * What may be meant by a name that a model does not have, as ` Did you mean "name"?`; nothing where
+ * no name is close, which only the service decides.
+ */
+export async function didYouMean(
+  attribute: string,
+  { model, lookup }: { readonly model: string; readonly lookup: Lookup },
+): Promise<string> {
+  try {
+    await readNothing(model, attribute, lookup);
+    return '';
+  } catch (error) {
+    const { errors = [] } = error instanceof ProblemError ? error : {};
+    const meant = errors.flatMap((one) => one.did_you_mean ?? []);
+    return meant.length === 0 ? '' : ` Did you mean ${JSON.stringify(meant[0])}?`;
+  }
+}
+
 /** Asks the service for a name that it does not have. */
 async function readNothing(
   model: string,

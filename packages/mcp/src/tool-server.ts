@@ -4,6 +4,7 @@ import type { DynamicQueryClient } from '@proj/client';
 import { explain } from './errors/explain.ts';
 import { describeModel } from './tools/describe-model.ts';
 import { listModels } from './tools/list-models.ts';
+import { queryRecords } from './tools/query-records.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 import { VERSION } from './version.ts';
 
@@ -20,7 +21,7 @@ export interface ToolServerOptions {
   readonly maxResultBytes?: number;
 }
 
-const TOOLS = [listModels, describeModel];
+const TOOLS = [listModels, describeModel, queryRecords];
 
 const INSTRUCTIONS =
   'Read-only access to the records of a database. Find models with list_models, look at one with ' +
