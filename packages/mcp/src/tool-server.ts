@@ -2,7 +2,9 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { DynamicQueryClient } from '@proj/client';
 
 import { explain } from './errors/explain.ts';
+import { countValues } from './tools/count-values.ts';
 import { describeModel } from './tools/describe-model.ts';
+import { findRecordPage } from './tools/find-record-page.ts';
 import { listModels } from './tools/list-models.ts';
 import { queryRecords } from './tools/query-records.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
@@ -21,7 +23,7 @@ export interface ToolServerOptions {
   readonly maxResultBytes?: number;
 }
 
-const TOOLS = [listModels, describeModel, queryRecords];
+const TOOLS = [listModels, describeModel, queryRecords, countValues, findRecordPage];
 
 const INSTRUCTIONS =
   'Read-only access to the records of a database. Find models with list_models, look at one with ' +

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const DEFAULT_SIZE = 20;
 
 /** How many characters of a text are shown where a call does not say. */
-const DEFAULT_TEXT = 300;
+export const DEFAULT_TEXT = 300;
 
 const whole = z.int().min(1);
 

@@ -27,7 +27,7 @@ export function fitPage({ number, size, bytes, most }: WantedPage): FittingPage 
 }
 
 /** How many of the first records fit. */
-function countFitting(bytes: readonly number[], most: number): number {
+export function countFitting(bytes: readonly number[], most: number): number {
   let left = most;
   const tooMany = bytes.findIndex((one) => {
     left -= one;

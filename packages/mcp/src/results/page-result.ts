@@ -53,6 +53,11 @@ export function pageResult(page: Page<AnyRecord, PageTotal>, text: PageText): To
   };
 }
 
+/** How many bytes the records of a page take as they are shown. */
+export function pageBytes({ records }: Page<AnyRecord, PageTotal>, texts: TextRange): number[] {
+  return records.map((record) => lineBytes(recordLine(shortenTexts(record, texts).record)));
+}
+
 function fit(
   { number, size }: Page<AnyRecord, PageTotal>,
   lines: readonly string[],

@@ -73,7 +73,7 @@ interface ReadList {
  *
  * @throws {ToolError | DynamicQueryError} when they name none.
  */
-async function readList(args: ListArguments, lookup: Lookup): Promise<ReadList> {
+export async function readList(args: ListArguments, lookup: Lookup): Promise<ReadList> {
   const model = await lookUpLinkedModel(args.model, [textOf(args.filter)], lookup);
   const filter = await readFilter(args.filter, { argument: 'filter', model, lookup });
   const sort = readSort(args.sort);

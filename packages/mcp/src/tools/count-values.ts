@@ -1,0 +1,111 @@
+import type { Page, PageTotal } from '@proj/client';
+import { groupAttributes, type LinkedModel, nameText } from '@proj/contract';
+import * as z from 'zod';
+
+import { ARGUMENTS, DEFAULT_TEXT } from '../arguments/list-arguments.ts';
+import { type Computed, readBy, readComputed } from '../arguments/read-groups.ts';
+import { readFilter, textOf } from '../arguments/read-filter.ts';
+import { readSort } from '../arguments/read-sort.ts';
+import { lookUpLinkedModel } from '../model-lookup.ts';
+import { type AnyRecord, pageResult } from '../results/page-result.ts';
+import type { ToolResult } from '../results/tool-result.ts';
+import { toolInput } from '../arguments/tool-input.ts';
+import { computeAll } from './compute-all.ts';
+import { tool, type ToolContext } from './tool.ts';
+
+const INPUT = toolInput({
+  model: ARGUMENTS.model,
+  by: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What to group by: attributes, paths, or dates as placed_at.month (year, quarter, month, ' +
+        'week, day, hour). Without it: of all records together.',
+    ),
+  compute: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Besides the count: sum(a), average(a), min(a), max(a), count_distinct(a), count(a) (not ' +
+        'null). Results are named sum_a, distinct_a …',
+    ),
+  filter: ARGUMENTS.filter,
+  having: z.string().optional().describe('Which groups, such as: count > 10 and sum_a > 1000.'),
+  sort: z.array(z.string()).optional().describe('By groups or results; ["count desc"] by default.'),
+  page: ARGUMENTS.page,
+  size: ARGUMENTS.size,
+});
+
+/** How many records there are, of all or of each group, and what is computed of them. */
+export const countValues = tool({
+  name: 'count_values',
+  description:
+    'Counts records exactly, all together or by groups, with sums, averages, least and greatest ' +
+    'values. Use it for every question of how many or how much.',
+  input: INPUT,
+  run: async (args, context) => {
+    const texts = [...(args.by ?? []), ...(args.compute ?? []), textOf(args.filter)];
+    const model = await lookUpLinkedModel(args.model, texts, context);
+    const place = { argument: 'filter', model, lookup: context };
+    const filter = await readFilter(args.filter, place);
+    const computed = (args.compute ?? []).map((text) => readComputed(text, model));
+    const isOfAll = args.by === undefined || args.by.length === 0;
+    if (isOfAll) return computeAll({ model, filter, computed }, context);
+    return countGroups({ args, model, filter, computed }, context);
+  },
+});
+
+interface AskedGroups {
+  readonly args: z.output<typeof INPUT>;
+  readonly model: LinkedModel;
+  readonly filter: Awaited<ReturnType<typeof readFilter>>;
+  readonly computed: readonly Computed[];
+}
+
+async function countGroups(
+  { args, model, filter, computed }: AskedGroups,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const by = (args.by ?? []).map((text) => readBy(text, model));
+  const aggregates = {
+    count: { op: 'count' as const },
+    ...Object.fromEntries(computed.map(({ name, op, attribute }) => [name, { op, attribute }])),
+  };
+  const attributes = groupAttributes({ by, aggregates }, model);
+  const groups: LinkedModel = { ...model, name: 'the group', attributes, references: [] };
+  const having = await readFilter(args.having, { argument: 'having', model: groups });
+  const sort = readSort(args.sort) ?? [{ attribute: 'count', direction: 'desc' as const }];
+  const asked = {
+    ...{ model: model.name, by, aggregates, size: args.size, sort },
+    ...(filter && { filter }),
+    ...(having && { groupFilter: having }),
+  };
+  const { signal } = context;
+  const page = await context.client.groups(asked as never).page(args.page, { signal });
+  return pageResult(withDigits(page as Page<AnyRecord, PageTotal>), {
+    items: 'groups',
+    title: `${nameText(model.name)} by ${(args.by ?? []).join(', ')}`,
+    notes: [
+      ...(args.sort === undefined ? ['Sorted by count, the largest first.'] : []),
+      ...(attributes.slice(0, by.length).some(({ nullable }) => nullable)
+        ? ['Records without a value are a group too, with null.']
+        : []),
+    ],
+    texts: { from: 0, length: DEFAULT_TEXT },
+    maxBytes: context.maxBytes,
+    facts: { model: model.name },
+  });
+}
+
+/** Counts as they travel. */
+function withDigits(page: Page<AnyRecord, PageTotal>): Page<AnyRecord, PageTotal> {
+  const records = page.records.map((record) =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [
+        name,
+        typeof value === 'bigint' ? String(value) : value,
+      ]),
+    ),
+  );
+  return { ...page, records };
+}

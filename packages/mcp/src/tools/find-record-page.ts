@@ -1,0 +1,71 @@
+import type { Page, PageTotal } from '@proj/client';
+import { groupDigits, nameText } from '@proj/contract';
+import * as z from 'zod';
+
+import { ARGUMENTS, DEFAULT_TEXT } from '../arguments/list-arguments.ts';
+import { countFitting } from '../results/fit-page.ts';
+import { type AnyRecord, pageBytes, pageResult } from '../results/page-result.ts';
+import { readList } from './query-records.ts';
+import { toolInput } from '../arguments/tool-input.ts';
+import { tool } from './tool.ts';
+
+/** The page of a list on which a record is. */
+export const findRecordPage = tool({
+  name: 'find_record_page',
+  description:
+    'Finds the page of a list that holds the record with a key, and the place (rank) of the ' +
+    'record in the list as it is filtered and sorted.',
+  input: toolInput({
+    model: ARGUMENTS.model,
+    key: z
+      .record(z.string(), z.unknown())
+      .describe('Each attribute of the key with its value, such as {"id": "4711"}.'),
+    attributes: ARGUMENTS.attributes,
+    filter: ARGUMENTS.filter,
+    sort: ARGUMENTS.sort,
+    size: ARGUMENTS.size,
+  }),
+  run: async ({ key, size, ...args }, context) => {
+    const { list, model, notes } = await readList(args, context);
+    const missing = model.key.filter((part) => !list.attributes.includes(part));
+    const texts = { from: 0, length: DEFAULT_TEXT };
+    const query = { ...list, attributes: [...list.attributes, ...missing], containing: key };
+    const read = async (smaller: number): Promise<Page<AnyRecord, PageTotal>> =>
+      context.client.pageOf({ ...query, size: smaller }, { signal: context.signal });
+    let page = await read(size);
+    let bytes = pageBytes(page, texts);
+    // A page that is cut from its beginning might lose the record, so a smaller one is read.
+    while (page.size > 1 && countFitting(bytes, context.maxBytes) < bytes.length) {
+      page = await read(
+        Math.max(1, Math.min(countFitting(bytes, context.maxBytes), page.size - 1)),
+      );
+      bytes = pageBytes(page, texts);
+    }
+    const place = rankOf(page, key);
+    return pageResult(page, {
+      items: 'records',
+      title: nameText(args.model),
+      notes: [
+        ...(place === undefined
+          ? []
+          : [`The record is number ${groupDigits(place)} of the list, on page ${page.number}.`]),
+        ...notes,
+      ],
+      texts,
+      maxBytes: context.maxBytes,
+      facts: { model: args.model, ...(place !== undefined && { rank: String(place) }) },
+    });
+  },
+});
+
+/** The place of the record in the whole list; undefined where its key is written otherwise. */
+function rankOf(
+  { number, size, records }: Page<AnyRecord, PageTotal>,
+  key: Readonly<Record<string, unknown>>,
+): bigint | undefined {
+  const parts = Object.entries(key);
+  const index = records.findIndex((record) =>
+    parts.every(([name, value]) => String(record[name]) === String(value)),
+  );
+  return index === -1 ? undefined : BigInt(number - 1) * BigInt(size) + BigInt(index + 1);
+}
