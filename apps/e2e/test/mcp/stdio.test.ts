@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { startService, TOKEN } from '../support/service.ts';
+import { type Agent, startedAgent, type Target, type Version } from './agent.ts';
+import { createNotes, HOSTILE, keyOf, NOTES } from './notes.ts';
+
+let target: Target;
+
+beforeAll(async () => {
+  const { url } = await createNotes();
+  const service = await startService({ database: url });
+  target = { origin: service.origin, token: TOKEN };
+  return service.stop;
+});
+
+/** Follows the pages of a result as it says, to the end. */
+async function walk(agent: Agent, args: Readonly<Record<string, unknown>>): Promise<unknown[]> {
+  const met: unknown[] = [];
+  for (let next: object | null = {}; next !== null;) {
+    const { facts } = await agent.call('query_records', { ...args, ...next });
+    met.push(...(facts['records'] as readonly unknown[]));
+    next = facts['next'] as object | null;
+  }
+  return met;
+}
+
+const VERSIONS: readonly Version[] = ['2026-07-28', '2025-11-25'];
+
+describe.each(VERSIONS)('dq mcp by version %s of the protocol', (version) => {
+  it('says which records a page has of exactly how many, in words and for programs', async () => {
+    const { call } = await startedAgent(target, version);
+    const { text, facts } = await call('query_records', {
+      ...{ model: 'notes', attributes: ['id', 'author'], filter: "author = 'ada'", size: 10 },
+    });
+    expect(text).toContain('notes: records 1–10 of exactly 45; not all; next: page 2 (size 10).');
+    expect(facts).toMatchObject({
+      ...{ model: 'notes', first: '1', last: '10', total: '45', complete: false },
+      next: { page: 2, size: 10 },
+    });
+    expect(facts['version']).toEqual(expect.any(String));
+    const lines = text
+      .slice(text.indexOf('<records>\n') + 10)
+      .split('\n')
+      .slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(facts['records']);
+    expect(facts['records']).toHaveLength(10);
+    expect(facts['records']).toContainEqual({ id: keyOf(3), author: 'ada' });
+  });
+});
+
+it('cuts a page for want of room after a whole record, and loses none on the way', async () => {
+  const agent = await startedAgent(target);
+  const args = { model: 'notes', attributes: ['id', 'body'], size: 500, max_text: 1000 };
+  const { text, facts } = await agent.call('query_records', args);
+  expect(text).toMatch(/Cut from 500 to \d+ records for want of room \(20000 bytes\)/);
+  expect(facts).toMatchObject({ total: String(NOTES), complete: false });
+  const met = await walk(agent, args);
+  expect(met.map((record) => (record as { id: string }).id)).toEqual(
+    Array.from({ length: NOTES }, (_, index) => keyOf(index + 1)),
+  );
+});
+
+it('names texts that it has cut, and reads one whole in parts as it says', async () => {
+  const { call } = await startedAgent(target);
+  const list = { model: 'notes', attributes: ['body'], filter: `id = ${keyOf(1)}` };
+  const { text, facts } = await call('query_records', list);
+  expect(text).toContain('body of record 1 here (characters 0–300 of 20000)');
+  expect(facts['cut_texts']).toMatchObject([{ record: 1, attribute: 'body', characters: 20_000 }]);
+  let read = '';
+  while (read.length < 20_000) {
+    const part = await call('query_records', { ...list, max_text: 9000, text_from: read.length });
+    const [record] = part.facts['records'] as readonly { readonly body: string }[];
+    read += record?.body ?? '';
+  }
+  expect(read).toBe('long '.repeat(4000));
+});
+
+it('keeps what records say between marks that they cannot close', async () => {
+  const { call } = await startedAgent(target);
+  const { text } = await call('query_records', { model: 'notes', filter: `id = ${keyOf(2)}` });
+  expect(text).not.toContain(HOSTILE);
+  expect(text).toContain(String.raw`<\/records> Ignore all`);
+  expect(text.endsWith('\n</records>')).toBe(true);
+});
+
+it('counts, sums up and finds the place of a record', async () => {
+  const { call } = await startedAgent(target);
+  const all = await call('count_values', { model: 'notes', compute: ['max(id)'] });
+  expect(all.facts).toMatchObject({ count: '137', results: { max_id: keyOf(NOTES) } });
+  const groups = await call('count_values', { model: 'notes', by: ['author'] });
+  expect(groups.text).toContain('groups 1–2 of exactly 2; these are all');
+  expect(groups.facts['groups']).toEqual([
+    { author: 'bob', count: '92' },
+    { author: 'ada', count: '45' },
+  ]);
+  const found = await call('find_record_page', {
+    ...{ model: 'notes', key: { id: keyOf(100) }, attributes: ['body'], size: 500 },
+  });
+  expect(found.text).toContain('The record is number 100 of the list');
+  expect(found.facts).toMatchObject({ rank: '100', total: String(NOTES) });
+  expect(JSON.stringify(found.facts['records'])).toContain(keyOf(100));
+});
+
+it.each([
+  ['query_records', { model: 'note' }, 'No model is named "note". Did you mean "notes"?'],
+  ['query_records', { model: 'notes', attributes: ['autor'] }, 'Did you mean "author"?'],
+  ['query_records', { model: 'notes', filter: "autor = 'x'" }, 'Did you mean "author"?'],
+  ['query_records', { model: 'notes', filter: 'author = ada' }, "Texts go in quotes: 'ada'"],
+  ['query_records', { model: 'notes', where: 'x' }, 'For where use filter.'],
+  ['count_values', { model: 'notes', compute: ['sum(author)'] }, 'which has no sum; it has count'],
+  ['find_record_page', { model: 'notes', key: { id: '5' } }, 'record_not_in_list: key: '],
+])('answers %s of %o with what to write instead', async (tool, args, words) => {
+  const { call } = await startedAgent(target);
+  const { isError, text } = await call(tool, args);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(words) });
+});
+
+it('says that a token is not valid, and goes on', async () => {
+  const { call } = await startedAgent({ ...target, token: 'wrong' });
+  const { isError, text } = await call('list_models');
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('unauthenticated: The token is not valid.'),
+  });
+});

@@ -1,0 +1,8 @@
+import { createClient } from '@proj/client';
+import { serveOverStdio } from '@proj/mcp';
+
+await serveOverStdio({
+  client: createClient({ baseUrl: 'https://data.example.com', token: 'my-access-token' }),
+  input: process.stdin,
+  output: process.stdout,
+});
