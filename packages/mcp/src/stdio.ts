@@ -15,7 +15,7 @@ export interface StdioOptions extends ToolServerOptions {
    * @default none: it ends with `input`
    */
   readonly signal?: AbortSignal;
-  /** Is told what is wrong with a message; it changes no answer. */
+  /** Called with what is wrong with a message; it changes no answer. */
   readonly onError?: (error: Error) => void;
 }
 
