@@ -8,12 +8,13 @@ import { findRecordPage } from './tools/find-record-page.ts';
 import { listModels } from './tools/list-models.ts';
 import { queryRecords } from './tools/query-records.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
-import { VERSION } from './version.ts';
 
 /** What the tools of a server are made with. */
 export interface ToolServerOptions {
   /** Reads the models, as one caller. */
   readonly client: DynamicQueryClient;
+  /** The version of the program that serves them, which clients show. */
+  readonly version: string;
   /**
    * How many bytes the records of one result may take. A page that takes more is cut after a whole
    * record, and the result says so.
@@ -34,10 +35,11 @@ const INSTRUCTIONS =
 /** Tools over the models of a service, for one connection or one request. */
 export function createToolServer({
   client,
+  version,
   maxResultBytes = 20_000,
 }: ToolServerOptions): McpServer {
   const server = new McpServer(
-    { name: 'dynamic-query', version: VERSION },
+    { name: 'dynamic-query', version },
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   );
   for (const tool of TOOLS as readonly Tool[]) {

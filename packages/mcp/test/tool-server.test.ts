@@ -14,7 +14,7 @@ async function connect(status: number, reply: unknown): Promise<Client> {
   });
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
-  await createToolServer({ client: service }).connect(far);
+  await createToolServer({ client: service, version: '1.0.0' }).connect(far);
   await client.connect(near);
   onTestFinished(async () => client.close());
   return client;
@@ -49,8 +49,12 @@ it('answers a call with an argument that it does not have with those that it has
 
 it('reports a problem of the service with what to do, as a result and not as a failure', async () => {
   const problem = {
-    ...{ type: '/problems/overloaded', title: 'Busy', status: 503, code: 'overloaded' },
-    ...{ detail: 'Too many queries run.', request_id: 'r1' },
+    type: '/problems/overloaded',
+    title: 'Busy',
+    status: 503,
+    code: 'overloaded',
+    detail: 'Too many queries run.',
+    request_id: 'r1',
   };
   const client = await connect(503, problem);
   const { isError, content } = await client.callTool({ name: 'list_models', arguments: {} });

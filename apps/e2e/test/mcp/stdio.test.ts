@@ -30,12 +30,22 @@ describe.each(VERSIONS)('dq mcp by version %s of the protocol', (version) => {
   it('says which records a page has of exactly how many, in words and for programs', async () => {
     const { call } = await startedAgent(target, version);
     const { text, facts } = await call('query_records', {
-      ...{ model: 'notes', attributes: ['id', 'author'], filter: "author = 'ada'", size: 10 },
+      model: 'notes',
+      attributes: ['id', 'author'],
+      filter: "author = 'ada'",
+      size: 10,
     });
     expect(text).toContain('notes: records 1–10 of exactly 45; not all; next: page 2 (size 10).');
     expect(facts).toMatchObject({
-      ...{ model: 'notes', first: '1', last: '10', total: '45', complete: false },
-      next: { page: 2, size: 10 },
+      model: 'notes',
+      first: '1',
+      last: '10',
+      total: '45',
+      complete: false,
+      next: {
+        page: 2,
+        size: 10,
+      },
     });
     expect(facts['version']).toEqual(expect.any(String));
     const lines = text
@@ -94,7 +104,10 @@ it('counts, sums up and finds the place of a record', async () => {
     { author: 'ada', count: '45' },
   ]);
   const found = await call('find_record_page', {
-    ...{ model: 'notes', key: { id: keyOf(100) }, attributes: ['body'], size: 500 },
+    model: 'notes',
+    key: { id: keyOf(100) },
+    attributes: ['body'],
+    size: 500,
   });
   expect(found.text).toContain('The record is number 100 of the list');
   expect(found.facts).toMatchObject({ rank: '100', total: String(NOTES) });

@@ -3,6 +3,7 @@ import type { ConnectionFlags } from '../service/connection.ts';
 import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
 import { put } from '../terminal/terminal.ts';
+import { VERSION } from '../version.ts';
 
 /**
  * `dq mcp`: answers an agent that has started it, over standard input and output, until the agent
@@ -16,6 +17,7 @@ export async function serveAgents(flags: ConnectionFlags, session: Session): Pro
   const { serveOverStdio } = await import('@proj/mcp');
   await serveOverStdio({
     client,
+    version: VERSION,
     input: stdin,
     output: stdout,
     signal,

@@ -4,7 +4,11 @@ import { expect, it } from 'vitest';
 import { readBy, readComputed } from './read-groups.ts';
 
 const attribute = (name: string, type: 'text' | 'int64' | 'timestamp') => ({
-  ...{ name, type, nullable: true, description: null, sortable: true },
+  name,
+  type,
+  nullable: true,
+  description: null,
+  sortable: true,
   operators: operatorsOf(type),
 });
 

@@ -3,7 +3,12 @@ import { expect, it } from 'vitest';
 import { rangeFacts, rangeText, type ShownRange } from './range-text.ts';
 
 const range = (parts: Partial<ShownRange>): ShownRange => ({
-  ...{ items: 'records', page: 1, size: 50, shown: 50, total: 4442n, hasNext: true },
+  items: 'records',
+  page: 1,
+  size: 50,
+  shown: 50,
+  total: 4442n,
+  hasNext: true,
   ...parts,
 });
 

@@ -29,7 +29,10 @@ export async function computeAll(asked: AskedOfAll, context: ToolContext): Promi
   return {
     text: [summary, ...values].join('\n'),
     facts: {
-      ...{ summary, model: model.name, count: String(total), version: dataVersion },
+      summary,
+      model: model.name,
+      count: String(total),
+      version: dataVersion,
       ...(computed.length > 0 && { results }),
     },
   };

@@ -76,13 +76,17 @@ async function countGroups(
   const having = await readFilter(args.having, { argument: 'having', model: groups });
   const sort = readSort(args.sort) ?? [{ attribute: 'count', direction: 'desc' as const }];
   const asked = {
-    ...{ model: model.name, by, aggregates, size: args.size, sort },
+    model: model.name,
+    by,
+    aggregates,
+    size: args.size,
+    sort,
     ...(filter && { filter }),
     ...(having && { groupFilter: having }),
   };
   const { signal } = context;
   const page = await context.client.groups(asked as never).page(args.page, { signal });
-  return pageResult(withDigits(page as Page<AnyRecord, PageTotal>), {
+  return pageResult(withDigits(page), {
     items: 'groups',
     title: `${nameText(model.name)} by ${(args.by ?? []).join(', ')}`,
     notes: [
