@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DestinationStream } from 'pino';
 
 import type { AuditLog } from './audit/audit-log.ts';
+import type { McpSettings } from './http/routes/mcp.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
@@ -76,6 +77,8 @@ export interface AppParts {
   readonly tracing?: RequestTracing | undefined;
   /** The files of the explorer, which `/` then shows; nothing is there where undefined. */
   readonly explorer?: ProgramFiles | undefined;
+  /** How `/mcp` serves agents; it does not where undefined. */
+  readonly mcp?: McpSettings | undefined;
 }
 
 /** The largest body: 200 attribute names of 300 bytes fit. */
@@ -123,6 +126,8 @@ async function addRoutes(
     lifecycle,
     limits,
     explorer,
+    mcp,
+    corsOrigins = [],
     replyMemory,
     exports = new RunningExports(),
     watches = new OpenWatches(),
@@ -140,6 +145,10 @@ async function addRoutes(
   if (explorer !== undefined) {
     const { explorerRoutes } = await import('./http/routes/explorer.ts');
     await scope.register(explorerRoutes, { explorer });
+  }
+  if (mcp !== undefined) {
+    const { mcpRoutes } = await import('./http/routes/mcp.ts');
+    mcpRoutes(scope, { ...mcp, corsOrigins });
   }
 }
 

@@ -100,6 +100,7 @@ export async function compose(
   const counted = { engine, logStream, auditLog, sending, keyProofs, exports, watches };
   const metrics = await openMetrics(settings, counted);
   const tracing = await openTracing(settings, log);
+  let issuers = issuersOf(settings);
   const app = await buildApp({
     engine,
     // Until the database has answered, every request with a token gets `database_unavailable`.
@@ -123,6 +124,7 @@ export async function compose(
     metrics: metrics?.counters,
     tracing,
     explorer: findExplorer(settings),
+    mcp: settings.mcp ? { publicUrl: settings.public_url, issuers: () => issuers } : undefined,
   });
   const onOpen = (): void => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
@@ -136,7 +138,10 @@ export async function compose(
     log.level = level;
     app.log.level = level;
   };
-  const onApplied = (): void => watches.recheckAll();
+  const onApplied = (now: Settings): void => {
+    issuers = issuersOf(now);
+    watches.recheckAll();
+  };
   const changed = { engine, authenticator, openRules, setLogLevel, onCatalogue, onApplied };
   const step = new ReloadStep(changed, settings);
   const reloader = new Reloader({ log, attempt: async (cause) => reloadOnce(step, load, cause) });
@@ -163,6 +168,10 @@ export async function compose(
       await logStream.close();
     },
   };
+}
+
+function issuersOf({ jwt }: Settings): string[] {
+  return jwt.map(({ issuer }) => issuer);
 }
 
 type OpenRules = (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;

@@ -25,7 +25,7 @@ export interface ReloadStepParts {
   /** Runs when a catalogue was reloaded. */
   readonly onCatalogue: (settings: Settings) => void;
   /** Runs when settings are in force. */
-  readonly onApplied: () => void;
+  readonly onApplied: (settings: Settings) => void;
 }
 
 /** Settings that fit the database, and are not in force yet. */
@@ -112,7 +112,7 @@ export class ReloadStep {
     setLogLevel(loaded.settings.log_level);
     this.#applied = loaded.settings;
     if (candidate !== undefined) onCatalogue(loaded.settings);
-    onApplied();
+    onApplied(loaded.settings);
   }
 
   #pendingRestarts({ settings, place }: LoadedSettings): string[] {

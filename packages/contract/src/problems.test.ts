@@ -55,6 +55,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   bad_request: 400,
   unauthenticated: 401,
   forbidden: 403,
+  origin_refused: 403,
   claim_missing: 403,
   session_refused: 403,
   policy_failed: 403,

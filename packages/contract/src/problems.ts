@@ -310,6 +310,15 @@ export const PROBLEMS = {
     meaning: 'The token is valid, and its role does not reach this endpoint at all.',
     remedy: 'Ask the operator for a role that does.',
   },
+  origin_refused: {
+    status: 403,
+    title: 'The service is not asked by this name, or from this page',
+    meaning:
+      'A request to `/mcp` names a `Host` that is neither a loopback address nor that of ' +
+      '`public_url`, or comes from a page (`Origin`) that is neither of that host nor one of ' +
+      '`cors_origins`.',
+    remedy: 'Use the URL that the operator gave you; an operator sets `public_url`.',
+  },
   claim_missing: {
     status: 403,
     title: 'The token does not say who asks',

@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 
@@ -46,6 +46,18 @@ export async function startedAgent(
   const args = [programPath('@proj/cli', 'dist/main.js'), 'mcp'];
   const env = { DYNAMIC_QUERY_URL: origin, DYNAMIC_QUERY_TOKEN: token };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  onTestFinished(async () => client.close());
+  return agentOf(client);
+}
+
+/** An agent that asks `/mcp` of a service; it ends with the test. */
+export async function remoteAgent(
+  { origin, token }: Target,
+  version: Version = '2026-07-28',
+): Promise<Agent> {
+  const client = officialClient(version);
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
   onTestFinished(async () => client.close());
   return agentOf(client);
 }

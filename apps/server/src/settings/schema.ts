@@ -306,6 +306,20 @@ const settingsMembers = z.strictObject({
       'Whether `/` shows the explorer: a page on which the holder of a token looks at any ' +
         'model that the token may see.',
     ),
+  mcp: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether `/mcp` serves the models to agents, by the Model Context Protocol, each as the ' +
+        'holder of its token. See docs/how-to/use-with-agents.md; a change needs a restart.',
+    ),
+  public_url: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+    .optional()
+    .describe(
+      'Where callers reach the service, such as `https://data.example.com`. `/mcp` answers at ' +
+        'its host and at loopback addresses only; a change needs a restart.',
+    ),
   branding: brandingSettings
     .prefault({})
     .describe('How the explorer calls itself and looks; a change needs a restart.'),

@@ -51,12 +51,14 @@ export function startRequest(
     { kind: SpanKind.SERVER, attributes, startTime: origin + performance.now() },
     parent,
   );
-  const { traceId } = span.spanContext();
-  if (!span.isRecording()) return { traceId, run: (work) => work(), end: () => undefined };
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  const traceparent = `00-${traceId}-${spanId}-0${traceFlags}`;
+  const names = { traceId, traceparent };
+  if (!span.isRecording()) return { ...names, run: (work) => work(), end: () => undefined };
   const trace = new Trace(span, parent, origin);
   spans.begin();
   return {
-    traceId,
+    ...names,
     run: (work) => current.run(trace, work),
     end: (reply) => {
       endRequest(trace, reply);

@@ -31,6 +31,8 @@ export interface ReplyFacts {
 /** The trace of one request. */
 export interface RequestTrace {
   readonly traceId: string;
+  /** Names the span of the request, for requests that are made on its behalf. */
+  readonly traceparent: string;
   /** Runs work whose plans and statements belong to the trace. */
   run(work: () => void): void;
   end(reply: ReplyFacts): void;

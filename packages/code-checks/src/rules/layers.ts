@@ -256,7 +256,7 @@ export const LAYERS: readonly Layers[] = [
       ['query-slot.ts'],
       ['read-route.ts'],
       ['reply'],
-      ['metrics'],
+      ['metrics', 'mcp'],
       ['routes'],
     ],
   },

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as startRequest, type Server } from 'node:http';
+import { duplexPair, Readable } from 'node:stream';
+
+/** On whose behalf requests are made. */
+export interface InnerCaller {
+  /** The address that limits count. */
+  readonly ip: string;
+  /** Headers that go with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Aborts when the caller has disconnected. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A `fetch` that asks a server of this process, over a connection in memory. For the server it is a
+ * connection like any other: what it parses, limits, records, traces and cancels does not differ.
+ */
+export function innerFetch(server: Server, caller: InnerCaller) {
+  return async (request: Request): Promise<Response> => {
+    const body = Buffer.from(await request.arrayBuffer());
+    const { pathname, search } = new URL(request.url);
+    const [near, far] = duplexPair();
+    Object.defineProperty(far, 'remoteAddress', { value: caller.ip });
+    const outgoing = startRequest({
+      method: request.method,
+      path: pathname + search,
+      headers: { ...Object.fromEntries(request.headers), ...caller.headers, connection: 'close' },
+      createConnection: () => near,
+      signal: AbortSignal.any([request.signal, caller.signal]),
+    });
+    server.emit('connection', far);
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return responseOf(incoming);
+  };
+}
+
+function responseOf(incoming: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headersDistinct))
+    for (const one of value ?? []) headers.append(name, one);
+  const status = incoming.statusCode ?? 500;
+  const hasBody = status !== 204 && status !== 304;
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream) : null;
+  return new Response(body, { status, headers });
+}
