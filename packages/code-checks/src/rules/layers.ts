@@ -181,7 +181,7 @@ export const LAYERS: readonly Layers[] = [
       ['arguments', 'results'],
       ['tools'],
       ['tool-server.ts'],
-      ['stdio.ts'],
+      ['stdio.ts', 'http-handler.ts'],
       ['index.ts'],
     ],
   },
