@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Question, Reading } from './questions.ts';
 
-/** What a caller found out, and what it was told on the way. */
+/** What a caller found out, and what it read on the way. */
 export interface Found {
   readonly answer: string;
   /** The texts of all results. */
