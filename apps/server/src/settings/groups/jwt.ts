@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { safeUrl } from './safe-url.ts';
+
 /** The signatures that a token may carry. All have a public key: a shared secret is never one. */
 const ALGORITHMS = [
   'RS256',
@@ -29,16 +31,9 @@ export const jwtSettings = z.strictObject({
     .describe(
       'Whom the tokens must be meant for (`aud`): one name, or a list of which one must match.',
     ),
-  jwks_url: z
-    .url('expected a URL')
-    .refine(
-      isSafeUrl,
-      'expected an https URL without a user name (http only on a loopback address)',
-    )
-    .describe(
-      "Where the issuer's keys are read: a JWK set, over https, " +
-        'or over http on a loopback address.',
-    ),
+  jwks_url: safeUrl.describe(
+    "Where the issuer's keys are read: a JWK set, over https, or over http on a loopback address.",
+  ),
   algorithms: z
     .array(z.enum(ALGORITHMS))
     .min(1)
@@ -77,13 +72,3 @@ export const jwtIssuers = z
 
 /** The settings of one issuer, complete. */
 export type JwtSettings = z.output<typeof jwtSettings>;
-
-/** Whoever can change the keys on their way can sign any token. */
-function isSafeUrl(value: string): boolean {
-  const url = URL.parse(value);
-  if (url === null || url.username !== '' || url.password !== '') return false;
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname))
-  );
-}
