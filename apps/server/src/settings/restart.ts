@@ -16,6 +16,7 @@ export const RELOADED_SETTINGS: readonly string[] = [
   'roles',
   'tokens',
   'jwt',
+  'oidc',
 ];
 
 /**

@@ -9,6 +9,7 @@ import { SETTING_EXAMPLES } from './groups/examples.ts';
 import { clusterSettings } from './groups/cluster.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
+import { oidcIssuerError, oidcSettings } from './groups/oidc.ts';
 import { rateLimitSettings } from './groups/rate-limits.ts';
 import { replicaSettings, replicaUrlErrors } from './groups/replicas.ts';
 import { tracesSettings } from './groups/traces.ts';
@@ -270,6 +271,12 @@ const settingsMembers = z.strictObject({
   jwt: jwtIssuers
     .describe('Identity providers whose access tokens are taken.')
     .meta({ examples: [SETTING_EXAMPLES.jwt] }),
+  oidc: oidcSettings
+    .optional()
+    .describe(
+      'Where people sign in to the explorer by OpenID Connect; without it they paste a token. ' +
+        'See docs/how-to/sign-in.md.',
+    ),
   rate_limits: rateLimitSettings.prefault({}).describe('How much callers may ask for.'),
   cors_origins: z
     .array(z.url())
@@ -467,6 +474,11 @@ export const settingsSchema = settingsMembers
   .check(({ value: { database, replicas }, issues }) => {
     for (const { path, message } of replicaUrlErrors(database, replicas))
       issues.push({ code: 'custom', input: replicas, path: ['replicas', ...path], message });
+  })
+  .check(({ value: { oidc, jwt }, issues }) => {
+    const message = oidc && oidcIssuerError(oidc, jwt);
+    if (message !== undefined)
+      issues.push({ code: 'custom', input: oidc, path: ['oidc', 'issuer'], message });
   });
 
 /** Those that say where the service listens. */
