@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
 
+import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
@@ -79,6 +80,8 @@ export interface AppParts {
   readonly explorer?: ProgramFiles | undefined;
   /** How `/mcp` serves agents; it does not where undefined. */
   readonly mcp?: McpSettings | undefined;
+  /** What the explorer offers to sign in with; nothing where absent. */
+  readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
 /** The largest body: 200 attribute names of 300 bytes fit. */
@@ -128,6 +131,7 @@ async function addRoutes(
     explorer,
     mcp,
     corsOrigins = [],
+    signInOffer,
     replyMemory,
     exports = new RunningExports(),
     watches = new OpenWatches(),
@@ -144,7 +148,7 @@ async function addRoutes(
   await scope.register(referencePageRoutes);
   if (explorer !== undefined) {
     const { explorerRoutes } = await import('./http/routes/explorer.ts');
-    await scope.register(explorerRoutes, { explorer });
+    await scope.register(explorerRoutes, { explorer, signInOffer });
   }
   if (mcp !== undefined) {
     const { mcpRoutes } = await import('./http/routes/mcp.ts');

@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino';
 
 import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
+import { ExplorerSignIn } from './access/oidc/explorer-sign-in.ts';
 import { type OnRefusal, RefusalLog } from './access/refusals.ts';
 import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
@@ -93,6 +94,7 @@ export async function compose(
   const limits = await openLimits(settings.rate_limits, { log, service: counts });
   const auditLog = openAuditLog(settings.audit, { log, stdout: logStream });
   const sending = createSending(settings.limits, counts?.workers);
+  const signIn = new ExplorerSignIn(settings, { fetch: globalThis.fetch, now: Date.now, log });
   const lifecycle = new Lifecycle();
   const keyProofs = new KeyProofs(engine, log);
   const exports = new RunningExports();
@@ -125,6 +127,7 @@ export async function compose(
     tracing,
     explorer: findExplorer(settings),
     mcp: settings.mcp ? { publicUrl: settings.public_url, issuers: () => issuers } : undefined,
+    signInOffer: () => signIn.offer(),
   });
   const onOpen = (): void => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
@@ -140,6 +143,7 @@ export async function compose(
   };
   const onApplied = (now: Settings): void => {
     issuers = issuersOf(now);
+    signIn.apply(now);
     watches.recheckAll();
   };
   const changed = { engine, authenticator, openRules, setLogLevel, onCatalogue, onApplied };
@@ -161,6 +165,7 @@ export async function compose(
       await app.close();
       limits.close();
       authenticator.close();
+      signIn.close();
       refusals.close();
       await metrics?.app.close();
       await engine.close();

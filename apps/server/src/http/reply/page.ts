@@ -15,14 +15,20 @@ export const TEXT_PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** For a page that is a program: its own files and this server, and nothing else. */
-export const PROGRAM_PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-    `connect-src 'self'; ${NOTHING_MORE}`,
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-};
+/**
+ * For a page that is a program: its own files and this server, and nothing else.
+ *
+ * @param asked addresses elsewhere that it sends requests to, as sources of a policy
+ */
+export function programPageHeaders(asked: readonly string[] = []): Record<string, string> {
+  return {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+      `connect-src ${["'self'", ...asked].join(' ')}; ${NOTHING_MORE}`,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  };
+}
 
 /** A page of text. The title is text and may hold `code`; the body is HTML. */
 export function textPage(title: string, body: string): string {

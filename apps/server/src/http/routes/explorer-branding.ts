@@ -27,6 +27,11 @@ export function brandedFiles(files: ProgramFiles, branding: Branding, place: str
   const tags = Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : `<meta name="branding-${key}" content="${escapeHtml(value)}">`,
   );
+  return withTags(files, tags);
+}
+
+/** The files with a page that has these tags in its head. */
+export function withTags(files: ProgramFiles, tags: readonly string[]): ProgramFiles {
   if (tags.length === 0) return files;
   return {
     names: files.names,

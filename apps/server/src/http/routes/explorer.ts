@@ -1,13 +1,14 @@
 import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
+import type { SignInOffer } from '../../access/oidc/explorer-sign-in.ts';
 import type { ProgramFiles } from '../../process/program-files.ts';
-import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
+import { programPageHeaders } from '../reply/page.ts';
 import { PageFiles } from '../reply/page-files.ts';
+import { explorerPages } from './explorer-page.ts';
 
-const INDEX_HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'no-cache' };
 const ASSET_HEADERS = {
-  ...PROGRAM_PAGE_HEADERS,
+  ...programPageHeaders(),
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
@@ -16,6 +17,8 @@ const OPTIONS = { config: { access: 'public' } } as const;
 interface ExplorerOptions {
   /** The files of the built page: `index.html` and those in `assets`. */
   readonly explorer: ProgramFiles;
+  /** What it offers to sign in with; nothing where absent or undefined. */
+  readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
 /**
@@ -24,14 +27,16 @@ interface ExplorerOptions {
  */
 export async function explorerRoutes(
   app: FastifyInstance,
-  { explorer }: ExplorerOptions,
+  { explorer, signInOffer }: ExplorerOptions,
 ): Promise<void> {
   const files = new PageFiles(explorer);
+  const pageFor = explorerPages(explorer);
   await app.register(etag);
 
-  app.get('/', OPTIONS, (request, reply) =>
-    files.send('index.html', { request, reply: reply.headers(INDEX_HEADERS) }),
-  );
+  app.get('/', OPTIONS, async (request, reply) => {
+    const page = pageFor(await signInOffer?.());
+    return page.files.send('index.html', { request, reply: reply.headers(page.headers) });
+  });
 
   app.get<{ Params: { '*': string } }>('/assets/*', OPTIONS, (request, reply) =>
     files.send(`assets/${request.params['*']}`, { request, reply: reply.headers(ASSET_HEADERS) }),

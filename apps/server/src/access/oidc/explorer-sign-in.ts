@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Settings } from '../../settings/schema.ts';
+import { IdentityProvider, type ProviderParts } from './identity-provider.ts';
+import type { ProviderDocument } from './provider-document.ts';
+
+/** How a page signs people in. */
+export interface SignInOffer {
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Whom access tokens must be meant for: one of these. */
+  readonly audience: readonly string[];
+  /** What the provider says of itself; null where it could not be read yet. */
+  readonly provider: ProviderDocument | null;
+}
+
+/** What the explorer offers to sign in with, as the settings that are in force have it. */
+export class ExplorerSignIn {
+  readonly #parts: ProviderParts;
+  #settings: Pick<Settings, 'oidc' | 'jwt'>;
+  #provider: IdentityProvider | undefined;
+
+  constructor(settings: Pick<Settings, 'oidc' | 'jwt'>, parts: ProviderParts) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#open();
+  }
+
+  /** Puts settings in force. */
+  apply(settings: Pick<Settings, 'oidc' | 'jwt'>): void {
+    const isSame = isDeepStrictEqual(settings.oidc, this.#settings.oidc);
+    this.#settings = settings;
+    if (isSame) return;
+    this.close();
+    this.#open();
+  }
+
+  /** Undefined where the settings have none. */
+  async offer(): Promise<SignInOffer | undefined> {
+    const provider = this.#provider;
+    const document = await provider?.document();
+    const { oidc, jwt } = this.#settings;
+    if (oidc === undefined) return undefined;
+    const audience = jwt.find(({ issuer }) => issuer === oidc.issuer)?.audience ?? [];
+    // Settings may have changed while it was read.
+    const isOf = provider === this.#provider;
+    return { ...oidc, audience: [audience].flat(), provider: (isOf && document) || null };
+  }
+
+  close(): void {
+    this.#provider?.close();
+  }
+
+  #open(): void {
+    const { oidc } = this.#settings;
+    this.#provider = oidc && new IdentityProvider(oidc.issuer, this.#parts);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino';
+
+import { type ProviderDocument, readProviderDocument } from './provider-document.ts';
+
+/** How old what was read may be before it is read again, in milliseconds. */
+const REFRESH_MS = 600_000;
+
+/** For how long after a read in vain nobody causes another one, in milliseconds. */
+const COOLDOWN_MS = 5000;
+
+export interface ProviderParts {
+  readonly fetch: typeof fetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * What an OpenID provider says of itself. It is read at once, and again when somebody asks for it
+ * who finds it old. While the provider is away, what was read last serves.
+ */
+export class IdentityProvider {
+  readonly #issuer: string;
+  readonly #parts: ProviderParts;
+  readonly #closing = new AbortController();
+  #document: ProviderDocument | undefined;
+  #reading: Promise<void> | undefined;
+  #readAt = -Infinity;
+  #triedAt = -Infinity;
+  #isFailing = false;
+
+  constructor(issuer: string, parts: ProviderParts) {
+    this.#issuer = issuer;
+    this.#parts = parts;
+    void this.#read();
+  }
+
+  /** Undefined where nothing could be read yet: it is waited for once, and not while it fails. */
+  async document(): Promise<ProviderDocument | undefined> {
+    if (this.#elapsed(this.#readAt) > REFRESH_MS && this.#elapsed(this.#triedAt) > COOLDOWN_MS)
+      void this.#read();
+    if (this.#document === undefined) await this.#reading;
+    return this.#document;
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** A clock that was set back makes everything old. */
+  #elapsed(since: number): number {
+    const elapsed = this.#parts.now() - since;
+    return elapsed < 0 ? Infinity : elapsed;
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#readOnce().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<void> {
+    const { fetch, now, log } = this.#parts;
+    const issuer = this.#issuer;
+    const { signal } = this.#closing;
+    this.#triedAt = now();
+    try {
+      this.#document = await readProviderDocument(issuer, { fetch, signal });
+      if (this.#isFailing) log.info({ issuer }, 'the OpenID provider can be read again');
+      this.#readAt = now();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing && !signal.aborted)
+        log.warn(
+          { issuer, serving: this.#document !== undefined, reason: reasonOf(error) },
+          'the OpenID provider of the explorer cannot be read',
+        );
+      this.#isFailing = true;
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

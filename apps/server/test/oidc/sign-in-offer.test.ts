@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { openService } from '../../src/service.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
+import { temporaryDatabase } from '../helper.ts';
+import { startIssuer, type TestIssuer } from '../jwt/issuer.ts';
+import { makeKey } from '../jwt/tokens.ts';
+
+const done = (): Promise<void> => Promise.resolve();
+
+const oidcOf = (url: string): string => `oidc: { issuer: ${url}, client_id: explorer }`;
+
+function settingsOf({ settings }: TestIssuer, oidc: string): string {
+  return `expose: all
+roles: { reader: { models: all } }
+jwt: [${JSON.stringify(settings)}]
+${oidc}
+`;
+}
+
+/** A service over a settings file, whose page can be asked for. */
+async function startService(text: string) {
+  const { directory, file } = temporaryDatabase();
+  const config = join(directory, 'settings.yaml');
+  const write = (settings: string): void =>
+    writeFileSync(config, `database: sqlite:${file}\n${settings}`);
+  const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
+  write(text);
+  const logStream = {
+    write: () => undefined,
+    dropped: 0,
+    failure: undefined,
+    flush: done,
+    close: done,
+  };
+  const service = await openService(await load(), { load, logStream });
+  onTestFinished(() => service.close());
+  const page = async () => {
+    const { headers, body } = await service.app.inject('/');
+    const [, content] = /<meta name="sign-in" content="([^"]*)">/.exec(body) ?? [];
+    return {
+      policy: /connect-src [^;]*/.exec(String(headers['content-security-policy']))?.[0],
+      etag: headers.etag,
+      offer: content && (JSON.parse(content.replaceAll('&quot;', '"')) as unknown),
+    };
+  };
+  const change = async (settings: string): Promise<boolean> => {
+    write(settings);
+    return service.reload('settings');
+  };
+  return { page, change, load };
+}
+
+it('the page of the explorer has what it signs in with, and may ask for tokens there alone', async () => {
+  const issuer = await startIssuer(makeKey('one', 'RS256'));
+  const url = issuer.settings.issuer;
+  const oidc = oidcOf(url);
+  const { page, change } = await startService(settingsOf(issuer, ''));
+  const without = await page();
+  expect(without).toMatchObject({ policy: "connect-src 'self'", offer: undefined });
+
+  expect(await change(settingsOf(issuer, oidc))).toBe(true);
+  const offered = await page();
+  expect(offered.policy).toBe(`connect-src 'self' ${url}/protocol/openid-connect/token`);
+  expect(offered.offer).toMatchObject({
+    issuer: url,
+    client_id: 'explorer',
+    scopes: ['openid'],
+    audience: ['dynamic-query'],
+    provider: { issuer: url, token_endpoint: `${url}/protocol/openid-connect/token` },
+  });
+  expect(offered.etag).not.toBe(without.etag);
+  expect((await page()).etag).toBe(offered.etag);
+
+  await issuer.stop();
+  expect(await page()).toEqual(offered);
+  expect(await change(settingsOf(issuer, ''))).toBe(true);
+  expect(await page()).toEqual(without);
+});
+
+it('the page offers a provider that is away, and asks nobody but its service', async () => {
+  const issuer = await startIssuer(makeKey('one', 'RS256'));
+  await issuer.stop();
+  const oidc = oidcOf(issuer.settings.issuer);
+  const { page } = await startService(settingsOf(issuer, oidc));
+  expect(await page()).toMatchObject({
+    policy: "connect-src 'self'",
+    offer: { provider: null, client_id: 'explorer' },
+  });
+});
+
+it('a sign-in whose tokens would be refused is an error with its place, and a reload keeps the old one', async () => {
+  const issuer = await startIssuer(makeKey('one', 'RS256'));
+  const { page, change, load } = await startService(
+    settingsOf(issuer, oidcOf(issuer.settings.issuer)),
+  );
+  const before = await page();
+  expect(await change(settingsOf(issuer, oidcOf('https://other.example.com')))).toBe(false);
+  await expect(load()).rejects.toThrow(
+    /settings\.yaml:5: oidc\.issuer: no entry of `jwt` has this issuer, .* docs\/how-to\/sign-in\.md/,
+  );
+  expect(await page()).toEqual(before);
+});
