@@ -26,8 +26,9 @@ const DEPLOYED = 'docs/how-to/deploy.md';
 const GENERATED = 'docs/how-to/generate-a-client.md';
 /** Its example is an example of `packages/conformance`, and tested there. */
 const ENDPOINT = 'docs/how-to/build-the-endpoint.md';
-/** Its settings are tested with an OpenID provider, in `apps/server`. */
+/** Their settings are tested with OpenID providers, in `apps/server`. */
 const ISSUED = 'docs/how-to/use-an-issuer.md';
+const SIGNED_IN = 'docs/how-to/sign-in.md';
 
 async function isInstalled(program: string): Promise<boolean> {
   return promisify(execFile)('which', [program]).then(
@@ -37,7 +38,7 @@ async function isInstalled(program: string): Promise<boolean> {
 }
 
 /** Not followed by the test of all pages. */
-const ELSEWHERE = [...WITH_SERVERS, DEPLOYED, GENERATED, ENDPOINT, ISSUED];
+const ELSEWHERE = [...WITH_SERVERS, DEPLOYED, GENERATED, ENDPOINT, ISSUED, SIGNED_IN];
 
 it.for(PAGES.filter((page) => !ELSEWHERE.includes(page)))(
   '%s prints what it shows, step by step',
