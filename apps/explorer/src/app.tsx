@@ -11,8 +11,6 @@ import { AddressBanner } from './problems/address-banner.tsx';
 import { QueryBanners } from './problems/query-banners.tsx';
 import { session, signOut } from './session/session.ts';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
-import { SignInPage } from './sign-in/sign-in-page.tsx';
-import { TokenRefused } from './sign-in/token-refused.tsx';
 import { branding } from './theme/branding.ts';
 import { ThemeButton } from './theme/theme-button.tsx';
 import { ModelView } from './model-page/model-view.tsx';
@@ -22,6 +20,10 @@ import { FIRST_VIEW } from './state/view-state.ts';
 import { unreadable, view } from './state/view/view-store.ts';
 import { choosesRecords } from './state/view/view-url.ts';
 
+const SignInPage = lazyPart(async () => (await import('./sign-in/sign-in-page.tsx')).SignInPage);
+const TokenRefused = lazyPart(
+  async () => (await import('./sign-in/token-refused.tsx')).TokenRefused,
+);
 const ShortcutsDialog = lazyPart(
   async () => (await import('./shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
 );
@@ -29,6 +31,7 @@ const ShortcutsDialog = lazyPart(
 /** The page: the sign-in, or the models with the view of one of them. */
 export function App() {
   const { kind } = session.value;
+  const isOut = kind === 'out' || kind === 'returning';
   const { model } = view.value;
   const shortcuts = useShortcuts();
   useEffect(() => {
@@ -48,7 +51,7 @@ export function App() {
           API
         </a>
         <ThemeButton />
-        {kind !== 'out' && (
+        {!isOut && (
           <button
             type="button"
             class="plain"
@@ -59,14 +62,14 @@ export function App() {
             ?
           </button>
         )}
-        {kind !== 'out' && (
+        {!isOut && (
           <button type="button" class="plain" onClick={signOut}>
             Sign out
           </button>
         )}
       </header>
-      {kind === 'out' ? <SignInPage /> : <Models />}
-      {kind === 'refused' && <TokenRefused />}
+      {isOut ? <SignInPage onClose={() => location.reload()} /> : <Models />}
+      {kind === 'refused' && <TokenRefused onClose={signOut} />}
       {shortcuts.isOpen && <ShortcutsDialog onClose={shortcuts.close} />}
     </>
   );

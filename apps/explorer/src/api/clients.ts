@@ -1,15 +1,13 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
 import { API_PATHS } from '@proj/contract';
 
-import { session } from '../session/session.ts';
+import { accessToken as token } from '../session/access-token.ts';
 import { withExactValues } from '../values/exact-reply.ts';
 
 /** Where the service is: the folder that this page was loaded from. */
 export const BASE_URL = new URL('.', location.href).href;
 
 const QUERY_URL = new URL(API_PATHS.query, BASE_URL).href;
-
-const token = () => (session.value.kind === 'in' ? session.value.token : '');
 
 /** Sends each request once: the query cache retries, and the page shows the wait. */
 export const browseClient = createClient({

@@ -2,6 +2,7 @@ import { NetworkError, ProblemError, TimeoutError } from '@proj/client';
 
 import { namedDetail } from '../controls/error-detail.ts';
 import { ErrorList } from '../controls/error-list.tsx';
+import { ProviderAwayError } from '../session/provider-away-error.ts';
 import { errorPlace } from '../state/filter/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 
@@ -64,6 +65,7 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
 }
 
 function explain(error: Error, hasView: boolean): string {
+  if (error instanceof ProviderAwayError) return error.message;
   if (error instanceof NetworkError)
     return hasView
       ? 'The service did not answer. The records are those that were read last.'

@@ -2,6 +2,7 @@ import { ProblemError } from '@proj/client';
 import { useEffect, useState } from 'preact/hooks';
 
 import { waitMs } from '../api/query-client.ts';
+import { ProviderAwayError } from '../session/provider-away-error.ts';
 
 interface WaitingBannerProps {
   readonly reason: Error;
@@ -44,6 +45,7 @@ function useNow(): number {
 }
 
 function explain(reason: Error): string {
+  if (reason instanceof ProviderAwayError) return reason.message;
   if (!(reason instanceof ProblemError)) return 'The service does not answer.';
   return reason.status === 429
     ? 'The rate limit is reached.'

@@ -1,10 +1,10 @@
-import { NetworkError, ProblemError } from '@proj/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { clientFor } from '../api/clients.ts';
 import { queryClient } from '../api/query-client.ts';
 import { type Keeping, lastKeeping, signIn } from '../session/session.ts';
 import { KeepingChoice } from './keeping-choice.tsx';
+import { whyNotAccepted } from './why-not-accepted.ts';
 
 /** Asks for a token, tries it, and begins the session with it. */
 export function SignInForm() {
@@ -61,20 +61,9 @@ function useAttempt() {
       // What an earlier token was refused is read again; what is shown stays.
       void queryClient.invalidateQueries();
     } catch (cause) {
-      setError(explain(cause));
+      setError(whyNotAccepted(cause));
     }
     setTrying(false);
   };
   return { error, isTrying, attempt };
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ProblemError && error.status === 401)
-    return 'The service does not accept this token. It may be mistyped, expired or revoked.';
-  if (error instanceof ProblemError) return `The service answered ${error.status}. ${error.detail}`;
-  if (error instanceof NetworkError)
-    return 'The service did not answer. Check the connection and try again.';
-  if (error instanceof TypeError)
-    return 'A token has visible ASCII characters only, and no spaces. Leave out the word Bearer.';
-  return error instanceof Error ? error.message : 'Something unforeseen went wrong.';
 }

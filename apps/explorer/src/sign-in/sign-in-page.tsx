@@ -1,5 +1,6 @@
+import { signInOffer } from '../session/sign-in-offer.ts';
 import { branding } from '../theme/branding.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import { SignInChoices } from './sign-in-choices.tsx';
 
 /** What a reader without a token sees. */
 export function SignInPage() {
@@ -7,10 +8,12 @@ export function SignInPage() {
     <main class="welcome">
       <h1>{branding.name}</h1>
       <p>
-        Look at every model that your access token may see. The operator of the service has the
-        token for you.
+        {signInOffer === null
+          ? 'Look at every model that your access token may see. The operator of the service has ' +
+            'the token for you.'
+          : 'Look at every model that you may see, until this page is loaded again.'}
       </p>
-      <SignInForm />
+      <SignInChoices />
     </main>
   );
 }

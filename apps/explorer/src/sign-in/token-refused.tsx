@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import { SignInForm } from './sign-in-form.tsx';
-import { signOut } from '../session/session.ts';
+import { SignInChoices } from './sign-in-choices.tsx';
+
+interface TokenRefusedProps {
+  readonly onClose: () => void;
+}
 
 /** A dialog that asks for another token; the view stays as it is. */
-export function TokenRefused() {
+export function TokenRefused({ onClose }: TokenRefusedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -16,8 +19,8 @@ export function TokenRefused() {
       <div class="dialog-body">
         <h2 id="token-refused">The token is no longer accepted</h2>
         <p>It has expired or was revoked. Sign in again to go on with this view.</p>
-        <SignInForm />
-        <button type="button" class="plain" onClick={signOut}>
+        <SignInChoices />
+        <button type="button" class="plain" onClick={onClose}>
           Leave this view
         </button>
       </div>

@@ -1,9 +1,10 @@
 import { computed, signal } from '@preact/signals';
 
+import { firstSearch } from '../../session/session.ts';
 import { FIRST_VIEW, type ViewState } from '../view-state.ts';
 import { type UnreadablePart, viewFromSearch, viewToSearch } from './view-url.ts';
 
-const reading = signal(viewFromSearch(location.search));
+const reading = signal(viewFromSearch(firstSearch));
 addEventListener('popstate', () => {
   reading.value = viewFromSearch(location.search);
 });
