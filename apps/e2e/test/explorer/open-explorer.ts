@@ -31,24 +31,28 @@ const TIME_LIMIT_MS = 120_000;
 /**
  * Opens an address of the explorer, which closes with the test. The page must break no policy,
  * throw nothing, and request no other origin: a test in which it does fails at its end.
+ *
+ * @param others origins that are requested too
  */
 export async function openExplorer(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  others: readonly string[] = [],
 ): Promise<Explorer> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(TIME_LIMIT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   const queries: SentQuery[] = [];
-  const { origin } = new URL(url);
+  const origins = [new URL(url).origin, ...others];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) errors.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url()))
+    const isAllowed = origins.some((origin) => request.url().startsWith(`${origin}/`));
+    if (!isAllowed && !/^(blob|data):/.test(request.url()))
       errors.push(`requested ${request.url()}`);
   });
   await context.exposeFunction('noteQuery', (body: string) =>
