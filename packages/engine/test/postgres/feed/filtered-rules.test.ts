@@ -207,13 +207,13 @@ function changeAll(change: (found: RelationChangeOf) => RelationChangeOf): void 
 }
 
 function changeStatements(change: (sql: string) => string): void {
-  const statement = Reflect.get(TouchedRows.prototype, 'statement');
-  vi.spyOn(TouchedRows.prototype, 'statement').mockImplementation(function broken(
+  const statements = Reflect.get(TouchedRows.prototype, 'statements');
+  vi.spyOn(TouchedRows.prototype, 'statements').mockImplementation(function broken(
     this: TouchedRows,
     keys,
   ) {
-    const made = statement.call(this, keys);
-    return { ...made, sql: change(made.sql) };
+    const made = statements.call(this, keys);
+    return made.map((statement) => ({ ...statement, sql: change(statement.sql) }));
   });
 }
 

@@ -28,9 +28,14 @@ export interface FoundTwice {
 
 /** Rows that may differ between two snapshots, and what is asked of them. */
 export interface Differing {
-  /** As {@link TouchedRows.statement} takes them; not empty. */
+  /** As {@link TouchedRows.statements} takes them. */
   readonly keys: ReadonlySet<string>;
   readonly touched: TouchedRows;
+}
+
+interface AskedInBase {
+  readonly relation: ListedRelation;
+  readonly statements: readonly Statement[];
 }
 
 /**
@@ -60,9 +65,10 @@ export class BaseReads {
     { relation, ask }: LockedRead,
     { keys, touched }: Differing,
   ): Promise<readonly FoundTwice[] | undefined> {
-    const statement = touched.statement(keys);
-    const asked = this.#askIn(base, { relation, statement }).catch(() => undefined);
-    const [now, before] = await inOrder([ask({ statement, named: true }), asked]);
+    const statements = touched.statements(keys);
+    const asked = this.#askIn(base, { relation, statements }).catch(() => undefined);
+    const read = statements.map((statement) => ask({ statement, named: true }));
+    const [now, before] = await inOrder([inOrder(read), asked]);
     const stamp = { statement: relation.stamp, named: true };
     const isAsked = before !== undefined && (await isStillSo(relation, () => ask(stamp)));
     return isAsked ? paired(touched.read(before), touched.read(now)) : undefined;
@@ -77,11 +83,15 @@ export class BaseReads {
     next: BaseSnapshot,
     { relation, keys, touched }: Differing & { readonly relation: ListedRelation },
   ): Promise<readonly FoundTwice[] | undefined> {
-    const question = { relation, statement: touched.statement(keys) };
-    let before: Row | undefined;
+    const question = { relation, statements: touched.statements(keys) };
+    let before: readonly Row[] | undefined;
     const now = await this.#askIn(next, question, async () => {
-      if (!relation.describes(stampOf(await this.#askNow(relation.stamp)))) return false;
-      before = await this.#askIn(base, question);
+      const [stamp, found] = await inOrder([
+        this.#askNow(relation.stamp),
+        this.#askIn(base, question),
+      ]);
+      if (!relation.describes(stampOf(stamp))) return false;
+      before = found;
       return before !== undefined && isStillSo(relation, () => this.#askNow(relation.stamp));
     });
     return before && now && paired(touched.read(before), touched.read(now));
@@ -90,18 +100,19 @@ export class BaseReads {
   /** @param isReliable runs while the transaction that asks holds its lock */
   #askIn(
     base: BaseSnapshot,
-    { relation, statement }: { readonly relation: ListedRelation; readonly statement: Statement },
+    { relation, statements }: AskedInBase,
     isReliable = async (): Promise<boolean> => true,
-  ): Promise<Row | undefined> {
+  ): Promise<readonly Row[] | undefined> {
     const { token, path, stamp } = relation;
     const stamps = base.isProven(token) ? [] : [stamp];
     return base.use(() =>
       this.#reads.at(base.exported, path, async (ask) => {
-        const [[seen], row] = await inOrder([inOrder(stamps.map(ask)), ask(statement)]);
+        const asked = inOrder(statements.map(ask));
+        const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
         if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
         if (!(await isReliable())) return undefined;
         base.noteProven(token);
-        return row;
+        return rows;
       }),
     );
   }

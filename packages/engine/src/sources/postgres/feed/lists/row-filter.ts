@@ -15,6 +15,8 @@ export interface RowFilter {
   /** Undefined where all rows meet it. */
   readonly condition: Condition | undefined;
   readonly sql: RawBuilder<unknown>;
+  /** How many parameters it has. */
+  readonly parameters: number;
 }
 
 /** The filters of lists. */
@@ -34,13 +36,18 @@ export class RowFilters {
     const compiled = compileCondition(condition, this.#dialect);
     const { sql: text, parameters } = compile(compiled, this.#dialect);
     const name = hash('sha256', JSON.stringify([text, parameters]), 'base64url');
-    const filter = { name, condition, sql: compiled };
+    const filter = { name, condition, sql: compiled, parameters: parameters.length };
     this.#known.set(condition, filter);
     return filter;
   }
 }
 
-export const ALL_ROWS: RowFilter = { name: 'all', condition: undefined, sql: sql`true` };
+export const ALL_ROWS: RowFilter = {
+  name: 'all',
+  condition: undefined,
+  sql: sql`true`,
+  parameters: 0,
+};
 
 /**
  * Whether a row meets a filter as long as it stays as it is: the filter looks at columns of its own

@@ -16,6 +16,7 @@ const RELATION: KeyedRelation = {
 const EITHER: RowFilter = {
   name: 'either',
   condition: undefined,
+  parameters: 2,
   sql: sql`${sql.id('t', 'a')} = ${1} or ${sql.id('t', 'b')} = ${2}`,
 };
 
@@ -28,7 +29,8 @@ describe('what is asked of the rows with some keys', () => {
     ],
     postgresDialect,
   );
-  const { sql: text, parameters } = touched.statement(new Set(['["1","a "]', '["2","b"]']));
+  const [statement] = touched.statements(new Set(['["1","a "]', '["2","b"]']));
+  const { sql: text, parameters } = statement ?? { sql: '', parameters: [] };
 
   it('is a filter in parentheses of its own', () => {
     expect(text).toContain('count(*) filter (where ("t"."a" = $1 or "t"."b" = $2))');
@@ -43,7 +45,7 @@ describe('what is asked of the rows with some keys', () => {
   });
 
   it('is answered with a count, or with the values of the order', () => {
-    expect(touched.read(['7', '[["x",null],["y","3"]]'])).toEqual([
+    expect(touched.read([['7', '[["x",null],["y","3"]]']])).toEqual([
       { count: 7, keys: [] },
       {
         count: 2,
@@ -53,5 +55,18 @@ describe('what is asked of the rows with some keys', () => {
         ],
       },
     ]);
+  });
+
+  it('takes several statements where the filters have many parameters', () => {
+    const [short, long] = [EITHER, { ...EITHER, parameters: 15_000 }];
+    const filters = [short, long, short, long, long];
+    const questions = filters.map((filter) => ({ filter, columns: undefined }));
+    const many = new TouchedRows(RELATION, questions, postgresDialect);
+    const counts = many
+      .statements(new Set())
+      .map(({ sql: one }) => one.split('count(*)').length - 1);
+    expect(counts).toEqual([3, 1, 1]);
+    const found = many.read([['1', '2', '3'], ['4'], ['5']]).map(({ count }) => count);
+    expect(found).toEqual([1, 2, 3, 4, 5]);
   });
 });

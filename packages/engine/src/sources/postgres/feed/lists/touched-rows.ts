@@ -32,6 +32,9 @@ export interface KeyedRelation {
   readonly key: readonly KeyColumn[];
 }
 
+/** A statement of PostgreSQL has 65,535 parameters at most, and lists of values may be long. */
+const MOST_PARAMETERS = 20_000;
+
 /** The placeholder of the keys. */
 const KEYS = Object.freeze({ placeholder: 'keys' });
 
@@ -52,35 +55,60 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  *
  * A key is read as the log brings it, by the input function of its type: a cast of the column to
  * text would leave out the blanks of `character(8)`. A row counts once though several keys find it,
- * as those of `citext` that differ in case.
+ * as those of `citext` that differ in case. Many lists take several statements.
  */
 export class TouchedRows {
   readonly #questions: readonly RowQuestion[];
-  readonly #statement: Statement;
+  readonly #statements: readonly Statement[];
 
   constructor(relation: KeyedRelation, questions: readonly RowQuestion[], dialect: Dialect) {
     this.#questions = questions;
-    const asked = sql.join(questions.map(asExpression));
     const rows = listedAs(sql`(${rowsWithKeys(relation)})`);
-    this.#statement = compile(sql`select ${asked} from ${rows}`, dialect, [relation.path]);
+    this.#statements = batchesOf(questions).map((batch) =>
+      compile(sql`select ${expressionsOf(batch)} from ${rows}`, dialect, [relation.path]),
+    );
   }
 
   /** @param keys each as a JSON array of texts */
-  statement(keys: ReadonlySet<string>): Statement {
+  statements(keys: ReadonlySet<string>): Statement[] {
     const text = `[${[...keys].join(',')}]`;
-    const parameters = this.#statement.parameters.map((one) => (one === KEYS ? text : one));
-    return { ...this.#statement, parameters };
+    return this.#statements.map((statement) => ({
+      ...statement,
+      parameters: statement.parameters.map((one) => (one === KEYS ? text : one)),
+    }));
   }
 
-  /** What the statement answered, for each question. */
-  read(row: Row): FoundRows[] {
+  /** What the statements answered, for each question. */
+  read(rows: readonly Row[]): FoundRows[] {
+    const texts = rows.flat();
     return this.#questions.map(({ columns }, place) => {
-      const text = row[place] ?? '';
+      const text = texts[place] ?? '';
       if (columns === undefined) return { count: Number(text), keys: [] };
       const keys = JSON.parse(text) as KeyTexts[];
       return { count: keys.length, keys };
     });
   }
+}
+
+/** Questions in their order, as many in a batch as one statement takes. */
+function batchesOf(questions: readonly RowQuestion[]): RowQuestion[][] {
+  const batches: RowQuestion[][] = [[]];
+  let left = MOST_PARAMETERS;
+  for (const question of questions) {
+    left -= question.filter.parameters;
+    const last = batches.at(-1);
+    if (last !== undefined && (left >= 0 || last.length === 0)) {
+      last.push(question);
+      continue;
+    }
+    batches.push([question]);
+    left = MOST_PARAMETERS - question.filter.parameters;
+  }
+  return batches;
+}
+
+function expressionsOf(questions: readonly RowQuestion[]): RawBuilder<unknown> {
+  return sql.join(questions.map(asExpression));
 }
 
 function asExpression({ filter, columns }: RowQuestion): RawBuilder<unknown> {
