@@ -4,7 +4,7 @@ import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { WholeListStatements } from '../sql/query-statements.ts';
 import type { FeedWatch } from './following/feed-watch.ts';
-import type { FollowedCall, MomentWork } from './following/followed-moment.ts';
+import type { FollowedCall, FollowedStates, MomentWork } from './following/followed-moment.ts';
 import type { FollowReport } from './following/follow-report.ts';
 import type { LogPositions, LogState } from './log-position.ts';
 import type { Found, Read, ReadKind } from './read.ts';
@@ -109,6 +109,15 @@ export interface FollowedChanges {
     work: MomentWork<Seen>,
     call: FollowedCall,
   ): Promise<Seen | undefined>;
+  /**
+   * What is known of lists of a relation, those of the rows that meet a condition, or of all where
+   * it is undefined. All are of one snapshot, which was taken after the call, or for another one
+   * that began shortly before. Undefined where the changes are not followed up to it in time.
+   */
+  states(
+    relation: RelationPath,
+    conditions: readonly (Condition | undefined)[],
+  ): Promise<FollowedStates | undefined>;
 }
 
 /** The log of a server. */
@@ -137,7 +146,13 @@ export interface HeldUpWriters {
   areHeldUp(): boolean;
 }
 
-export type { FollowedCall, MomentWork, RelationMoment } from './following/followed-moment.ts';
+export type {
+  FollowedCall,
+  FollowedState,
+  FollowedStates,
+  MomentWork,
+  RelationMoment,
+} from './following/followed-moment.ts';
 export type { FacetsRead, FoundBins, FoundFacet } from './facets/facets-read.ts';
 export type { ReadCall } from './read-call.ts';
 export type { BoundedPage, BoundedRows } from './reads/bounded.ts';

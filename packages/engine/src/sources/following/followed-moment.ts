@@ -33,6 +33,22 @@ export interface RelationMoment {
   beginIndex(order: FollowedOrder): Promise<boolean>;
 }
 
+/** A list whose total is followed, in one snapshot. */
+export interface FollowedState {
+  readonly total: bigint;
+  /**
+   * When it was last found that rows of the list were changed, came or went, as a moment of
+   * `performance.now()`. Equal in two states only if none were between them.
+   */
+  readonly changedAt: number;
+}
+
+/** Lists of a followed relation in one snapshot. */
+export interface FollowedStates extends Versioned {
+  /** For each list that was asked for; undefined where its total is not followed. */
+  readonly lists: readonly (FollowedState | undefined)[];
+}
+
 /** A call of work on a followed relation. */
 export interface FollowedCall extends ReadCall {
   /** Nobody waits for it, and it has a connection that callers do not use. Default: false. */

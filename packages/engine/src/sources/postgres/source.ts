@@ -351,7 +351,9 @@ class PostgresSource implements Source {
       });
     const knowsTotal: FollowedChanges['knowsTotal'] = (relation, condition) =>
       this.#stampedReadsOf([relation])?.hasTotal(relation, condition) ?? false;
-    return { report, followed: { feed, knowsTotal, during } };
+    const states: FollowedChanges['states'] = async (relation, conditions) =>
+      this.#stampedReadsOf([relation])?.states(relation, conditions);
+    return { report, followed: { feed, knowsTotal, during, states } };
   }
 
   /** Why no state of all servers of the cluster can be read; undefined where one can. */

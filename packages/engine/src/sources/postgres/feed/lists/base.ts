@@ -46,6 +46,11 @@ export class Base {
     return this.#renewing !== undefined;
   }
 
+  /** Resolves when no other snapshot is being taken, or the one that is has been. */
+  get settled(): Promise<unknown> {
+    return Promise.allSettled([this.#renewing]);
+  }
+
   /** Takes another snapshot, and moves the lists on to it. Returns whether there is one. */
   renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {

@@ -1,4 +1,5 @@
 import type { Condition } from '../../../../planning/condition.ts';
+import type { FollowedStates } from '../../../source.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import { Base, type BaseParts } from './base.ts';
 import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
@@ -41,6 +42,11 @@ export interface SeenList extends Compared {
 export interface BaseCounters {
   /** Those that had to be counted again. */
   recounts: number;
+}
+
+/** Lists as a base snapshot sees them. */
+export interface BaseStates extends Pick<FollowedStates, 'lists'> {
+  readonly snapshot: TransactionSnapshot;
 }
 
 /** What filtered lists are followed with. */
@@ -113,14 +119,34 @@ export class FilteredLists {
 
   /** Notes how many rows of a list a read has counted. Returns whether the total is known now. */
   async learn(read: LockedRead, filter: RowFilter, counted: bigint): Promise<boolean> {
-    const totals = this.#relations.get(read.relation.token);
-    if (totals === undefined) return false;
     const touched = this.#rowsOf(read.relation, { filter, columns: undefined });
-    const found = await this.#compare(totals, read, touched);
-    if (found === undefined || !this.isKnownIn(read.relation, found.base)) return false;
-    const rows = counted - differenceOf(found);
-    totals.add({ filter, touched, rows, usedAt: performance.now() });
-    return true;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      await this.#base.settled;
+      const totals = this.#relations.get(read.relation.token);
+      const found = totals && (await this.#compare(totals, read, touched));
+      if (totals === undefined || found === undefined) return false;
+      // What is added while others move on would not be known in the next base snapshot.
+      if (this.#base.isRenewing || !this.isKnownIn(read.relation, found.base)) continue;
+      const [rows, now] = [counted - differenceOf(found), performance.now()];
+      totals.add({ filter, touched, rows, usedAt: now, changedAt: now });
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * What is known of lists of a relation in another base snapshot, which is taken for this.
+   * Undefined where none of them is followed, or no snapshot is of use.
+   */
+  async states(
+    token: string,
+    conditions: readonly (Condition | undefined)[],
+  ): Promise<BaseStates | undefined> {
+    if (!this.#relations.has(token) || !(await this.#renew())) return undefined;
+    const totals = this.#relations.get(token);
+    if (totals === undefined) return undefined;
+    const lists = conditions.map((condition) => totals.state(this.filterOf(condition)));
+    return { snapshot: totals.base.snapshot, lists };
   }
 
   /** What a read sees of a list whose total is followed; undefined where that is not known. */
@@ -209,7 +235,15 @@ export class FilteredLists {
 
   #renewSoon(): void {
     const age = performance.now() - (this.#base.current?.takenAt ?? 0);
-    if (age > SHORTEST_MS) this.#base.renew().catch(() => this.#dropAll());
+    if (age > SHORTEST_MS) void this.#renew();
+  }
+
+  /** Returns whether there is another base snapshot. */
+  #renew(): Promise<boolean> {
+    return this.#base.renew().catch(() => {
+      this.#dropAll();
+      return false;
+    });
   }
 
   async #moveAll(next: BaseSnapshot): Promise<void> {
@@ -225,9 +259,9 @@ export class FilteredLists {
     for (const { filter, usedAt } of totals.all()) if (usedAt < unusedSince) totals.drop(filter);
     const keys = differingKeys(relation.log, base, next.snapshot);
     if (!next.covers(relation.log) || keys === undefined) return false;
+    const { ordered, reads } = this.#parts;
     const rowsOf = (questions: readonly RowQuestion[]): TouchedRows =>
-      this.#rowsOf(relation, ...questions);
-    const { ordered } = this.#parts;
+      totals.rowsOf(questions, reads.dialect);
     return moveLists({ totals, ordered, reads: this.#reads, rowsOf }, next, keys);
   }
 

@@ -1,7 +1,9 @@
+import type { Dialect } from '../../../../sql/dialect.ts';
+import type { FollowedState } from '../../../source.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { ListedRelation } from './listed-order.ts';
 import type { RowFilter } from './row-filter.ts';
-import type { TouchedRows } from './touched-rows.ts';
+import { type RowQuestion, TouchedRows } from './touched-rows.ts';
 
 /** So many totals of a relation are followed. */
 const MOST_TOTALS = 250;
@@ -14,6 +16,8 @@ export interface FilteredTotal {
   rows: bigint;
   /** As a moment of `performance.now()`. */
   usedAt: number;
+  /** As in {@link FollowedState}. */
+  changedAt: number;
 }
 
 /**
@@ -25,12 +29,24 @@ export class FilteredTotals {
   base: BaseSnapshot;
   /** When one of its lists was used last, page indexes included. */
   usedAt = performance.now();
+  /** When any row of the relation was last found to be changed. */
+  changedAt = this.usedAt;
   /** By the names of their filters. The last one was used last. */
   readonly #totals = new Map<string, FilteredTotal>();
+
+  #asked: { readonly name: string; readonly rows: TouchedRows } | undefined;
 
   constructor(relation: ListedRelation, base: BaseSnapshot) {
     this.relation = relation;
     this.base = base;
+  }
+
+  /** What asks for lists of the relation, which are mostly those that were asked for before. */
+  rowsOf(questions: readonly RowQuestion[], dialect: Dialect): TouchedRows {
+    const name = JSON.stringify(questions.map(({ filter, columns }) => [filter.name, columns]));
+    if (this.#asked?.name !== name)
+      this.#asked = { name, rows: new TouchedRows(this.relation, questions, dialect) };
+    return this.#asked.rows;
   }
 
   get size(): number {
@@ -49,6 +65,16 @@ export class FilteredTotals {
     this.#totals.delete(name);
     this.#totals.set(name, total);
     return total;
+  }
+
+  /** A list in the base snapshot; undefined where its total is not followed. */
+  state(filter: RowFilter): FollowedState | undefined {
+    this.usedAt = performance.now();
+    const { relation, base, changedAt } = this;
+    const one = this.use(filter);
+    if (one !== undefined) return { total: one.rows, changedAt: one.changedAt };
+    const total = filter.condition === undefined ? relation.log.total(base.snapshot) : undefined;
+    return total === undefined ? undefined : { total, changedAt };
   }
 
   all(): FilteredTotal[] {

@@ -1,7 +1,7 @@
 import type { RowChange } from '../changes/changes.ts';
 import type { BaseReads, FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
-import type { FilteredTotals } from './filtered-totals.ts';
+import type { FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowQuestion, TouchedRows } from './touched-rows.ts';
 
@@ -28,7 +28,8 @@ export async function moveLists(
   const { relation, base } = totals;
   const counted = totals.all();
   const lists = ordered.asked(relation.token);
-  if (keys.size > 0 && counted.length + lists.length > 0) {
+  // Without keys too: the next snapshot has to be one of the same schema.
+  if (counted.length + lists.length > 0) {
     const touched = rowsOf([
       ...counted.map(({ filter }) => ({ filter, columns: undefined })),
       ...lists.map(questionOf),
@@ -36,15 +37,21 @@ export async function moveLists(
     const found = await reads.compareNext(base, next, { relation, keys, touched });
     if (found === undefined) return false;
     const [counts, moved] = [found.slice(0, counted.length), found.slice(counted.length)];
-    for (const [place, one] of counts.entries())
-      if (counted[place] !== undefined) counted[place].rows += differenceOf(one);
+    for (const [place, one] of counts.entries()) noteFound(counted[place], one, next);
     for (const [place, one] of moved.entries()) lists[place]?.list.append({ rows: movedRows(one) });
     // What began meanwhile was not asked for.
     for (const total of totals.all()) if (!counted.includes(total)) totals.drop(total.filter);
     for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
   }
+  if (keys.size > 0) totals.changedAt = next.takenAt;
   totals.base = next;
   return true;
+}
+
+function noteFound(total: FilteredTotal | undefined, found: FoundTwice, next: BaseSnapshot): void {
+  if (total === undefined) return;
+  total.rows += differenceOf(found);
+  if (found.before.count + found.now.count > 0) total.changedAt = next.takenAt;
 }
 
 /** What is asked for an ordered list. */

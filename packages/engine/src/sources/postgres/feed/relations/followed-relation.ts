@@ -2,6 +2,7 @@ import type { Statement } from '../../../../sql/statement.ts';
 import type { RelationChange } from '../changes/changes.ts';
 import type { RelationSchema } from './relation-schema.ts';
 import { RelationLog } from '../changes/relation-log.ts';
+import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import type { Stamp } from './stamp.ts';
 import type { ChangedRelation } from '../changes/transactions.ts';
 
@@ -76,8 +77,12 @@ export class FollowedRelation implements ChangedRelation {
    * stamp says. Undefined where the snapshot cannot be used.
    */
   version(stamp: Stamp): string | undefined {
-    if (this.#isReplaced || !this.describes(stamp)) return undefined;
-    const version = this.#log?.version(stamp.snapshot);
+    return this.describes(stamp) ? this.versionIn(stamp.snapshot) : undefined;
+  }
+
+  /** The same in a snapshot that is known to have the server and the schema that are followed. */
+  versionIn(snapshot: TransactionSnapshot): string | undefined {
+    const version = this.#isReplaced ? undefined : this.#log?.version(snapshot);
     return version && `feed ${this.token} ${version}`;
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitOrAbort, withDeadline } from '../../../../deadline.ts';
 import type { Condition } from '../../../../planning/condition.ts';
 import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { FollowedStates } from '../../../source.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import type { CommandConnection } from '../protocol/commands.ts';
 import {
@@ -210,6 +211,16 @@ export class FeedSession implements ReadSession {
     const followed = this.#relations.get(relation);
     if (condition === undefined) return followed?.log?.hasTotal ?? false;
     return followed !== undefined && this.filtered?.hasTotal(followed.token, condition) === true;
+  }
+
+  /** What is known of lists of a relation in a snapshot that is taken for this. */
+  async states(
+    relation: RelationPath,
+    conditions: readonly (Condition | undefined)[],
+  ): Promise<FollowedStates | undefined> {
+    const followed = this.#relations.get(relation);
+    const found = followed && (await this.filtered?.states(followed.token, conditions));
+    return found && { version: followed.versionIn(found.snapshot), lists: found.lists };
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */

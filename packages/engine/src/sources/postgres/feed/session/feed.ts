@@ -5,6 +5,7 @@ import type { ClientConfig } from 'pg';
 import { waitOrAbort, withDeadline } from '../../../../deadline.ts';
 import type { Condition } from '../../../../planning/condition.ts';
 import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { FollowedStates } from '../../../source.ts';
 import type { FeedStatus, FeedWatch } from '../../../following/feed-watch.ts';
 import type { Address } from '../../connection/url.ts';
 import type { BaseCounters } from '../lists/filtered-lists.ts';
@@ -114,6 +115,11 @@ export class ChangeFeed implements FeedWatch {
   /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
   hasTotal(relation: RelationPath, condition?: Condition): boolean {
     return this.#session?.hasTotal(relation, condition) ?? false;
+  }
+
+  /** As {@link FeedSession.states}. */
+  async states(...asked: Parameters<FeedSession['states']>): Promise<FollowedStates | undefined> {
+    return this.#session?.states(...asked);
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import type { Condition } from '../../../../planning/condition.ts';
 import { compile } from '../../../../sql/compile/compile.ts';
 import type { Dialect } from '../../../../sql/dialect.ts';
 import type { RelationPath } from '../../../../catalogue/relation.ts';
-import type { RelationMoment } from '../../../source.ts';
+import type { FollowedChanges, FollowedStates, RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';
@@ -65,6 +65,18 @@ export class StampedReads {
   /** Whether such reads know how many rows meet a condition, or how many there are. */
   hasTotal(relation: RelationPath, condition?: Condition): boolean {
     return this.follows(relation) && this.#feed.hasTotal(relation, condition);
+  }
+
+  /** What is known of lists of a relation in a snapshot that is taken for this. */
+  async states(
+    ...[relation, conditions]: Parameters<FollowedChanges['states']>
+  ): Promise<FollowedStates | undefined> {
+    if (!this.follows(relation)) return undefined;
+    const none = { version: undefined, lists: [] };
+    const read = async (): Promise<FollowedStates> =>
+      (await this.#feed.states(relation, conditions)) ?? none;
+    const states = await this.#database.versions.of(read);
+    return states.version === undefined ? undefined : states;
   }
 
   /**
