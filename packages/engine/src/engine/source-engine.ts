@@ -103,6 +103,7 @@ export class SourceEngine implements Engine {
       source,
       serving: () => this.#served.current,
       ask: (request, call) => this.#ask(PAGES, request, call),
+      published: (version) => this.#published.of(version),
       checkMs: settings.watchCheckMs ?? WATCH_CHECK_MS,
       timeoutMs: settings.queryTimeoutMs,
     });

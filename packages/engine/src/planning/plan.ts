@@ -64,6 +64,8 @@ export type WatchPlanning =
       readonly ok: true;
       readonly plan: Plan;
       readonly everyMs: WatchRequest['watch_every_ms'];
+      /** As in {@link PlannedQuery}. */
+      readonly countLimit: number | undefined;
       readonly visible: Model;
     }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
@@ -90,7 +92,8 @@ export function planWatch(body: unknown, catalogue: Catalogue, grant: Grant): Wa
   const planning = planList(withMeantMembers(readWatchRequest(body), 'watch'), catalogue, grant);
   if (!planning.ok) return planning;
   const { request, plan, visible } = planning;
-  return { ok: true, plan, everyMs: request.watch_every_ms, visible };
+  const { query_total: total, watch_every_ms: everyMs } = request;
+  return { ok: true, plan, everyMs, countLimit: countLimitOf(total), visible };
 }
 
 type ListRequest = Pick<

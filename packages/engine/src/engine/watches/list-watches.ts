@@ -16,6 +16,7 @@ import type { Source } from '../../sources/source.ts';
 import { inBackground } from '../../tracing.ts';
 import type { AskedBody } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
+import { type FollowedWatch, FollowedWatches, type FoundState } from './followed-watches.ts';
 import { type AskedWatch, type PlannedWatch, planWatched } from './plan-watch.ts';
 import { type ReadState, WatchedList } from './watched-list.ts';
 
@@ -30,10 +31,12 @@ const CALLER = 'watches';
 
 /** What lists are watched with. */
 export interface ListWatchesParts {
-  readonly source: Pick<Source, 'versions'>;
+  readonly source: Pick<Source, 'versions' | 'changes'>;
   readonly serving: () => Serving;
   /** Answers a query for a page. */
   readonly ask: (request: AskedBody, call: Call) => Promise<Answer>;
+  /** A version of the data as callers see it. */
+  readonly published: (version: string | undefined) => string | undefined;
   /** How often the version is asked for where changes are not followed, in milliseconds. */
   readonly checkMs: number;
   /** How long the first state of a list may take, in milliseconds. */
@@ -52,7 +55,8 @@ interface Watcher {
  */
 export class ListWatches {
   readonly #parts: ListWatchesParts;
-  readonly #lists = new Map<string, { readonly list: WatchedList; planned: PlannedWatch }>();
+  readonly #lists = new Map<string, Watched>();
+  readonly #followed: FollowedWatches;
   readonly #closing = new AbortController();
   /** The ticks are of no request, so that traces of requests do not have their statements. */
   readonly #outside = AsyncLocalStorage.snapshot();
@@ -62,6 +66,11 @@ export class ListWatches {
 
   constructor(parts: ListWatchesParts) {
     this.#parts = parts;
+    this.#followed = new FollowedWatches({
+      changes: parts.source.changes?.followed,
+      versionOf: (planned) => this.#versionOf(planned),
+      stateOf: (state) => followedState(state, parts.published),
+    });
   }
 
   get watched(): WatchedLists {
@@ -115,10 +124,10 @@ export class ListWatches {
   #join({ asked, planned, first }: Opened): WatchedList {
     const known = this.#lists.get(planned.key)?.list;
     if (known?.hasEnded === false) {
-      known.note(first);
+      known.join(first);
       return known;
     }
-    const watched = { list: this.#create(asked, planned, first), planned };
+    const watched = { list: this.#create(asked, planned, first), asked, planned };
     this.#lists.set(planned.key, watched);
     this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
     return watched.list;
@@ -166,16 +175,30 @@ export class ListWatches {
 
   #tick(): void {
     this.#ticks += 1;
-    for (const { list, planned } of this.#lists.values()) {
-      const everyMs = Math.max(list.everyMs, this.#leastMs(planned));
-      if (this.#ticks % Math.ceil(everyMs / TICK_MS) === 0) void list.look();
+    const followed: FollowedWatch[] = [];
+    for (const [key, { list, asked, planned }] of this.#lists) {
+      const isFollowed = this.#parts.source.versions?.scopeOf(planned.relations) !== '';
+      // A followed relation has a version of its own, which is asked for in each tick.
+      const everyMs = Math.max(list.everyMs, isFollowed ? TICK_MS : this.#parts.checkMs);
+      if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
+      const watch = isFollowed ? this.#followedWatch(key, { list, asked }) : undefined;
+      if (watch === undefined) void list.look();
+      else followed.push(watch);
     }
+    this.#followed.look(followed);
   }
 
-  /** A followed relation has a version of its own, which is asked for in each tick. */
-  #leastMs({ relations }: PlannedWatch): number {
-    const isFollowed = this.#parts.source.versions?.scopeOf(relations) !== '';
-    return isFollowed ? TICK_MS : this.#parts.checkMs;
+  /** A list that is not planned any longer has no rows: that ends the watch when it is read. */
+  #followedWatch(
+    key: string,
+    { list, asked }: Pick<Watched, 'list' | 'asked'>,
+  ): FollowedWatch | undefined {
+    try {
+      const planned = this.#planned(key, asked);
+      return planned.followed && { list, planned, rows: planned.followed };
+    } catch {
+      return undefined;
+    }
   }
 
   #versionOf({ relations, serving }: PlannedWatch): Promise<string | undefined> {
@@ -189,6 +212,13 @@ export class ListWatches {
     }
     throw planned.withoutVersion();
   }
+}
+
+/** A list that is watched. */
+interface Watched {
+  readonly list: WatchedList;
+  readonly asked: AskedWatch;
+  planned: PlannedWatch;
 }
 
 /** A watch whose first state was read. */
@@ -216,11 +246,31 @@ function stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadSt
   const { total, total_at_least: atLeast } = answer.page;
   const version = asked.seesVersion ? answer.version : undefined;
   const tag = answer.tag();
-  const id = hash('sha256', JSON.stringify([planned.key, tag, version]), 'base64url').slice(0, 22);
   const list = {
     total,
     ...(atLeast !== undefined && { total_at_least: atLeast }),
     ...(version !== undefined && { version }),
   };
-  return { id, list, readAt, tag, isSettled: answer.version !== undefined };
+  const isSettled = answer.version !== undefined;
+  return { id: idOf(planned, { list, tag }), list, readAt, tag, isSettled };
+}
+
+/**
+ * A followed state. Callers who see no versions may not learn of changes of what they do not see,
+ * and only the records show whether they see one.
+ */
+function followedState(
+  { planned, found, version, readAt }: FoundState,
+  published: ListWatchesParts['published'],
+): ReadState | undefined {
+  const shown = planned.hasVersion ? published(version) : undefined;
+  if (shown === undefined) return undefined;
+  const list = { total: String(found.total), version: shown };
+  return { id: idOf(planned, { list, tag: '' }), list, readAt, tag: '', isSettled: true };
+}
+
+/** Where the version is known, equal versions are of equal lists. */
+function idOf({ key }: PlannedWatch, { list, tag }: Pick<ReadState, 'list' | 'tag'>): string {
+  const state = [key, list, list.version === undefined ? tag : ''];
+  return hash('sha256', JSON.stringify(state), 'base64url').slice(0, 22);
 }

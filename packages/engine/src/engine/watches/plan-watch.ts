@@ -4,6 +4,7 @@ import { WATCH_EVERY_MS } from '@proj/contract';
 
 import type { RelationPath } from '../../catalogue/relation.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
+import type { Condition } from '../../planning/condition.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import { planWatch, type Plan } from '../../planning/plan.ts';
 import type { AskedBody } from '../answer-kind.ts';
@@ -17,6 +18,13 @@ export interface AskedWatch extends AskedBody {
   readonly seesVersion: boolean;
 }
 
+/** The rows of a relation that a list has. */
+export interface FollowedRows {
+  readonly relation: RelationPath;
+  /** Which rows; all where undefined. */
+  readonly condition: Condition | undefined;
+}
+
 /** How a list is watched. */
 export interface PlannedWatch {
   /** The same for equal lists of equal grants, in every process over the same database. */
@@ -25,6 +33,10 @@ export interface PlannedWatch {
   readonly page: AskedBody;
   /** The relations whose version is that of the list. */
   readonly relations: readonly RelationPath[];
+  /** The list as the changes of a relation are followed; undefined where they do not describe it. */
+  readonly followed: FollowedRows | undefined;
+  /** Whether callers see the version of the data. */
+  readonly hasVersion: boolean;
   /** How many milliseconds are between two states at least. */
   readonly everyMs: number;
   /** The error where that version is not to be had. */
@@ -45,9 +57,10 @@ export function planWatched(
 ): PlannedWatch {
   const planning = planWatch(body, serving.catalogue, grant);
   if (!planning.ok) throw new InvalidQueryError(planning.errors);
-  const { plan, everyMs = WATCH_EVERY_MS.default, visible } = planning;
+  const { plan, everyMs = WATCH_EVERY_MS.default, countLimit, visible } = planning;
+  const { facts, condition } = plan;
   const withoutVersion = (): QueryFailedError => notWatchable(plan);
-  if (!plan.facts.versioned) throw withoutVersion();
+  if (!facts.versioned) throw withoutVersion();
   const { watch_every_ms: _, ...list } = body as { readonly watch_every_ms?: unknown };
   const hasVersion = seesVersion && plan.session === undefined;
   const size = hasVersion ? 1 : Math.min(FIRST_RECORDS, visible.maxPageSize);
@@ -55,6 +68,11 @@ export function planWatched(
     key: hash('sha256', JSON.stringify([grant.key, list, seesVersion]), 'base64url'),
     page: { body: { ...list, page: { page: 1, size } }, grant },
     relations: versionScope(plan),
+    followed:
+      facts.followable !== undefined && countLimit === undefined && plan.session === undefined
+        ? { relation: facts.followable, condition }
+        : undefined,
+    hasVersion,
     everyMs,
     withoutVersion,
     serving,

@@ -31,6 +31,14 @@ export interface ReadState extends WatchedState {
   readonly isSettled: boolean;
 }
 
+/** How far a list is followed. */
+export interface FollowedTo {
+  /** The version of the data in the snapshot. */
+  readonly version: string | undefined;
+  /** As in {@link FollowedState}. */
+  readonly changedAt: number;
+}
+
 /** How a list is watched. */
 export interface WatchedListParts {
   /** The version of the data at a moment after the call; undefined where it is unknown. */
@@ -47,8 +55,10 @@ export class WatchedList {
   #state: ReadState;
   #failure: unknown;
   #change = Promise.withResolvers<void>();
-  /** The version of the data before the state was read. */
+  /** The version of the data before the state was read, or in which it was followed. */
   #version: string | undefined;
+  /** When the list was last found to have changed, where it is followed. */
+  #changedAt: number | undefined;
   #restUntil = 0;
   #isLooking = false;
 
@@ -100,6 +110,14 @@ export class WatchedList {
     };
   }
 
+  /** Notes a state that was read for somebody who begins to watch. */
+  join(read: ReadState): void {
+    this.note(read);
+    // It may be of an older snapshot than what was known: the list is looked at again.
+    this.#version = undefined;
+    this.#changedAt = undefined;
+  }
+
   /** Notes a state, unless a later one is known. */
   note(read: ReadState): void {
     const known = this.#state;
@@ -110,18 +128,43 @@ export class WatchedList {
     if (!isSame) this.#wake();
   }
 
+  /** Whether the data is of another version than that of the state, or may be. */
+  isOld(version: string | undefined): boolean {
+    return version === undefined || version !== this.#version;
+  }
+
+  /**
+   * Notes how far the list was followed.
+   *
+   * @param state the state in that snapshot; undefined where it has to be read if it has changed
+   */
+  follow({ version, changedAt }: FollowedTo, state: ReadState | undefined): void {
+    if (changedAt !== this.#changedAt) {
+      if (state === undefined) return void this.look({ version, changedAt });
+      // What is known already was read later, maybe in an older snapshot.
+      if (state.readAt < this.#state.readAt) return;
+      this.note(state);
+    }
+    this.#version = version;
+    this.#changedAt = changedAt;
+  }
+
   /** Ends the watch for everybody. */
   end(failure: unknown): void {
     this.#failure = failure;
     this.#wake();
   }
 
-  /** Reads the list if the data has changed since it was read. Never rejects. */
-  async look(): Promise<void> {
+  /**
+   * Reads the list if the data has changed since it was read. Never rejects.
+   *
+   * @param followed how far it is known to have changed. Default: unknown
+   */
+  async look(followed?: FollowedTo): Promise<void> {
     if (this.#isLooking || performance.now() < this.#restUntil) return;
     this.#isLooking = true;
     try {
-      await this.#readIfChanged();
+      await this.#readIfChanged(followed);
     } catch (error) {
       this.#restUntil = performance.now() + FAILURE_REST_MS;
       if (!(error instanceof QueryFailedError && PASSING.has(error.code))) this.end(error);
@@ -130,13 +173,14 @@ export class WatchedList {
     }
   }
 
-  async #readIfChanged(): Promise<void> {
-    const version = await this.#parts.version();
-    if (version !== undefined && version === this.#version) return;
+  async #readIfChanged(followed: FollowedTo | undefined): Promise<void> {
+    const version = followed ? followed.version : await this.#parts.version();
+    if (!this.isOld(version)) return;
     const read = await this.#parts.read();
     const now = performance.now();
     this.#restUntil = now + (now - read.readAt) * REST_FACTOR;
     this.#version = read.isSettled ? version : undefined;
+    this.#changedAt = read.isSettled ? followed?.changedAt : undefined;
     this.note(read);
   }
 

@@ -1,0 +1,119 @@
+import type { RelationPath } from '../../catalogue/relation.ts';
+import type { FollowedChanges, FollowedState, FollowedStates } from '../../sources/source.ts';
+import type { FollowedRows, PlannedWatch } from './plan-watch.ts';
+import type { ReadState, WatchedList } from './watched-list.ts';
+
+/**
+ * So often in a row the changes may be followed too late for a snapshot before the lists are read.
+ */
+const MOST_MISSES = 10;
+
+/** A watched list of the rows of a relation. */
+export interface FollowedWatch {
+  readonly list: WatchedList;
+  readonly planned: PlannedWatch;
+  readonly rows: FollowedRows;
+}
+
+/** A list whose state is followed. */
+export interface FoundState {
+  readonly planned: PlannedWatch;
+  readonly found: FollowedState;
+  readonly version: string | undefined;
+  /** As in {@link ReadState}. */
+  readonly readAt: number;
+}
+
+/** What followed lists are watched with. */
+export interface FollowedWatchesParts {
+  /** Undefined where no changes are followed. */
+  readonly changes: Pick<FollowedChanges, 'states' | 'knowsTotal'> | undefined;
+  readonly versionOf: (planned: PlannedWatch) => Promise<string | undefined>;
+  /** A state that is known without reading; undefined where the list has to be read. */
+  readonly stateOf: (state: FoundState) => ReadState | undefined;
+}
+
+/** The watched lists of a relation that are to be looked at. */
+interface RelationTurn {
+  readonly relation: RelationPath;
+  readonly due: Map<WatchedList, FollowedWatch>;
+  isLooking: boolean;
+  misses: number;
+}
+
+/**
+ * Looks at watched lists of followed relations, at all lists of a relation in one snapshot. Lists
+ * whose totals are not followed are read.
+ */
+export class FollowedWatches {
+  readonly #parts: FollowedWatchesParts;
+  readonly #turns = new Map<string, RelationTurn>();
+
+  constructor(parts: FollowedWatchesParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at lists. Those that are due while others of their relation are, are the next. */
+  look(watches: readonly FollowedWatch[]): void {
+    for (const watch of watches) this.#turnOf(watch.rows.relation).due.set(watch.list, watch);
+    for (const turn of this.#turns.values()) if (turn.due.size > 0) void this.#take(turn);
+  }
+
+  #turnOf(relation: RelationPath): RelationTurn {
+    const name = JSON.stringify(relation);
+    const known = this.#turns.get(name);
+    if (known !== undefined) return known;
+    const turn = {
+      relation,
+      due: new Map<WatchedList, FollowedWatch>(),
+      isLooking: false,
+      misses: 0,
+    };
+    this.#turns.set(name, turn);
+    return turn;
+  }
+
+  async #take(turn: RelationTurn): Promise<void> {
+    if (turn.isLooking) return;
+    turn.isLooking = true;
+    const due = [...turn.due.values()];
+    turn.due.clear();
+    await this.#lookAt(turn, due);
+    turn.isLooking = false;
+  }
+
+  /** Never rejects. */
+  async #lookAt(turn: RelationTurn, due: readonly FollowedWatch[]): Promise<void> {
+    const [first] = due;
+    const version = first && (await this.#parts.versionOf(first.planned));
+    const old = due.filter(({ list }) => list.isWatched && list.isOld(version));
+    if (old.length === 0) return;
+    const readAt = performance.now();
+    const conditions = old.map(({ rows }) => rows.condition);
+    const asked = this.#parts.changes?.states(turn.relation, conditions);
+    const states = await asked?.catch(() => undefined);
+    turn.misses = states === undefined ? turn.misses + 1 : 0;
+    for (const [place, watch] of old.entries()) {
+      if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
+        turn.due.set(watch.list, watch);
+      else this.#note(watch, { states, found: states?.lists[place], readAt });
+    }
+  }
+
+  #isFollowed({ rows: { relation, condition } }: FollowedWatch): boolean {
+    return this.#parts.changes?.knowsTotal(relation, condition) === true;
+  }
+
+  #note({ list, planned }: FollowedWatch, { states, found, readAt }: SeenTogether): void {
+    if (states === undefined || found === undefined) return void list.look();
+    const { version } = states;
+    const { changedAt } = found;
+    list.follow({ version, changedAt }, this.#parts.stateOf({ planned, found, version, readAt }));
+  }
+}
+
+/** What was seen of lists in one snapshot, and of one of them. */
+interface SeenTogether extends Pick<FoundState, 'readAt'> {
+  readonly states: FollowedStates | undefined;
+  readonly found: FollowedState | undefined;
+}
