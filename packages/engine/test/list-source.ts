@@ -109,7 +109,11 @@ export class ListSource {
     const moment = {
       version: this.#version,
       total: async () => (this.#knowsTotal ? this.#total : undefined),
-      beginTotal: async () => true,
+      countLists: async (conditions: readonly unknown[]) => {
+        this.reads.push('count');
+        return conditions.map(() => this.#total);
+      },
+      learnLists: async () => (this.#knowsTotal = true),
       wantsTotal: () => !this.#knowsTotal,
       learnTotal: async () => (this.#knowsTotal = true),
       index: async () => undefined,

@@ -150,6 +150,7 @@ export type {
   FollowedCall,
   FollowedState,
   FollowedStates,
+  ListCount,
   MomentWork,
   RelationMoment,
 } from './following/followed-moment.ts';

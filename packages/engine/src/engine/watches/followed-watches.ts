@@ -8,6 +8,12 @@ import type { ReadState, WatchedList } from './watched-list.ts';
  */
 const MOST_MISSES = 10;
 
+/**
+ * So many lists of a relation whose totals are not followed are read at once: each read may count
+ * rows, and takes something of the database from the counts after which they are followed.
+ */
+const MOST_READS = 2;
+
 /** A watched list of the rows of a relation. */
 export interface FollowedWatch {
   readonly list: WatchedList;
@@ -37,6 +43,9 @@ export interface FollowedWatchesParts {
 interface RelationTurn {
   readonly relation: RelationPath;
   readonly due: Map<WatchedList, FollowedWatch>;
+  /** Those that have to be read, and how many are. */
+  readonly unfollowed: Set<WatchedList>;
+  reads: number;
   isLooking: boolean;
   misses: number;
 }
@@ -66,6 +75,8 @@ export class FollowedWatches {
     const turn = {
       relation,
       due: new Map<WatchedList, FollowedWatch>(),
+      unfollowed: new Set<WatchedList>(),
+      reads: 0,
       isLooking: false,
       misses: 0,
     };
@@ -96,16 +107,27 @@ export class FollowedWatches {
     for (const [place, watch] of old.entries()) {
       if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
         turn.due.set(watch.list, watch);
-      else this.#note(watch, { states, found: states?.lists[place], readAt });
+      else this.#note(watch, { turn, states, found: states?.lists[place], readAt });
     }
+    while (turn.reads < MOST_READS && turn.unfollowed.size > 0) void this.#read(turn);
+  }
+
+  /** Reads lists one after another as long as there are some. */
+  async #read(turn: RelationTurn): Promise<void> {
+    turn.reads += 1;
+    for (const list of turn.unfollowed) {
+      turn.unfollowed.delete(list);
+      if (list.isWatched) await list.look();
+    }
+    turn.reads -= 1;
   }
 
   #isFollowed({ rows: { relation, condition } }: FollowedWatch): boolean {
     return this.#parts.changes?.knowsTotal(relation, condition) === true;
   }
 
-  #note({ list, planned }: FollowedWatch, { states, found, readAt }: SeenTogether): void {
-    if (states === undefined || found === undefined) return void list.look();
+  #note({ list, planned }: FollowedWatch, { turn, states, found, readAt }: SeenTogether): void {
+    if (states === undefined || found === undefined) return void turn.unfollowed.add(list);
     const { version } = states;
     const { changedAt } = found;
     list.follow({ version, changedAt }, this.#parts.stateOf({ planned, found, version, readAt }));
@@ -114,6 +136,7 @@ export class FollowedWatches {
 
 /** What was seen of lists in one snapshot, and of one of them. */
 interface SeenTogether extends Pick<FoundState, 'readAt'> {
+  readonly turn: RelationTurn;
   readonly states: FollowedStates | undefined;
   readonly found: FollowedState | undefined;
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import { CountBatch } from './count-batch.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from './list-admission.ts';
 
@@ -48,6 +49,8 @@ export class FollowedTotals {
   readonly #lists = new ListAdmission();
   /** By what names their totals. */
   readonly #waiting = new LRUCache<string, WaitingCount>({ max: MOST_WAITING });
+  /** By the names of relations. */
+  readonly #batches = new Map<string, CountBatch>();
 
   constructor({ changes, work, leastCountMs }: FollowedTotalsParts) {
     this.#changes = changes;
@@ -83,42 +86,69 @@ export class FollowedTotals {
     if (!this.#waiting.has(query.totalKey))
       this.#waiting.set(query.totalKey, { query, relation, started: performance.now(), tries: 0 });
     this.#work.begin(relation, async (snapshot, moment) => {
-      const next = this.#nextOf(relation);
-      if (next !== undefined) await this.#countNext(next, { snapshot, moment });
-      return this.#nextOf(relation) !== undefined;
+      await this.#countSome(relation, { snapshot, moment });
+      return this.#waitingFor(relation).length > 0;
     });
   }
 
-  #nextOf(relation: RelationPath): WaitingCount | undefined {
+  /** The lists that wait, and that was asked for last first. */
+  #waitingFor(relation: RelationPath): WaitingCount[] {
     const name = JSON.stringify(relation);
-    return [...this.#waiting.values()].findLast((one) => JSON.stringify(one.relation) === name);
+    const waiting = [...this.#waiting.values()].toReversed();
+    return waiting.filter((one) => JSON.stringify(one.relation) === name);
   }
 
-  async #countNext(next: WaitingCount, state: CountState): Promise<void> {
-    const { totalKey } = next.query;
-    // One that cannot be counted does not keep others waiting.
-    this.#waiting.delete(totalKey);
-    // It was asked for while it was counted.
-    if (this.has(next.query)) return;
-    const outcome = await this.#countIn(state, next.query);
-    if (outcome === 'refused') this.#lists.noteRefused(totalKey);
-    else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - next.started);
-    else if (++next.tries < MOST_TRIES) this.#waiting.set(totalKey, next);
+  async #countSome(relation: RelationPath, { snapshot, moment }: CountState): Promise<void> {
+    const waiting = this.#waitingFor(relation);
+    const all = waiting.find(({ query }) => query.plan.condition === undefined);
+    const batch = this.#batchOf(relation);
+    const next = all === undefined ? waiting.slice(0, batch.size) : [all];
+    // What cannot be counted does not keep others waiting.
+    for (const { query } of next) this.#waiting.delete(query.totalKey);
+    // Some were asked for while they were counted.
+    const unknown = next.filter(({ query }) => !this.has(query));
+    if (unknown.length === 0) return;
+    if (all === undefined) return this.#countLists(unknown, moment, batch);
+    const { count } = all.query.statements;
+    if (moment.wantsTotal()) await moment.learnTotal(await snapshot.count(count));
+    this.#note(all, (await moment.total()) === undefined ? 'later' : 'known');
   }
 
-  /** Whether the total is known now, cannot be followed, or may be known in a later snapshot. */
-  async #countIn(
-    { snapshot, moment }: CountState,
-    { plan: { condition }, statements }: PreparedQuery,
-  ): Promise<'known' | 'refused' | 'later'> {
-    if (condition === undefined) {
-      if (moment.wantsTotal()) await moment.learnTotal(await snapshot.count(statements.count));
-      return (await moment.total()) === undefined ? 'later' : 'known';
-    }
+  #batchOf(relation: RelationPath): CountBatch {
+    const name = JSON.stringify(relation);
+    const batch = this.#batches.get(name) ?? new CountBatch();
+    this.#batches.set(name, batch);
+    return batch;
+  }
+
+  async #countLists(
+    lists: readonly WaitingCount[],
+    moment: RelationMoment,
+    batch: CountBatch,
+  ): Promise<void> {
+    const conditions = lists.flatMap(({ query }) => query.plan.condition ?? []);
     const started = performance.now();
-    const total = await snapshot.count(statements.count);
-    const isCheap = performance.now() - started < this.#leastCountMs;
-    if (isCheap || !(await moment.beginTotal(condition))) return 'refused';
-    return (await moment.learnTotal(total, condition)) ? 'known' : 'later';
+    const counts = await moment.countLists(conditions);
+    const tookMs = performance.now() - started;
+    batch.note(lists.length, tookMs);
+    const isCheap = tookMs < this.#leastCountMs;
+    const counted = lists.flatMap((one, place) => {
+      const [condition, total] = [conditions[place], counts[place]];
+      if (!isCheap && condition !== undefined && total !== undefined)
+        return [{ one, condition, total }];
+      this.#note(one, 'refused');
+      return [];
+    });
+    if (counted.length === 0) return;
+    const outcome = (await moment.learnLists(counted)) ? 'known' : 'later';
+    for (const { one } of counted) this.#note(one, outcome);
+  }
+
+  /** Notes whether the total is known, cannot be followed, or may be known in a later snapshot. */
+  #note(one: WaitingCount, outcome: 'known' | 'refused' | 'later'): void {
+    const { totalKey } = one.query;
+    if (outcome === 'refused') this.#lists.noteRefused(totalKey);
+    else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
+    else if (++one.tries < MOST_TRIES) this.#waiting.set(totalKey, one);
   }
 }

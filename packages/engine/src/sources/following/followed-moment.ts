@@ -4,6 +4,12 @@ import type { ReadCall } from '../read-call.ts';
 import type { Versioned } from '../reads/primitives.ts';
 import type { KeySnapshot } from '../reads/snapshot.ts';
 
+/** How many rows meet a condition. */
+export interface ListCount {
+  readonly condition: Condition;
+  readonly total: bigint;
+}
+
 /** What is known of a relation in the snapshot of a read, since its changes were followed. */
 export interface RelationMoment {
   /** The version of the relation. */
@@ -14,16 +20,18 @@ export interface RelationMoment {
    */
   total(condition?: Condition): Promise<bigint | undefined>;
   /**
-   * Begins to follow how many rows meet a condition. Returns whether that is possible. The total is
-   * known once a count was learned.
+   * Counts the rows that meet conditions, for all conditions at once. Undefined for those whose
+   * total cannot be followed.
    */
-  beginTotal(condition: Condition): Promise<boolean>;
+  countLists(conditions: readonly Condition[]): Promise<readonly (bigint | undefined)[]>;
+  /** Notes what {@link countLists} found. Returns whether the totals are known now. */
+  learnLists(counts: readonly ListCount[]): Promise<boolean>;
   /** Whether the total of all rows is unknown, and a count in this snapshot would make it known. */
   wantsTotal(): boolean;
   /**
    * Notes how many rows a count in the snapshot has found. Returns whether the total is known now.
    */
-  learnTotal(total: bigint, condition?: Condition): Promise<boolean>;
+  learnTotal(total: bigint): Promise<boolean>;
   /**
    * The page index of an order that follows the changes, as the snapshot sees it; undefined where
    * there is none. It has to be used at once.

@@ -1,16 +1,18 @@
 import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedStates } from '../../../source.ts';
+import { inOrder } from '../../connection/running-work.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import { Base, type BaseParts } from './base.ts';
 import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { AskRow, ExportedReads } from './exported-reads.ts';
-import { FilteredTotals } from './filtered-totals.ts';
+import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import { isAskable, type ListedRelation } from './listed-order.ts';
+import { ListCounts } from './list-counts.ts';
 import { differenceOf, moveLists, questionOf } from './move-lists.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
-import { NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
+import { countOf, NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
 
 /** Another base snapshot is taken when so many rows may differ from it, */
 const RENEWING_KEYS = 300;
@@ -27,13 +29,22 @@ const UNUSED_MS = 60_000;
 /** A list is compared so often where it moves on to another base snapshot meanwhile. */
 const MOST_TRIES = 3;
 
-/** What a list has of the rows that may differ, in the base snapshot and in that of a read. */
-interface Compared extends FoundTwice {
+/** What lists have of the rows that may differ, in the base snapshot and in that of a read. */
+interface Compared {
   readonly base: BaseSnapshot;
+  /** For each question. */
+  readonly lists: readonly FoundTwice[];
+}
+
+/** How many rows a list was counted to have. */
+export interface CountedList {
+  readonly filter: RowFilter;
+  readonly total: bigint;
 }
 
 /** A list as a read sees it. */
-export interface SeenList extends Compared {
+export interface SeenList extends FoundTwice {
+  readonly base: BaseSnapshot;
   /** Undefined for a list of all rows. */
   readonly total: bigint | undefined;
 }
@@ -106,7 +117,7 @@ export class FilteredLists {
   /** Begins to follow a list of a filter. Returns whether that is possible. */
   async begin({ relation, snapshot }: LockedRead, filter: RowFilter): Promise<boolean> {
     const { token, log } = relation;
-    if (this.#parts.heldMs === 0 || !isAskable(relation, filter)) return false;
+    if (!this.#isAskable(relation, filter)) return false;
     if (this.#relations.has(token)) return true;
     const last = this.#base.current;
     if (last === undefined || differingKeys(log, last, snapshot) === undefined)
@@ -117,18 +128,36 @@ export class FilteredLists {
     return true;
   }
 
-  /** Notes how many rows of a list a read has counted. Returns whether the total is known now. */
-  async learn(read: LockedRead, filter: RowFilter, counted: bigint): Promise<boolean> {
-    const touched = this.#rowsOf(read.relation, { filter, columns: undefined });
+  /** How many rows a read sees in lists; undefined for those that cannot be followed. */
+  async count(
+    { relation, ask }: LockedRead,
+    filters: readonly RowFilter[],
+  ): Promise<(bigint | undefined)[]> {
+    const askable = filters.filter((filter) => this.#isAskable(relation, filter));
+    const counts = new ListCounts(relation, askable, this.#parts.reads.dialect);
+    const asked = counts.statements.map((statement) => ask({ statement, named: false }));
+    const found = counts.read(await inOrder(asked));
+    return filters.map((filter) => found.get(filter));
+  }
+
+  /** Notes how many rows of lists a read has counted. Returns whether their totals are known now. */
+  async learn(read: LockedRead, counted: readonly CountedList[]): Promise<boolean> {
+    const { relation } = read;
+    const touched = this.#rowsOf(relation, ...counted.map(({ filter }) => countOf(filter)));
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
-      const totals = this.#relations.get(read.relation.token);
+      const totals = this.#relations.get(relation.token);
       const found = totals && (await this.#compare(totals, read, touched));
       if (totals === undefined || found === undefined) return false;
       // What is added while others move on would not be known in the next base snapshot.
-      if (this.#base.isRenewing || !this.isKnownIn(read.relation, found.base)) continue;
-      const [rows, now] = [counted - differenceOf(found), performance.now()];
-      totals.add({ filter, touched, rows, usedAt: now, changedAt: now });
+      if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
+      for (const [place, { filter, total }] of counted.entries())
+        totals.add({
+          filter,
+          touched: this.#rowsOf(relation, countOf(filter)),
+          rows: total - differenceOf(found.lists[place] ?? NOTHING),
+          ...usedNow(),
+        });
       return true;
     }
     return false;
@@ -155,8 +184,8 @@ export class FilteredLists {
     const total = totals?.use(filter);
     if (totals === undefined || total === undefined) return undefined;
     const { rows } = total;
-    const found = await this.#compare(totals, read, total.touched);
-    return found && { ...found, total: rows + differenceOf(found) };
+    const { base, lists: [found] = [] } = (await this.#compare(totals, read, total.touched)) ?? {};
+    return base && found && { base, ...found, total: rows + differenceOf(found) };
   }
 
   /** The same of an ordered list, with the keys of the rows that may differ. */
@@ -167,10 +196,11 @@ export class FilteredLists {
       const totals = this.#relations.get(relation.token);
       const rows = totals?.use(filter)?.rows;
       if (totals === undefined || (rows === undefined && filter.condition !== undefined)) break;
-      const found = await this.#compare(totals, read, this.#rowsOfList(relation, list));
-      if (found === undefined) break;
-      if (this.isKnownIn(relation, found.base))
-        return { ...found, total: rows && rows + differenceOf(found) };
+      const compared = await this.#compare(totals, read, this.#rowsOfList(relation, list));
+      const [found] = compared?.lists ?? [];
+      if (compared === undefined || found === undefined) break;
+      if (this.isKnownIn(relation, compared.base))
+        return { base: compared.base, ...found, total: rows && rows + differenceOf(found) };
     }
     return undefined;
   }
@@ -211,9 +241,13 @@ export class FilteredLists {
       return undefined;
     }
     this.#noteKeys(keys.size);
-    if (keys.size === 0) return { base, before: NO_ROWS, now: NO_ROWS };
-    const [found] = (await this.#reads.compare(base, read, { keys, touched })) ?? [];
-    return found && { base, ...found };
+    if (keys.size === 0) return { base, lists: touched.questions.map(() => NOTHING) };
+    const lists = await this.#reads.compare(base, read, { keys, touched });
+    return lists && { base, lists };
+  }
+
+  #isAskable(relation: ListedRelation, filter: RowFilter): boolean {
+    return this.#parts.heldMs > 0 && isAskable(relation, filter);
   }
 
   #rowsOf(relation: ListedRelation, ...questions: RowQuestion[]): TouchedRows {
@@ -279,4 +313,11 @@ export class FilteredLists {
     for (const totals of this.#relations.values()) this.#recount(totals);
     this.#base.drop();
   }
+}
+
+const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
+
+function usedNow(): Pick<FilteredTotal, 'usedAt' | 'changedAt'> {
+  const now = performance.now();
+  return { usedAt: now, changedAt: now };
 }

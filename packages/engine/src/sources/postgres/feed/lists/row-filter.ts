@@ -63,3 +63,32 @@ export function isStable(
       'attribute' in leaf && leaf.attribute.join === undefined && stable.has(leaf.attribute.column),
   );
 }
+
+/** Counts the rows that meet a filter, which stands in parentheses of its own. */
+export function countWhere({ sql: condition }: RowFilter): RawBuilder<unknown> {
+  return sql`count(*) filter (where (${condition}))`;
+}
+
+/** A statement of PostgreSQL has 65,535 parameters at most, and lists of values may be long. */
+const MOST_PARAMETERS = 20_000;
+
+/** What is asked of filters in its order, as much at a time as one statement takes. */
+export function inStatements<Asked>(
+  all: readonly Asked[],
+  filterOf: (asked: Asked) => RowFilter,
+): Asked[][] {
+  const batches: Asked[][] = [[]];
+  let left = MOST_PARAMETERS;
+  for (const asked of all) {
+    const { parameters } = filterOf(asked);
+    left -= parameters;
+    const last = batches.at(-1);
+    if (last !== undefined && (left >= 0 || last.length === 0)) {
+      last.push(asked);
+      continue;
+    }
+    batches.push([asked]);
+    left = MOST_PARAMETERS - parameters;
+  }
+  return batches;
+}

@@ -60,8 +60,8 @@ describe('what is known of a relation in a snapshot', () => {
     const moment = momentOf(relationOf('a'));
     await moment.learnTotal(9n);
     expect(await moment.total(below(7n))).toBeUndefined();
-    expect(await moment.beginTotal(below(7n))).toBe(false);
-    expect(await moment.learnTotal(3n, below(7n))).toBe(false);
+    expect(await moment.countLists([below(7n)])).toEqual([undefined]);
+    expect(await moment.learnLists([{ condition: below(7n), total: 3n }])).toBe(false);
     for (const order of [orderBy(['low', 'id']), { ...orderBy(['id']), condition: below(7n) }]) {
       expect(await moment.beginIndex(order)).toBe(false);
       expect((await moment.index(order))?.isComplete ?? false).toBe(false);

@@ -1,6 +1,6 @@
 import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedOrder, FollowedIndex } from '../../../followed.ts';
-import type { RelationMoment } from '../../../source.ts';
+import type { ListCount, RelationMoment } from '../../../source.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { RowChange } from '../changes/changes.ts';
@@ -51,9 +51,24 @@ export class SeenMoment implements RelationMoment {
     return this.#totals.get(filter.name) ?? this.#note(filter, await filtered.seen(read, filter));
   }
 
-  async beginTotal(condition: Condition): Promise<boolean> {
-    const filter = this.#filterOf(condition);
-    return filter !== undefined && this.#begin(filter);
+  async countLists(conditions: readonly Condition[]): Promise<readonly (bigint | undefined)[]> {
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return conditions.map(() => undefined);
+    return filtered.count(
+      read,
+      conditions.map((condition) => filtered.filterOf(condition)),
+    );
+  }
+
+  async learnLists(counts: readonly ListCount[]): Promise<boolean> {
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return false;
+    const counted = counts.map(({ condition, total }) => ({
+      filter: filtered.filterOf(condition),
+      total,
+    }));
+    for (const { filter } of counted) await filtered.begin(read, filter);
+    return filtered.learn(read, counted);
   }
 
   wantsTotal(): boolean {
@@ -61,11 +76,8 @@ export class SeenMoment implements RelationMoment {
     return log.total(this.#snapshot) === undefined && log.canLearnTotal(this.#snapshot);
   }
 
-  async learnTotal(total: bigint, condition?: Condition): Promise<boolean> {
-    if (condition === undefined) return this.#relation.log.learnTotal(this.#snapshot, total);
-    const { filtered, read } = this.#askable() ?? {};
-    if (filtered === undefined || read === undefined) return false;
-    return filtered.learn(read, filtered.filterOf(condition), total);
+  async learnTotal(total: bigint): Promise<boolean> {
+    return this.#relation.log.learnTotal(this.#snapshot, total);
   }
 
   async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {

@@ -8,13 +8,18 @@ import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { KeyTexts } from '../changes/changes.ts';
 import type { KeyColumn } from '../relations/relation-schema.ts';
-import type { RowFilter } from './row-filter.ts';
+import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 
 /** What a list has of some rows in one snapshot. */
 export interface FoundRows {
   readonly count: number;
   /** Their values in the columns of the list's order; none where they are only counted. */
   readonly keys: readonly KeyTexts[];
+}
+
+/** How many rows a list has. */
+export function countOf(filter: RowFilter): RowQuestion {
+  return { filter, columns: undefined };
 }
 
 export const NO_ROWS: FoundRows = { count: 0, keys: [] };
@@ -31,9 +36,6 @@ export interface KeyedRelation {
   readonly path: RelationPath;
   readonly key: readonly KeyColumn[];
 }
-
-/** A statement of PostgreSQL has 65,535 parameters at most, and lists of values may be long. */
-const MOST_PARAMETERS = 20_000;
 
 /** The placeholder of the keys. */
 const KEYS = Object.freeze({ placeholder: 'keys' });
@@ -58,13 +60,13 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  * as those of `citext` that differ in case. Many lists take several statements.
  */
 export class TouchedRows {
-  readonly #questions: readonly RowQuestion[];
+  readonly questions: readonly RowQuestion[];
   readonly #statements: readonly Statement[];
 
   constructor(relation: KeyedRelation, questions: readonly RowQuestion[], dialect: Dialect) {
-    this.#questions = questions;
+    this.questions = questions;
     const rows = listedAs(sql`(${rowsWithKeys(relation)})`);
-    this.#statements = batchesOf(questions).map((batch) =>
+    this.#statements = inStatements(questions, ({ filter }) => filter).map((batch) =>
       compile(sql`select ${expressionsOf(batch)} from ${rows}`, dialect, [relation.path]),
     );
   }
@@ -81,7 +83,7 @@ export class TouchedRows {
   /** What the statements answered, for each question. */
   read(rows: readonly Row[]): FoundRows[] {
     const texts = rows.flat();
-    return this.#questions.map(({ columns }, place) => {
+    return this.questions.map(({ columns }, place) => {
       const text = texts[place] ?? '';
       if (columns === undefined) return { count: Number(text), keys: [] };
       const keys = JSON.parse(text) as KeyTexts[];
@@ -90,30 +92,13 @@ export class TouchedRows {
   }
 }
 
-/** Questions in their order, as many in a batch as one statement takes. */
-function batchesOf(questions: readonly RowQuestion[]): RowQuestion[][] {
-  const batches: RowQuestion[][] = [[]];
-  let left = MOST_PARAMETERS;
-  for (const question of questions) {
-    left -= question.filter.parameters;
-    const last = batches.at(-1);
-    if (last !== undefined && (left >= 0 || last.length === 0)) {
-      last.push(question);
-      continue;
-    }
-    batches.push([question]);
-    left = MOST_PARAMETERS - question.filter.parameters;
-  }
-  return batches;
-}
-
 function expressionsOf(questions: readonly RowQuestion[]): RawBuilder<unknown> {
   return sql.join(questions.map(asExpression));
 }
 
 function asExpression({ filter, columns }: RowQuestion): RawBuilder<unknown> {
+  if (columns === undefined) return countWhere(filter);
   const within = sql`filter (where (${filter.sql}))`;
-  if (columns === undefined) return sql`count(*) ${within}`;
   const values = columns.map((column) => sql`${columnOf({ column })}::text`);
   return sql`coalesce(json_agg(json_build_array(${sql.join(values)})) ${within}, '[]')`;
 }
