@@ -15,7 +15,7 @@ const MOST_WAITING = 1024;
 const HEARTBEAT_MS = 15_000;
 
 /** A line that readers of events leave out. */
-const COMMENT = ':\n\n';
+const COMMENT = Buffer.from(':\n\n');
 
 /** What is sent of a watch. */
 export interface WatchReplyParts {
@@ -84,9 +84,9 @@ export class WatchReply implements OpenWatch {
     this.#stream.finish();
   }
 
-  async #send({ id, list }: WatchedState): Promise<void> {
+  async #send(state: WatchedState): Promise<void> {
     this.#parts.onEvent();
-    this.#add(`id: ${id}\n${event(WATCH_EVENTS.list, list)}`);
+    this.#add(eventOf(state));
     await this.#room;
   }
 
@@ -99,9 +99,9 @@ export class WatchReply implements OpenWatch {
     }
   }
 
-  #add(text: string): void {
+  #add(bytes: Buffer): void {
     if (this.#hasEnded) return;
-    const taken = this.#stream.add(Buffer.from(text));
+    const taken = this.#stream.add(bytes);
     this.#room = taken && this.#untilTaken(taken);
   }
 
@@ -109,6 +109,17 @@ export class WatchReply implements OpenWatch {
     await taken;
     this.#room = undefined;
   }
+}
+
+/** All who watch a list get the same events. */
+const events = new WeakMap<WatchedState, Buffer>();
+
+function eventOf(state: WatchedState): Buffer {
+  const known = events.get(state);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(`id: ${state.id}\n${event(WATCH_EVENTS.list, state.list)}`);
+  events.set(state, bytes);
+  return bytes;
 }
 
 function event(name: string, data: object): string {

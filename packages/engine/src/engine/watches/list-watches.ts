@@ -19,6 +19,7 @@ import type { Serving } from '../served-catalogue.ts';
 import { type FollowedWatch, FollowedWatches, type FoundState } from './followed-watches.ts';
 import { type AskedWatch, type PlannedWatch, planWatched } from './plan-watch.ts';
 import { type ReadState, WatchedList } from './watched-list.ts';
+import { Watcher } from './watcher.ts';
 
 /** Lists are looked at at multiples of this, so that those which are due share a check. */
 const TICK_MS = 100;
@@ -43,8 +44,8 @@ export interface ListWatchesParts {
   readonly timeoutMs: number;
 }
 
-/** Who watches a list, and how often they want to hear of it. */
-interface Watcher {
+/** How long a list is watched, and how often somebody wants to hear of it. */
+interface WatchTerms {
   readonly signal: AbortSignal;
   readonly everyMs: number;
 }
@@ -105,17 +106,23 @@ export class ListWatches {
     for (const { list } of this.#lists.values()) list.end(ended);
   }
 
-  async *#states(opened: Opened, { signal, everyMs }: Watcher): AsyncGenerator<WatchedState> {
+  async *#states(opened: Opened, { signal, everyMs }: WatchTerms): AsyncGenerator<WatchedState> {
     const list = this.#join(opened);
-    const remove = list.add(everyMs);
+    const watcher = new Watcher(signal);
+    const remove = list.add(everyMs, watcher);
     try {
-      for (let sent = list.state; ; sent = await nextState(list, sent, signal)) {
-        yield sent;
-        await sleep(everyMs, undefined, { signal, ref: false });
+      for (let sent: string | undefined; !signal.aborted;) {
+        const { state } = list;
+        if (state.id === sent) {
+          await watcher.untilWoken();
+          continue;
+        }
+        sent = state.id;
+        yield state;
+        await watcher.pause(everyMs);
       }
-    } catch (error) {
-      if (!signal.aborted) throw error;
     } finally {
+      watcher.close();
       remove();
       this.#dropUnwatched(opened.planned.key, list);
     }
@@ -226,16 +233,6 @@ interface Opened {
   readonly asked: AskedWatch;
   readonly planned: PlannedWatch;
   readonly first: ReadState;
-}
-
-/** Waits for a state that is another one than that which was sent. */
-async function nextState(
-  list: WatchedList,
-  sent: ReadState,
-  signal: AbortSignal,
-): Promise<ReadState> {
-  while (list.state.id === sent.id) await waitOrAbort(list.change, signal);
-  return list.state;
 }
 
 interface StateFacts extends Pick<Opened, 'asked' | 'planned'> {

@@ -1,5 +1,6 @@
 import type { WatchedState } from '../../engine-types.ts';
 import { QueryFailedError, type QueryFailure } from '../../errors.ts';
+import type { Watcher } from './watcher.ts';
 
 /**
  * After a read of the list it is not read again for so many times as long as that took, so that
@@ -51,10 +52,9 @@ export interface WatchedListParts {
 export class WatchedList {
   readonly #parts: WatchedListParts;
   /** How many watch, by the time between two states that they want. */
-  readonly #watchers = new Map<number, number>();
+  readonly #watchers = new Map<number, Set<Watcher>>();
   #state: ReadState;
   #failure: unknown;
-  #change = Promise.withResolvers<void>();
   /** The version of the data before the state was read, or in which it was followed. */
   #version: string | undefined;
   /** When the list was last found to have changed, where it is followed. */
@@ -77,11 +77,6 @@ export class WatchedList {
     return this.#state;
   }
 
-  /** Resolves with the next change of {@link state}. */
-  get change(): Promise<void> {
-    return this.#change.promise;
-  }
-
   /** Whether {@link state} throws. */
   get hasEnded(): boolean {
     return this.#failure !== undefined;
@@ -97,16 +92,16 @@ export class WatchedList {
   }
 
   /**
-   * Adds somebody who watches.
+   * Adds somebody who watches, and is woken when {@link state} changes.
    *
    * @returns removes them
    */
-  add(everyMs: number): () => void {
-    this.#watchers.set(everyMs, (this.#watchers.get(everyMs) ?? 0) + 1);
+  add(everyMs: number, watcher: Watcher): () => void {
+    const watchers = this.#watchers.get(everyMs) ?? new Set();
+    this.#watchers.set(everyMs, watchers.add(watcher));
     return () => {
-      const left = (this.#watchers.get(everyMs) ?? 0) - 1;
-      if (left > 0) this.#watchers.set(everyMs, left);
-      else this.#watchers.delete(everyMs);
+      watchers.delete(watcher);
+      if (watchers.size === 0) this.#watchers.delete(everyMs);
     };
   }
 
@@ -185,8 +180,6 @@ export class WatchedList {
   }
 
   #wake(): void {
-    const { resolve } = this.#change;
-    this.#change = Promise.withResolvers();
-    resolve();
+    for (const watchers of this.#watchers.values()) for (const watcher of watchers) watcher.wake();
   }
 }

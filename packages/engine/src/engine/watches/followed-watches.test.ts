@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+
+import type { FollowedStates } from '../../sources/source.ts';
+import { FollowedWatches, type FollowedWatch } from './followed-watches.ts';
+import type { PlannedWatch } from './plan-watch.ts';
+import { WatchedList, type ReadState } from './watched-list.ts';
+import { Watcher } from './watcher.ts';
+
+const RELATION = ['public', 'rows'];
+
+function stateOf(total: string, readAt = performance.now()): ReadState {
+  return { id: total, list: { total, version: total }, readAt, tag: total, isSettled: true };
+}
+
+/** Watched lists of a relation that does what the test says. */
+function startWatches(lists = 1) {
+  const source = {
+    version: 'v1' as string | undefined,
+    states: undefined as FollowedStates | undefined,
+    isFollowed: true,
+    reads: 0,
+    mostReads: 0,
+    asked: 0,
+  };
+  const reads: (() => void)[] = [];
+  let reading = 0;
+  const watches = new FollowedWatches({
+    changes: {
+      states: async () => {
+        source.asked += 1;
+        return source.states;
+      },
+      knowsTotal: () => source.isFollowed,
+    },
+    versionOf: async () => source.version,
+    stateOf: ({ found, readAt }) => stateOf(String(found.total), readAt),
+  });
+  const read = async (): Promise<ReadState> => {
+    source.reads += 1;
+    source.mostReads = Math.max(source.mostReads, ++reading);
+    await new Promise<void>((resolve) => reads.push(resolve));
+    reading -= 1;
+    return stateOf('read');
+  };
+  const all = Array.from({ length: lists }, (): FollowedWatch => {
+    const list = new WatchedList({ version: async () => source.version, read }, stateOf('first'));
+    list.add(100, new Watcher(new AbortController().signal));
+    return {
+      list,
+      planned: {} as PlannedWatch,
+      rows: { relation: RELATION, condition: undefined },
+    };
+  });
+  const look = async (): Promise<void> => {
+    watches.look(all);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  };
+  const totals = (): (string | null)[] => all.map(({ list }) => list.state.list.total);
+  return { source, look, totals, finishReads: () => reads.splice(0).forEach((end) => end()) };
+}
+
+it('asks for lists only where the data has another version', async () => {
+  const { source, look, totals } = startWatches(2);
+  const lists = [
+    { total: 5n, changedAt: 1 },
+    { total: 6n, changedAt: 1 },
+  ];
+  source.states = { version: 'v1', lists };
+  await look();
+  await look();
+  expect([totals(), source.asked, source.reads]).toEqual([['5', '6'], 1, 0]);
+  source.version = 'v2';
+  source.states = { version: 'v2', lists: [{ total: 7n, changedAt: 2 }, lists[1]] };
+  await look();
+  expect([totals(), source.asked, source.reads]).toEqual([['7', '6'], 2, 0]);
+});
+
+it('keeps the state of a list that has not changed, though the version is another one', async () => {
+  const { source, look, totals } = startWatches();
+  source.states = { version: 'v1', lists: [{ total: 5n, changedAt: 1 }] };
+  await look();
+  source.version = 'v2';
+  // The total of a list that did not change is the same; this one shows that it is not looked at.
+  source.states = { version: 'v2', lists: [{ total: 9n, changedAt: 1 }] };
+  await look();
+  expect(totals()).toEqual(['5']);
+});
+
+it('reads two lists at once that are not followed', async () => {
+  const { source, look, totals, finishReads } = startWatches(5);
+  source.states = { version: 'v1', lists: [] };
+  for (let turn = 0; turn < 5; turn++) {
+    await look();
+    finishReads();
+    await look();
+  }
+  expect([source.reads, source.mostReads]).toEqual([5, 2]);
+  expect(new Set(totals())).toEqual(new Set(['read']));
+});
+
+it('waits a second for changes that are late before it reads followed lists', async () => {
+  const { source, look } = startWatches();
+  for (let tick = 0; tick < 9; tick++) await look();
+  expect(source.reads).toBe(0);
+  await look();
+  expect(source.reads).toBe(1);
+});
+
+it('reads lists at once where no totals are followed', async () => {
+  const { source, look } = startWatches();
+  source.isFollowed = false;
+  await look();
+  expect(source.reads).toBe(1);
+});
