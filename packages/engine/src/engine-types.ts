@@ -274,6 +274,20 @@ export interface CatalogueCandidate extends BuiltCatalogue {
   apply(): void;
 }
 
+/** What answers callers, over one database or over several. */
+export type AnsweringEngine = Pick<
+  Engine,
+  | 'catalogue'
+  | 'query'
+  | 'export'
+  | 'facets'
+  | 'watch'
+  | 'isKey'
+  | 'onModelChange'
+  | 'ping'
+  | 'replicas'
+>;
+
 /** Answers queries over one database. */
 export interface Engine {
   /** What is served; replaced as a whole when a candidate of {@link prepare} is applied. */

@@ -48,6 +48,9 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+/** The database server answers and does not let the service in, as with another password. */
+export class RefusedConnectionError extends SettingsError {}
+
 /** A caller asks for a state of the data by a text that names none. */
 export class InvalidPositionError extends Error {
   override readonly name = 'InvalidPositionError';

@@ -29,8 +29,11 @@ export { STORED_AS } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
 export { suggestion } from './planning/unknown-name.ts';
 export { openEngine, readRelations } from './engine.ts';
+export { JoinedEngine } from './engine/joined-engine.ts';
+export type { EnginePart } from './engine/joined-engine.ts';
 export type {
   Answer,
+  AnsweringEngine,
   AnswerState,
   Call,
   CatalogueCandidate,
@@ -55,6 +58,7 @@ export {
   InvalidPositionError,
   InvalidQueryError,
   QueryFailedError,
+  RefusedConnectionError,
   SettingsError,
 } from './errors.ts';
 export type { QueryFailure } from './errors.ts';

@@ -80,7 +80,12 @@ export interface ModelSettings {
 export interface ExposeSettings {
   /** `all`: every relation that has a key; `listed`: those that `models` names. */
   readonly expose: 'all' | 'listed';
+  /** By name, without the prefix. */
   readonly models: Readonly<Record<string, ModelSettings>>;
+  /** The name of the database, where it is one of several. Default: it is the only one. */
+  readonly databaseName?: string | undefined;
+  /** What is before the name of each model, with a dot between: `shop`. Default: nothing. */
+  readonly prefix?: string | undefined;
   readonly maxPageSize: number;
   /** The largest number of `query_total`'s `up_to`. Default: 1,000,000. */
   readonly maxUpTo?: number | undefined;

@@ -79,6 +79,8 @@ export interface ToOne {
 /** Something that callers can query: a table or a view, as the settings expose it. */
 export interface Model {
   readonly name: string;
+  /** The name of its database among several; undefined where there is one. */
+  readonly database?: string;
   readonly description: string | null;
   /** The relation that it shows. */
   readonly path: RelationPath;

@@ -13,7 +13,7 @@ export function referenceEntries(model: Model, visible: readonly Model[]): Refer
   const targets = new Map(visible.map((target) => [target.name, target]));
   const referring = model.foreignKeys.flatMap((foreignKey) =>
     visible
-      .filter((target) => isTarget(target, foreignKey))
+      .filter((target) => target.database === model.database && isTarget(target, foreignKey))
       .map((target) => ({
         target,
         columns: foreignKey.columns,

@@ -4,6 +4,7 @@ import type { Catalogue, Model } from '../model.ts';
 import type { CatalogueReport } from '../model-error.ts';
 import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
+import { inDatabase } from './in-database.ts';
 
 /** A frozen catalogue, and what was left out of it. */
 export interface BuiltCatalogue {
@@ -34,11 +35,12 @@ export function buildCatalogue(
     );
   }
   const related = buildRelations(models, relations, settings);
-  return {
+  const whole = {
     catalogue: related.models,
     reports: [...reports, ...related.reports, ...hiddenRelations(relations)],
     foreignKeys: related.foreignKeys,
   };
+  return inDatabase(whole, settings);
 }
 
 /**

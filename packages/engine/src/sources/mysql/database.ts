@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { remainingMs } from '../../deadline.ts';
-import { SettingsError } from '../../errors.ts';
+import { RefusedConnectionError, SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../pools/connection-pool.ts';
 import { BulkheadPool } from '../pools/bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
@@ -54,7 +54,9 @@ export class Database {
       await database.close();
       if (error instanceof SettingsError) throw error;
       if (!isDenied(error)) throw toConnectError(error);
-      throw new SettingsError(`database: the server refuses the connection: ${error.message}.`);
+      throw new RefusedConnectionError(
+        `database: the server refuses the connection: ${error.message}.`,
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withDeadline } from '../../../deadline.ts';
-import { QueryFailedError, SettingsError } from '../../../errors.ts';
+import { QueryFailedError, RefusedConnectionError, SettingsError } from '../../../errors.ts';
 import type { PoolLimits } from '../../pools/connection-pool.ts';
 import { BulkheadPool } from '../../pools/bulkhead-pool.ts';
 import { withRetry } from '../../retry.ts';
@@ -122,7 +122,7 @@ export class Database {
       if (error instanceof SettingsError) throw error;
       const failure = toQueryError(error);
       if (error instanceof QueryFailedError || !FATAL.has(errorKind(error))) throw failure;
-      throw new SettingsError(
+      throw new RefusedConnectionError(
         `database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`,
       );
     }

@@ -1,0 +1,29 @@
+import type { Model, ToOne } from '../model.ts';
+import type { ExposeSettings } from '../model-settings.ts';
+import type { BuiltCatalogue } from './build.ts';
+
+/**
+ * A catalogue as that of one of several databases: a prefix is before the names of its models. What
+ * leads from one of them to another keeps its name, so that a path of a request has no prefix.
+ */
+export function inDatabase(
+  built: BuiltCatalogue,
+  { databaseName, prefix }: Pick<ExposeSettings, 'databaseName' | 'prefix'>,
+): BuiltCatalogue {
+  if (databaseName === undefined) return built;
+  const named = (name: string): string => (prefix === undefined ? name : `${prefix}.${name}`);
+  const models = [...built.catalogue.values()].map((model): [string, Model] => {
+    const relations = [...model.relations].map(([name, one]): [string, ToOne] => [
+      name,
+      Object.freeze({ ...one, model: named(one.model) }),
+    ]);
+    const name = named(model.name);
+    const changed = { ...model, name, database: databaseName, relations: new Map(relations) };
+    return [name, Object.freeze(changed)];
+  });
+  return {
+    catalogue: new Map(models),
+    reports: built.reports.map((one) => ({ ...one, model: named(one.model) })),
+    foreignKeys: built.foreignKeys.map((one) => ({ ...one, model: named(one.model) })),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Grant } from '../catalogue/grant.ts';
+import type { Catalogue, Model } from '../catalogue/model.ts';
+import type { ModelChange } from '../catalogue/refresh.ts';
+import type {
+  Answer,
+  AnsweringEngine,
+  Call,
+  Engine,
+  ExportCall,
+  FacetsAnswer,
+  ListWatch,
+  WatchCall,
+} from '../engine-types.ts';
+import { InvalidQueryError, QueryFailedError } from '../errors.ts';
+import { unknownModel } from '../planning/check-names.ts';
+
+/** One of several engines that answer as one. */
+export interface EnginePart {
+  readonly engine: Engine;
+  /** Whether a model of this name may be one of its own that it does not know of yet. */
+  readonly mayHave: (model: string) => boolean;
+}
+
+type Listener = (change: ModelChange) => void;
+
+/**
+ * Answers over several databases: each request by the engine that has its model. No list is read
+ * from two of them.
+ */
+export class JoinedEngine implements AnsweringEngine {
+  readonly #listeners: Listener[] = [];
+  /** What each engine answers at the moment. */
+  readonly #underWay = new Map<Engine, Set<Promise<unknown>>>();
+  /** The engines whose changes are listened to. */
+  readonly #heard = new WeakSet<Engine>();
+  #parts: readonly EnginePart[] = [];
+  #joined: { readonly of: readonly Catalogue[]; readonly catalogue: Catalogue } | undefined;
+
+  /** All models that are known. The same object as long as no engine has another catalogue. */
+  get catalogue(): Catalogue {
+    const of = this.#parts.map(({ engine }) => engine.catalogue);
+    const known = this.#joined;
+    const isSame = known?.of.length === of.length && of.every((one, at) => one === known.of[at]);
+    if (known !== undefined && isSame) return known.catalogue;
+    const catalogue = new Map(of.flatMap((one) => [...one]));
+    this.#joined = { of, catalogue };
+    return catalogue;
+  }
+
+  /** Those of one of the engines, where one has some. */
+  get replicas(): Engine['replicas'] {
+    return this.#parts.find(({ engine }) => engine.replicas !== undefined)?.engine.replicas;
+  }
+
+  /** Answers by these engines from now on. No two of them have a model of the same name. */
+  replace(parts: readonly EnginePart[]): void {
+    this.#parts = parts;
+    for (const { engine } of parts) {
+      if (this.#heard.has(engine)) continue;
+      this.#heard.add(engine);
+      engine.onModelChange((change) => {
+        for (const listener of this.#listeners) listener(change);
+      });
+    }
+  }
+
+  /** Resolves when an engine has answered what was under way when this was called. */
+  async settled(engine: Engine): Promise<void> {
+    const underWay = this.#underWay.get(engine);
+    if (underWay !== undefined) await Promise.allSettled(underWay);
+  }
+
+  async query(body: unknown, grant: Grant, call?: Call): Promise<Answer> {
+    return this.#ask(body, grant, (engine) => engine.query(body, grant, call));
+  }
+
+  async facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer> {
+    return this.#ask(body, grant, (engine) => engine.facets(body, grant, call));
+  }
+
+  async export(body: unknown, grant: Grant, call: ExportCall): Promise<void> {
+    return this.#ask(body, grant, (engine) => engine.export(body, grant, call));
+  }
+
+  async watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch> {
+    return this.#ask(body, grant, (engine) => engine.watch(body, grant, call));
+  }
+
+  async isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean> {
+    const owner = this.#ownerOf(model.name);
+    if (owner === undefined) throw unavailable();
+    return owner.isKey(model, options);
+  }
+
+  onModelChange(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Resolves as soon as one database answers.
+   *
+   * @throws {QueryFailedError} when none of them does; `overloaded` where one is only that
+   */
+  async ping(): Promise<void> {
+    const pings = this.#parts.map(({ engine }) => engine.ping());
+    try {
+      await Promise.any(pings);
+    } catch (error) {
+      const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error];
+      throw reasons.find(isBusy) ?? reasons[0] ?? unavailable();
+    }
+  }
+
+  async #ask<Value>(
+    body: unknown,
+    grant: Grant,
+    ask: (engine: Engine) => Promise<Value>,
+  ): Promise<Value> {
+    const name = modelNamedBy(body);
+    const engine = this.#engineFor(name, grant);
+    const answering = ask(engine);
+    const underWay = this.#underWay.get(engine) ?? new Set();
+    this.#underWay.set(engine, underWay.add(answering));
+    try {
+      return await answering;
+    } catch (error) {
+      throw this.#explained(error, name, grant);
+    } finally {
+      underWay.delete(answering);
+      if (underWay.size === 0) this.#underWay.delete(engine);
+    }
+  }
+
+  /** Where no engine has the model, one that can say what is wrong with the request. */
+  #engineFor(name: string | undefined, grant: Grant): Engine {
+    const owner = name === undefined ? undefined : this.#ownerOf(name);
+    if (owner !== undefined) return owner;
+    const isNamed = name !== undefined && (grant.models === 'all' || grant.models.has(name));
+    const waiting = isNamed ? this.#parts.find(({ mayHave }) => mayHave(name)) : undefined;
+    const open = this.#parts.find(({ engine }) => engine.catalogue.size > 0);
+    const part = waiting ?? open ?? this.#parts[0];
+    if (part === undefined) throw unavailable();
+    return part.engine;
+  }
+
+  #ownerOf(name: string): Engine | undefined {
+    return this.#parts.find(({ engine }) => engine.catalogue.has(name))?.engine;
+  }
+
+  /** Names that are like that of an unknown model are looked for among the models of all. */
+  #explained(error: unknown, query_model: string | undefined, grant: Grant): unknown {
+    if (!(error instanceof InvalidQueryError) || query_model === undefined) return error;
+    const isUnknown = error.errors.some(({ code }) => code === 'unknown_model');
+    if (!isUnknown) return error;
+    const meant = unknownModel({ query_model }, this.catalogue, grant);
+    return new InvalidQueryError(
+      error.errors.flatMap((one) => (one.code === 'unknown_model' ? meant : one)),
+    );
+  }
+}
+
+function modelNamedBy(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('query_model' in body)) return undefined;
+  return typeof body.query_model === 'string' ? body.query_model : undefined;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.code === 'overloaded';
+}
+
+function unavailable(): QueryFailedError {
+  return new QueryFailedError('database_unavailable', 'No database of the service answers.');
+}
