@@ -1,5 +1,9 @@
 /** What the documentation and editors show of groups whose members have names of the operator's. */
 export const SETTING_EXAMPLES = {
+  databases: {
+    shop: { url: '${SHOP_URL}', follow: true, models: { orders: { attributes: 'all' } } },
+    crm: { url: 'mysql://reader@crm.internal/crm', prefix: 'none', expose: 'all' },
+  },
   models: {
     orders: {
       source: 'sales.orders_2',

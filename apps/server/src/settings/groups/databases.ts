@@ -1,0 +1,166 @@
+import { canFollow, hasDatabaseSessions } from '@proj/engine';
+import * as z from 'zod';
+
+import type { RoleSettings } from './access.ts';
+import { SETTING_EXAMPLES } from './examples.ts';
+import type { followSettings } from './follow.ts';
+import { replicaUrlErrors, type replicaSettings } from './replicas.ts';
+
+/** What each of several databases has for itself, beside its URL. */
+export type PerDatabase = 'pooler' | 'follow' | 'cluster' | 'replicas' | 'expose' | 'models';
+
+/** Several databases by name. `members` are what each has for itself. */
+export function databasesSettings<Members extends z.core.$ZodShape>(members: Members) {
+  const database = z.strictObject({
+    url: z.string().min(1).describe('Its URL, as that of `database`.'),
+    prefix: z
+      .enum(['name', 'none'])
+      .default('name')
+      .describe(
+        'What is before the names of its models. `name`: the name of the database and a dot, as ' +
+          'in `shop.orders`; `none`: nothing. Two models of one name are an error.',
+      ),
+    ...members,
+  });
+  const name = z
+    .string()
+    .regex(/^[a-z]\w{0,31}$/i, 'expected a name of 1 to 32 letters, digits and _, such as `shop`');
+  return z
+    .record(name, database)
+    .refine((databases) => Object.keys(databases).length > 0, 'expected one database at least')
+    .describe(
+      'Several databases by name, in place of `database`. Each has settings of its own for what ' +
+        'is written beside `database` where there is one: `pooler`, `follow`, `cluster`, ' +
+        '`replicas`, `expose` and `models`. A reload adds, changes and removes databases. ' +
+        'See docs/how-to/several-databases.md.',
+    )
+    .meta({ examples: [SETTING_EXAMPLES.databases] });
+}
+
+/** What is checked of one database. */
+interface CheckedDatabase {
+  readonly follow?: z.output<typeof followSettings> | undefined;
+  readonly replicas?: z.output<typeof replicaSettings> | undefined;
+}
+
+/** What is checked of the settings. */
+interface CheckedSettings extends CheckedDatabase {
+  readonly database?: string | undefined;
+  readonly databases?: (NamedDatabases & DatabasesByName) | undefined;
+  readonly cluster?: unknown;
+  readonly pooler: string;
+  readonly expose: string;
+  readonly models: Readonly<Record<string, unknown>>;
+  readonly roles: Readonly<Record<string, RoleSettings>>;
+}
+
+type DatabasesByName = Readonly<Record<string, CheckedDatabase & { readonly url: string }>>;
+
+/** An error of settings, and its place. */
+interface SettingsIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** What is wrong with the databases, and with what is asked of them. */
+export function databaseIssues(settings: CheckedSettings): SettingsIssue[] {
+  const { database, databases } = settings;
+  if (databases !== undefined) return [...misplaced(settings), ...issuesOfSeveral(settings)];
+  if (database === undefined) return [];
+  const roles = hasDatabaseSessions(database) ? [] : rolesWithSession(settings.roles);
+  return [
+    ...issuesOfOne(database, settings),
+    ...roles.map(({ path }) => ({ path, message: `${ONLY_POSTGRES} ${GIVE_ROWS}` })),
+  ];
+}
+
+const ONLY_POSTGRES = 'only PostgreSQL can know who asks.';
+
+const GIVE_ROWS = 'Give the models of the role `rows`.';
+
+/** What is written beside `databases` and belongs below one of them. */
+function misplaced(settings: CheckedSettings): SettingsIssue[] {
+  const { database, follow, cluster, replicas, pooler, expose, models } = settings;
+  const written = Object.entries({
+    follow: follow !== undefined,
+    cluster: cluster !== undefined,
+    replicas: replicas !== undefined,
+    pooler: pooler !== 'auto',
+    expose: expose !== 'listed',
+    models: Object.keys(models).length > 0,
+  });
+  const both = 'there are `databases` too. Leave one of both out.';
+  return [
+    ...(database === undefined ? [] : [{ path: ['database'], message: both }]),
+    ...written.flatMap(([name, isWritten]) =>
+      isWritten
+        ? [{ path: [name], message: 'each of `databases` has its own. Write it below one of them' }]
+        : [],
+    ),
+  ];
+}
+
+function issuesOfSeveral({ databases = {}, roles }: CheckedSettings): SettingsIssue[] {
+  const ofDatabases = Object.entries(databases).flatMap(([name, { url, ...one }]) =>
+    issuesOfOne(url, one).map(({ path, message }) => ({
+      path: ['databases', name, ...path],
+      message,
+    })),
+  );
+  const ofRoles = rolesWithSession(roles).flatMap(({ path, models }) => {
+    const without = Object.entries(databases).find(
+      ([name, { url }]) =>
+        !hasDatabaseSessions(url) &&
+        (models === 'all' || Object.keys(models).some((model) => mayOwn(databases, name, model))),
+    );
+    if (without === undefined) return [];
+    const reach = `The role reaches the database \`${without[0]}\`.`;
+    return [{ path, message: `${ONLY_POSTGRES} ${reach} ${GIVE_ROWS}` }];
+  });
+  return [...ofDatabases, ...ofRoles];
+}
+
+function issuesOfOne(url: string, { follow = false, replicas }: CheckedDatabase): SettingsIssue[] {
+  const message = 'only changes of a PostgreSQL server can be followed. Leave it out.';
+  return [
+    ...(follow === false || canFollow(url) ? [] : [{ path: ['follow'], message }]),
+    ...replicaUrlErrors(url, replicas).map((error) => ({
+      path: ['replicas', ...error.path],
+      message: error.message,
+    })),
+  ];
+}
+
+function rolesWithSession(
+  roles: CheckedSettings['roles'],
+): { readonly path: readonly string[]; readonly models: RoleSettings['models'] }[] {
+  return Object.entries(roles).flatMap(([name, { database_session: session, models }]) =>
+    session === undefined ? [] : [{ path: ['roles', name, 'database_session'], models }],
+  );
+}
+
+/** What is said of each of several databases about the names of its models. */
+export type NamedDatabases = Readonly<
+  Record<
+    string,
+    {
+      readonly prefix: 'name' | 'none';
+      readonly expose: 'listed' | 'all';
+      readonly models: Readonly<Record<string, unknown>>;
+    }
+  >
+>;
+
+/** What is before the names of the models of a database; undefined where nothing is. */
+function prefixOf(databases: NamedDatabases, name: string): string | undefined {
+  return databases[name]?.prefix === 'none' ? undefined : name;
+}
+
+/** Whether a model of this name is one of a database, if it is one at all. */
+export function mayOwn(databases: NamedDatabases, name: string, model: string): boolean {
+  const prefixes = Object.keys(databases).flatMap((one) => prefixOf(databases, one) ?? []);
+  const named = prefixes.find((prefix) => model.startsWith(`${prefix}.`));
+  if (named !== undefined) return named === name;
+  const { prefix, expose, models = {} } = databases[name] ?? {};
+  return prefix === 'none' && (expose === 'all' || Object.hasOwn(models, model));
+}
