@@ -7,6 +7,7 @@ import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
 import { checkSessions } from './checks/database-sessions.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
+import { onlyDatabase } from './settings/databases.ts';
 import { engineSettings } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { sessionRoles } from './settings/groups/access.ts';
@@ -68,7 +69,9 @@ export class ReloadStep {
     const rereads =
       cause === 'operator' ||
       !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
-    const candidate = rereads ? await engine.prepare(engineSettings(loaded.settings)) : undefined;
+    const candidate = rereads
+      ? await engine.prepare(engineSettings(onlyDatabase(loaded.settings)))
+      : undefined;
     const { catalogue } = candidate ?? engine;
     const ofSessions = await checkSessions({ engine, catalogue }, loaded);
     const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);

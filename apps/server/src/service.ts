@@ -9,6 +9,7 @@ import { openReplyMemory } from './limits/reply-memory.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
 import { passDatabase, passSettings } from './obstacles.ts';
+import { onlyDatabase } from './settings/databases.ts';
 import { engineSettings, type Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { replicasOf } from './settings/groups/replicas.ts';
@@ -117,7 +118,7 @@ async function openWith(
     replyMemory,
   };
   const open = (): Promise<CheckedEngine> => openChecked(loaded, spread);
-  const mayWait = settings.startup !== 'exit' && isDatabaseServer(settings.database);
+  const mayWait = settings.startup !== 'exit' && isDatabaseServer(onlyDatabase(settings).database);
   let opened: CheckedEngine;
   try {
     opened = await open();
@@ -137,7 +138,7 @@ async function openWith(
 }
 
 async function openChecked(loaded: LoadedSettings, spread?: Spread): Promise<CheckedEngine> {
-  const engine = await openEngine(engineSettings(loaded.settings, spread));
+  const engine = await openEngine(engineSettings(onlyDatabase(loaded.settings), spread));
   try {
     return { engine, warnings: await passDatabase({ engine, loaded }) };
   } catch (error) {

@@ -11,6 +11,8 @@ import { afterAll, expect, onTestFinished } from 'vitest';
 
 import { type AppParts, buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
+import { databasesIn, type DatabaseSettings } from '../src/settings/databases.ts';
+import type { Settings } from '../src/settings/schema.ts';
 import { problemMatcher } from './problem.ts';
 
 expect.extend(problemMatcher);
@@ -165,6 +167,11 @@ export async function listen(app: FastifyInstance): Promise<number> {
       if (tries === 20) throw error;
     }
   }
+}
+
+/** Settings of one database, as that database has them. */
+export function settingsOfOne(settings: Settings): DatabaseSettings {
+  return present(databasesIn(settings)[0]).settings;
 }
 
 /** A value that must be there. */

@@ -15,6 +15,7 @@ import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
 import { loadSettings } from '../src/settings/file/load.ts';
+import { settingsOfOne } from './helper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -68,7 +69,7 @@ beforeAll(async () => {
   const file = join(folder, 'settings.yaml');
   writeFileSync(file, SETTINGS);
   const settings = await loadSettings({ flags: { config: file }, env: {} });
-  const engine = await openEngine(engineSettings(settings));
+  const engine = await openEngine(engineSettings(settingsOfOne(settings)));
   const authenticator = new Authenticator(engine, accessRules(settings, undefined, undefined));
   app = await buildApp({
     engine,
@@ -259,7 +260,7 @@ describe('roles and tokens', () => {
       flags: { config: join(folder, 'settings.yaml') },
       env: {},
     });
-    const engine = await openEngine(engineSettings(settings));
+    const engine = await openEngine(engineSettings(settingsOfOne(settings)));
     expect(accessErrors(settings, engine.catalogue)).toEqual([]);
     await engine.close();
   });
@@ -272,7 +273,7 @@ describe('roles and tokens', () => {
         `tokens:\n  - { name: t, role: b, sha256: ${hash('t')} }\n  - { name: t, role: a, sha256: ${hash('t')} }\n`,
     );
     const settings = await loadSettings({ flags: { config: file }, env: {} });
-    const engine = await openEngine(engineSettings(settings));
+    const engine = await openEngine(engineSettings(settingsOfOne(settings)));
     const places = accessErrors(settings, engine.catalogue).map(({ path }) => path.join('.'));
     await engine.close();
     expect(places).toEqual([

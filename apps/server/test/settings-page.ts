@@ -4,6 +4,9 @@ import { RELOADED_SETTINGS } from '../src/settings/restart.ts';
 import { SETTING_SOURCES } from '../src/settings/file/sources.ts';
 import { type Described, describeGroup, type Schema, valueOf } from './settings-values.ts';
 
+/** What each of several databases has as the only one has it. */
+const PER_DATABASE = ['pooler', 'follow', 'cluster', 'replicas', 'expose', 'models'];
+
 /** The columns of a line. */
 const WIDTH = 100;
 
@@ -56,7 +59,11 @@ function sectionOf(key: string, setting: Schema): string {
   const value =
     facts.startsWith('mapping') || facts.startsWith('list') ? `A ${facts}.` : `${facts}.`;
   const head = [value, source, setting.description ?? ''].filter((text) => text !== '');
-  const items = describeGroup(setting, [key]).map(itemOf);
+  // What each of several databases has for itself is described where one has it.
+  const ofOne = new Set(key === 'databases' ? PER_DATABASE : []);
+  const items = describeGroup(setting, [key])
+    .filter(({ path }) => !ofOne.has(path[2] ?? ''))
+    .map(itemOf);
   return [`## ${code(key)}`, wrapped(head.join(' '), ''), ...shown, items.join('\n')].join('\n\n');
 }
 

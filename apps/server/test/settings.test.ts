@@ -262,10 +262,10 @@ describe('a value of the wrong kind is named with its place', () => {
   it('all of them together', async () => {
     const message = await errorOf({ flags: { port: 'x' }, env: { EXPOSE: 'y', DRAIN_MS: 'z' } });
     expect(message.split('\n').map((line) => line.split(':', 1)[0])).toEqual([
-      'database',
       '--port',
       'EXPOSE',
       'DRAIN_MS',
+      'database',
     ]);
   });
 

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 
+import { databasesIn } from '../settings/databases.ts';
 import { settingsSchema } from '../settings/schema.ts';
 import { workerNotes } from './workers.ts';
 
-const notesOf = (settings: object): string[] => workerNotes(settingsSchema.parse(settings));
+const notesOf = (settings: object): string[] =>
+  databasesIn(settingsSchema.parse(settings)).flatMap((one) => workerNotes(one.settings));
 
 const DATABASE = 'postgres://db/shop';
 

@@ -1,10 +1,10 @@
 import { isDatabaseServer, mostConnections } from '@proj/engine';
 
-import type { Settings } from '../settings/schema.ts';
+import type { DatabaseSettings } from '../settings/databases.ts';
 import { workersOf } from '../settings/workers.ts';
 
 /** What the workers need of the servers that they read, in lines for an operator. */
-export function workerNotes(settings: Settings): string[] {
+export function workerNotes(settings: DatabaseSettings): string[] {
   const workers = workersOf(settings);
   if (!isDatabaseServer(settings.database)) return [];
   const { follow = false, replicas } = settings;

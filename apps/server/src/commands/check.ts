@@ -8,6 +8,7 @@ import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
 import { databaseFindings, settingsFindings } from '../obstacles.ts';
 import { operatorMessage } from '../process/operator-message.ts';
+import { onlyDatabase } from '../settings/databases.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
@@ -34,7 +35,7 @@ export async function check(
   { verbose = false, role, claims = '{}' }: CheckOptions = {},
 ): Promise<void> {
   const { settings, notes } = loaded;
-  printLines([...notes, ...workerNotes(settings)]);
+  printLines([...notes, ...workerNotes(onlyDatabase(settings))]);
   const found = await settingsFindings(loaded);
   printLines(found.notes);
   const engine = await open(loaded, found);
@@ -54,7 +55,9 @@ export async function check(
 /** Where the database cannot be opened, that is the last of the errors. */
 async function open({ settings }: LoadedSettings, { errors }: Findings): Promise<Engine> {
   try {
-    return await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
+    return await openEngine(
+      engineSettings(onlyDatabase(settings), { workers: workersOf(settings) }),
+    );
   } catch (error) {
     const message = operatorMessage(error);
     if (message !== undefined && errors.length > 0) refuse([...errors, message]);

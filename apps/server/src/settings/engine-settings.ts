@@ -5,12 +5,14 @@ import { sessionRoles } from './groups/access.ts';
 import { followOf } from './groups/follow.ts';
 import { modelSettings } from './model-settings.ts';
 import { replicasOf } from './groups/replicas.ts';
-import type { Settings } from './schema.ts';
+import type { DatabaseSettings } from './databases.ts';
 
 /** What an engine shares with those of other processes. */
 export interface Spread {
   /** How many processes share what the settings allow. Default: 1. */
   readonly workers?: number | undefined;
+  /** How many databases share the memory of the caches. Default: 1. */
+  readonly databases?: number | undefined;
   /** As `EngineSettings.takeBuildTurn`. */
   readonly takeBuildTurn?: EngineSettings['takeBuildTurn'];
   /** As `ReplicaSettings.seenElsewhere`. */
@@ -21,14 +23,16 @@ export interface Spread {
 
 /** What of the settings the engine of one process needs. */
 export function engineSettings(
-  settings: Settings,
-  { workers = 1, takeBuildTurn, seenElsewhere, replyMemory }: Spread = {},
+  settings: DatabaseSettings,
+  { workers = 1, databases = 1, takeBuildTurn, seenElsewhere, replyMemory }: Spread = {},
 ): EngineSettings {
-  const { database, pooler, follow, cluster, replicas } = settings;
+  const { database, databaseName, prefix, pooler, follow, cluster, replicas } = settings;
   const { expose, models, roles, limits, acceleration } = settings;
   const { memoryBytes, ...paths } = accelerationOf(acceleration);
   return {
     database,
+    databaseName,
+    prefix,
     pooler,
     follow: followOf(follow),
     cluster,
@@ -45,7 +49,7 @@ export function engineSettings(
     watchCheckMs: limits.watch_check_ms,
     acceleration: {
       ...paths,
-      memoryBytes: memoryBytes / workers,
+      memoryBytes: memoryBytes / workers / databases,
       indexBuildMs: limits.index_build_ms,
     },
     processes: workers,

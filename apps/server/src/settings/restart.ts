@@ -7,6 +7,7 @@ import type { Settings } from './schema.ts';
  * takes effect after a restart.
  */
 export const RELOADED_SETTINGS: readonly string[] = [
+  'databases',
   'expose',
   'models',
   'limits.max_page_size',

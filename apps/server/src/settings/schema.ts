@@ -1,5 +1,5 @@
 import { WIRE_TYPES, type WireType } from '@proj/contract';
-import { canFollow, hasDatabaseSessions, STORED_AS } from '@proj/engine';
+import { STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
 import { accelerationSettings } from './groups/acceleration.ts';
@@ -7,11 +7,12 @@ import { roleSettings, tokenSettings } from './groups/access.ts';
 import { brandingSettings } from './groups/branding.ts';
 import { SETTING_EXAMPLES } from './groups/examples.ts';
 import { clusterSettings } from './groups/cluster.ts';
+import { databaseIssues, databasesSettings, type PerDatabase } from './groups/databases.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
 import { oidcIssuerError, oidcSettings } from './groups/oidc.ts';
 import { rateLimitSettings } from './groups/rate-limits.ts';
-import { replicaSettings, replicaUrlErrors } from './groups/replicas.ts';
+import { replicaSettings } from './groups/replicas.ts';
 import { tracesSettings } from './groups/traces.ts';
 
 const positive = z.int().min(1);
@@ -452,33 +453,41 @@ const settingsMembers = z.strictObject({
     .describe('How long and how large anything may be.'),
 });
 
+/** THE list of the settings that each of several databases has for itself. */
+const PER_DATABASE = {
+  pooler: true,
+  follow: true,
+  cluster: true,
+  replicas: true,
+  expose: true,
+  models: true,
+} as const satisfies Record<PerDatabase, true>;
+
+const { database, ...otherMembers } = settingsMembers.shape;
+
 /**
  * The settings, as the YAML file may hold them. The documentation and the defaults come from here.
  */
-export const settingsSchema = settingsMembers
-  .refine(({ database, follow = false }) => follow === false || canFollow(database), {
-    path: ['follow'],
-    error: 'only changes of a PostgreSQL server can be followed. Leave it out.',
+export const settingsSchema = z
+  .strictObject({
+    database: database.optional(),
+    databases: databasesSettings(settingsMembers.pick(PER_DATABASE).shape).optional(),
+    ...otherMembers,
   })
-  .check(({ value: { database, roles }, issues }) => {
-    if (hasDatabaseSessions(database)) return;
-    for (const [name, { database_session: session }] of Object.entries(roles))
-      if (session !== undefined)
-        issues.push({
-          code: 'custom',
-          input: session,
-          path: ['roles', name, 'database_session'],
-          message: 'only PostgreSQL can know who asks. Give the models of the role `rows`.',
-        });
-  })
-  .check(({ value: { database, replicas }, issues }) => {
-    for (const { path, message } of replicaUrlErrors(database, replicas))
-      issues.push({ code: 'custom', input: replicas, path: ['replicas', ...path], message });
+  .refine((settings) => settings.database !== undefined || settings.databases !== undefined, {
+    path: ['database'],
+    // Beside other errors too.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+    error: 'expected a URL',
   })
   .check(({ value: { oidc, jwt }, issues }) => {
     const message = oidc && oidcIssuerError(oidc, jwt);
     if (message !== undefined)
       issues.push({ code: 'custom', input: oidc, path: ['oidc', 'issuer'], message });
+  })
+  .check(({ value, issues }) => {
+    for (const { path, message } of databaseIssues(value))
+      issues.push({ code: 'custom', input: value, path: [...path], message });
   });
 
 /** Those that say where the service listens. */

@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function settingMessage(issue: z.core.$ZodIssue, path: Path): string {
   const { code, message } = issue;
   if (code === 'unrecognized_keys') return unknownSetting(path);
+  if (code === 'invalid_key') return issue.issues[0]?.message ?? message;
   // A message of the schema's own says more than its kind.
   if (!/^(Invalid|Too) /.test(message)) return message;
   if (code === 'invalid_type') return `expected ${expected(issue, path)}`;

@@ -17,7 +17,7 @@ import { openLimits } from '../../src/limits/limits.ts';
 import { engineSettings } from '../../src/settings/engine-settings.ts';
 import { loadSettings } from '../../src/settings/file/load.ts';
 import type { Settings } from '../../src/settings/schema.ts';
-import { makeDatabase, QUERY_PATH } from '../helper.ts';
+import { makeDatabase, QUERY_PATH, settingsOfOne } from '../helper.ts';
 import { problemMatcher } from '../problem.ts';
 
 expect.extend(problemMatcher);
@@ -84,7 +84,7 @@ export async function openShop({
   const config = join(directory, 'settings.yaml');
   writeFileSync(config, `database: sqlite:${file}\nexpose: all\n${text}`);
   const settings = await loadSettings({ flags: { config }, env: {} });
-  const engine = await openEngine(engineSettings(settings));
+  const engine = await openEngine(engineSettings(settingsOfOne(settings)));
   const jwt = settings.jwt.length === 0 ? undefined : createJwtVerifier(settings.jwt);
   const authenticator = new Authenticator(engine, accessRules(settings, undefined, jwt));
   const limits = await openLimits(settings.rate_limits, { log: pino({ level: 'silent' }) });

@@ -5,13 +5,19 @@ import { isRecord } from './overrides.ts';
  * than a reference to one.
  */
 export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
-  const { token, database, follow, replicas, traces } = values;
+  const { token, databases, traces } = values;
   const writtenToken = typeof token === 'string' && !token.includes('${');
+  const several: readonly unknown[] = isRecord(databases) ? Object.values(databases) : [];
+  const urls = [values, ...several].flatMap(urlsOf);
+  return writtenToken || urls.some(holdsPassword) || holdsHeader(traces);
+}
+
+function urlsOf(values: unknown): readonly unknown[] {
+  const { database, url, follow, replicas } = isRecord(values) ? values : {};
   const feedUrl = isRecord(follow) ? follow['url'] : undefined;
   const listed = isRecord(replicas) ? replicas['urls'] : replicas;
   const replicaUrls: readonly unknown[] = Array.isArray(listed) ? listed : [];
-  const urls = [database, feedUrl, ...replicaUrls];
-  return writtenToken || urls.some(holdsPassword) || holdsHeader(traces);
+  return [database, url, feedUrl, ...replicaUrls];
 }
 
 /** Headers for a collector of traces are its passwords. */

@@ -32,7 +32,7 @@ function errorLine(
   const path =
     issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
   const key = path.join('.');
-  if (key === 'database' && !file.has(path)) {
+  if (key === 'database' && !file.has(path) && !places.has(key)) {
     return (
       'database: none is given. Pass --database sqlite:/path/to/your.db, ' +
       `or set ${variableOf('database')}, or \`database\` in the settings file.`
