@@ -8,6 +8,9 @@ import { backoff } from './backoff.ts';
 /** Short enough that a database which is back is noticed within a second, in milliseconds. */
 const PAUSES = { first: 100, longest: 500 };
 
+/** Between attempts of a login that is refused, so that no account is locked, in milliseconds. */
+const REFUSED_PAUSES = { first: 1000, longest: 10_000 };
+
 /** Failures of a database that is away, or not ready yet. */
 const AWAY: ReadonlySet<QueryFailure> = new Set([
   'database_unavailable',
@@ -25,7 +28,9 @@ export interface DatabaseWait<Opened> {
   /** Opens it. */
   readonly open: () => Promise<Opened>;
   /** What the first attempt met. */
-  readonly failure: QueryFailedError;
+  readonly failure: Error;
+  /** Whether the wait goes on after an error. Default: where the database is away. */
+  readonly isWaitedFor?: (error: unknown) => boolean;
   /** Ends the wait. */
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -40,18 +45,20 @@ export interface DatabaseWait<Opened> {
 export async function waitForDatabase<Opened>({
   open,
   failure,
+  isWaitedFor = isAway,
   signal,
   log,
 }: DatabaseWait<Opened>): Promise<Opened | undefined> {
   const started = performance.now();
   let reason = '';
-  let current = failure;
+  let current: Error = failure;
   for (let failures = 1; !signal.aborted; failures++) {
     if (current.message !== reason) {
       reason = current.message;
       log.warn({ reason }, 'the database does not answer; until it does, queries get 503');
     }
-    await sleep(backoff(failures, PAUSES), undefined, { signal }).catch(() => undefined);
+    const pauses = isAway(current) ? PAUSES : REFUSED_PAUSES;
+    await sleep(backoff(failures, pauses), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     try {
       const opened = await open();
@@ -59,7 +66,7 @@ export async function waitForDatabase<Opened>({
       log.info({ seconds }, 'the database answers');
       return opened;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isWaitedFor(error) || !(error instanceof Error)) throw error;
       current = error;
     }
   }

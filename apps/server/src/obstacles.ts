@@ -1,6 +1,6 @@
 import { type Engine, SettingsError } from '@proj/engine';
 
-import { accessErrors, type AccessSettingsError } from './access/check-roles.ts';
+import { accessErrors, type AccessSettingsError, type KnownModels } from './access/check-roles.ts';
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { checkAuditFile } from './audit/audit-log.ts';
 import { checkAccess, checkCatalogue, checkDeclaredKeys } from './checks/check-settings.ts';
@@ -164,10 +164,16 @@ async function findingsOf(look: () => Lines | Promise<Lines>): Promise<Findings>
  * Errors of roles and tokens. A role that names a model which is left out has none: the model is
  * reported by itself.
  */
-function accessLines({ catalogue, reports }: Engine, { settings, place }: LoadedSettings): Lines {
-  const errors = accessErrors(settings, catalogue).filter(
+export function accessLines(
+  known: KnownModels & Pick<Engine, 'reports'>,
+  { settings, place }: LoadedSettings,
+): Lines {
+  const errors = accessErrors(settings, known).filter(
     ({ path }: AccessSettingsError) =>
-      !(isModelOfRole(path) && reports.some(({ listed, model }) => listed && model === path[3])),
+      !(
+        isModelOfRole(path) &&
+        known.reports.some(({ listed, model }) => listed && model === path[3])
+      ),
   );
   return reportLines(errors, place);
 }

@@ -2,6 +2,7 @@ import { openEngine } from '@proj/engine';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { KeyProofs } from '../src/checks/key-proofs.ts';
+import { settingsSchema } from '../src/settings/schema.ts';
 import { run } from '../src/run.ts';
 import { temporaryDatabase } from './helper.ts';
 import { settingsFile } from './settings-files.ts';
@@ -30,7 +31,7 @@ it('declared keys are proved one by one: one that repeats is logged and counted,
   const log = { error: vi.fn<(fields: object) => void>(), warn: vi.fn<(fields: object) => void>() };
   const proved = vi.spyOn(engine, 'isKey');
   const proofs = new KeyProofs(engine, log);
-  await proofs.run({ models });
+  await proofs.run(settingsSchema.parse({ database: 'sqlite:', models }));
   expect(proved.mock.calls.map(([{ name }]) => name)).toEqual(['broken', 'by_customer', 'by_id']);
   expect(log.error.mock.calls.map(([fields]) => fields)).toEqual([
     { model: 'by_customer', key: ['customer'] },
@@ -39,7 +40,9 @@ it('declared keys are proved one by one: one that repeats is logged and counted,
     { model: 'broken', reason: 'SQLite: malformed JSON' },
   ]);
   expect(proofs.broken).toBe(1);
-  await proofs.run({ models: { by_id: { key: ['id'] } } });
+  await proofs.run(
+    settingsSchema.parse({ database: 'sqlite:', models: { by_id: { key: ['id'] } } }),
+  );
   expect(proofs.broken).toBe(0);
 });
 

@@ -261,7 +261,7 @@ describe('roles and tokens', () => {
       env: {},
     });
     const engine = await openEngine(engineSettings(settingsOfOne(settings)));
-    expect(accessErrors(settings, engine.catalogue)).toEqual([]);
+    expect(accessErrors(settings, engine)).toEqual([]);
     await engine.close();
   });
 
@@ -274,7 +274,7 @@ describe('roles and tokens', () => {
     );
     const settings = await loadSettings({ flags: { config: file }, env: {} });
     const engine = await openEngine(engineSettings(settingsOfOne(settings)));
-    const places = accessErrors(settings, engine.catalogue).map(({ path }) => path.join('.'));
+    const places = accessErrors(settings, engine).map(({ path }) => path.join('.'));
     await engine.close();
     expect(places).toEqual([
       'roles.a.models.invoices',

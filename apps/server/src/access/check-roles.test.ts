@@ -13,7 +13,7 @@ function check(roles: object, others: Partial<Omit<AccessSettings, 'roles'>> = {
   const parsed = Object.entries(roles).map(([name, role]) => [name, roleSettings.parse(role)]);
   return accessErrors(
     { roles: Object.fromEntries(parsed), tokens: [], jwt: [], ...others },
-    ORDERS_CATALOGUE,
+    { catalogue: ORDERS_CATALOGUE },
   );
 }
 

@@ -19,14 +19,21 @@ export interface AccessSettings {
 /** An error of the access settings. */
 export type AccessSettingsError = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
 
-/** Every error of roles and tokens, held against the catalogue. */
+/** The models that roles may name. */
+export interface KnownModels {
+  readonly catalogue: Catalogue;
+  /** Whether there may be a model of this name, in a database that has not answered yet. */
+  readonly mayHave?: (model: string) => boolean;
+}
+
+/** Every error of roles and tokens, held against the models that are known. */
 export function accessErrors(
   { roles, token: adminToken, tokens, jwt }: AccessSettings,
-  catalogue: Catalogue,
+  known: KnownModels,
 ): AccessSettingsError[] {
   return [
     ...adminTokenErrors(adminToken, tokens),
-    ...roleErrors(roles, catalogue),
+    ...roleErrors(roles, known),
     ...jwt.flatMap((issuer, index) =>
       Object.entries(issuer.roles).flatMap(([value, role]) =>
         roleError(role, ['jwt', String(index), 'roles', value], roles),
@@ -62,10 +69,10 @@ function adminTokenErrors(
   ];
 }
 
-function roleErrors(roles: Roles, catalogue: Catalogue): AccessSettingsError[] {
+function roleErrors(roles: Roles, known: KnownModels): AccessSettingsError[] {
   return Object.entries(roles).flatMap(([name, { models }]) =>
     Object.entries(models === 'all' ? {} : models).flatMap(([model, grant]) =>
-      grantErrors(['roles', name, 'models', model], grant, catalogue),
+      grantErrors(['roles', name, 'models', model], grant, known),
     ),
   );
 }
@@ -75,9 +82,11 @@ type PlainError = Omit<AccessSettingsError, 'path'>;
 function grantErrors(
   path: readonly string[],
   grant: ModelGrantSettings,
-  catalogue: Catalogue,
+  { catalogue, mayHave = () => false }: KnownModels,
 ): AccessSettingsError[] {
-  const model = catalogue.get(path.at(-1) ?? '');
+  const name = path.at(-1) ?? '';
+  const model = catalogue.get(name);
+  if (model === undefined && mayHave(name)) return [];
   if (model === undefined) {
     const remedy = `There are: ${[...catalogue.keys()].join(', ') || 'none'}.`;
     return [{ path, problem: 'There is no such model.', remedy }];

@@ -1,6 +1,6 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
-import { accessErrors } from '../access/check-roles.ts';
+import { accessErrors, type KnownModels } from '../access/check-roles.ts';
 import { approximateLines, cutLines, leftOutLines, reportLines } from './report-lines.ts';
 import { declaredKeyErrors } from './declared-keys.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
@@ -35,15 +35,12 @@ export function checkCatalogue(
 }
 
 /**
- * Checks roles and tokens against the catalogue that they are applied with.
+ * Checks roles and tokens against the models that they are applied with.
  *
  * @throws {SettingsError} naming those that do not fit.
  */
-export function checkAccess(
-  { catalogue }: Pick<BuiltCatalogue, 'catalogue'>,
-  { settings, place }: LoadedSettings,
-): void {
-  const errors = accessErrors(settings, catalogue);
+export function checkAccess(known: KnownModels, { settings, place }: LoadedSettings): void {
+  const errors = accessErrors(settings, known);
   if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
 }
 

@@ -8,16 +8,19 @@ import {
   type QueryFailure,
 } from '@proj/engine';
 
-import type { Settings } from '../settings/schema.ts';
+import { type DatabaseSettings, nameInSettings } from '../settings/databases.ts';
+
+type Declaring = Pick<DatabaseSettings, 'models' | 'prefix'>;
 
 /** The models whose key the settings declare, for which the database makes no promise. */
 export function modelsWithDeclaredKey(
   { catalogue }: Pick<Engine, 'catalogue'>,
-  { models }: Pick<Settings, 'models'>,
+  { models, prefix }: Declaring,
 ): Model[] {
-  return [...catalogue.values()].filter(
-    ({ name }) => Object.hasOwn(models, name) && models[name]?.key !== undefined,
-  );
+  return [...catalogue.values()].filter((model) => {
+    const name = nameInSettings(model.name, { prefix });
+    return name !== undefined && Object.hasOwn(models, name) && models[name]?.key !== undefined;
+  });
 }
 
 /**
@@ -26,11 +29,14 @@ export function modelsWithDeclaredKey(
  */
 export async function declaredKeyErrors(
   engine: Engine,
-  settings: Pick<Settings, 'models'>,
+  settings: Declaring,
 ): Promise<CatalogueReport[]> {
   const errors: CatalogueReport[] = [];
-  for (const model of modelsWithDeclaredKey(engine, settings))
-    errors.push(...(await modelErrors(engine, model)));
+  for (const model of modelsWithDeclaredKey(engine, settings)) {
+    const place = ['models', nameInSettings(model.name, settings) ?? model.name];
+    const found = await modelErrors(engine, model);
+    errors.push(...found.map((one) => ({ ...one, path: [...place, ...one.path] })));
+  }
   return errors;
 }
 
@@ -57,7 +63,7 @@ async function readOneRecord(engine: Engine, { name, attributes }: Model): Promi
 function keyError({ name }: Model): CatalogueReport {
   return {
     model: name,
-    path: ['models', name, 'key'],
+    path: ['key'],
     problem: 'The columns of the key are not unique together, or one of them is NULL somewhere.',
     remedy: 'Name other columns, or more of them.',
     listed: true,
@@ -73,7 +79,7 @@ const READ_REMEDIES: Partial<Record<QueryFailure, string>> = {
 function readError({ name }: Model, { code, message }: QueryFailedError): CatalogueReport {
   return {
     model: name,
-    path: ['models', name],
+    path: [],
     problem: `It cannot be read (${message.replace(/\.$/, '')}).`,
     remedy:
       READ_REMEDIES[code] ??

@@ -2,6 +2,7 @@ import { type Engine, type Model, QueryFailedError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import { modelsWithDeclaredKey } from './declared-keys.ts';
+import { databasesIn } from '../settings/databases.ts';
 import type { Settings } from '../settings/schema.ts';
 
 /**
@@ -28,10 +29,13 @@ export class KeyProofs {
    * Resolves when each key is proved, or could not be. A later run, of other settings, ends an
    * earlier one.
    */
-  async run(settings: Pick<Settings, 'models'>): Promise<void> {
+  async run(settings: Settings): Promise<void> {
     const broken = new Set<string>();
     this.#broken = broken;
-    for (const model of modelsWithDeclaredKey(this.#engine, settings)) {
+    const models = databasesIn(settings).flatMap((one) =>
+      modelsWithDeclaredKey(this.#engine, one.settings),
+    );
+    for (const model of models) {
       if (this.#broken !== broken) return;
       await this.#prove(model, broken);
     }

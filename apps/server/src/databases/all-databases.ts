@@ -1,0 +1,32 @@
+import { QueryFailedError, SettingsError } from '@proj/engine';
+
+import { operatorMessage } from '../process/operator-message.ts';
+import { type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
+
+/**
+ * What is made of each of several databases, at the same time, or the errors of all.
+ *
+ * @param giveUp closes what was made where another one failed
+ * @throws {SettingsError} with what is wrong with each database
+ * @throws {QueryFailedError} where all that is wrong is that one does not answer
+ */
+export async function ofAllDatabases<Made>(
+  databases: readonly LoadedDatabase[],
+  make: (database: LoadedDatabase) => Promise<Made>,
+  giveUp: (made: readonly Made[]) => Promise<void>,
+): Promise<Made[]> {
+  const results = await Promise.allSettled(databases.map(make));
+  const made = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failures = results.flatMap((one, at) =>
+    one.status === 'rejected' ? [{ name: databases[at]?.name, error: one.reason as unknown }] : [],
+  );
+  if (failures.length === 0) return made;
+  await giveUp(made);
+  const unforeseen = failures.find(({ error }) => operatorMessage(error) === undefined);
+  if (unforeseen !== undefined) throw unforeseen.error;
+  const [first] = failures;
+  if (first?.error instanceof QueryFailedError && failures.length === 1)
+    throw new QueryFailedError(first.error.code, ofDatabase(first.name, first.error.message));
+  const lines = failures.map(({ name, error }) => ofDatabase(name, operatorMessage(error) ?? ''));
+  throw new SettingsError(lines.join('\n'));
+}
