@@ -1,11 +1,12 @@
 import accepts from '@fastify/accepts';
-import type { Engine, ReplyMemory } from '@proj/engine';
+import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
 
 import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
 import type { AuditLog } from './audit/audit-log.ts';
+import type { DatabasesHealth } from './databases/health.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
@@ -46,9 +47,11 @@ export type App = FastifyInstance;
 
 /** What the app is built from. */
 export interface AppParts {
-  readonly engine: Engine;
+  readonly engine: AnsweringEngine;
   readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
+  /** What finds out which of several databases answer; undefined where there is one. */
+  readonly health?: DatabasesHealth | undefined;
   readonly logLevel: string;
   /** Where log lines go; standard output, each by itself, where absent. */
   readonly logStream?: DestinationStream;
@@ -128,6 +131,7 @@ async function addRoutes(
     authenticate,
     lifecycle,
     limits,
+    health,
     explorer,
     mcp,
     corsOrigins = [],
@@ -141,7 +145,7 @@ async function addRoutes(
   exportRoute(scope, { engine, limits, exports });
   facetsRoute(scope, { engine, limits, replyMemory });
   watchRoute(scope, { engine, authenticate, limits, watches });
-  healthRoutes(scope, engine, lifecycle);
+  healthRoutes(scope, { engine, lifecycle, health });
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });
   await scope.register(openApiRoutes);

@@ -1,4 +1,4 @@
-import type { Catalogue, Engine, ReplyMemory } from '@proj/engine';
+import type { Catalogue, ReplyMemory } from '@proj/engine';
 import pino, { type Logger } from 'pino';
 
 import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
@@ -8,13 +8,14 @@ import { type OnRefusal, RefusalLog } from './access/refusals.ts';
 import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
+import { DatabasesHealth } from './databases/health.ts';
+import type { NamedEngine, ServedDatabases } from './databases/served-databases.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
 import { OpenWatches } from './http/reply/open-watches.ts';
 import { RunningExports } from './http/reply/running-exports.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
-import type { LateEngine } from './late-engine.ts';
 import { Lifecycle } from './process/lifecycle.ts';
 import { type Limits, openLimits } from './limits/limits.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
@@ -24,6 +25,7 @@ import { logReplicaChanges } from './log/replica-log.ts';
 import type { ProcessLog } from './log/process-log.ts';
 import { type PreparedReload, ReloadStep } from './reload-step.ts';
 import { type ReloadCause, type Reloaded, Reloader } from './reload.ts';
+import { replicasIn } from './settings/databases.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
@@ -35,7 +37,7 @@ export interface ComposedService {
    * What answers `GET /metrics`, on an address of its own; undefined where the settings have none.
    */
   readonly metricsApp: App | undefined;
-  /** What is served; empty until a {@link LateEngine} has its database. */
+  /** What is served; empty until a database has answered. */
   readonly catalogue: () => Catalogue;
   /** What is counted; undefined where the settings have no metrics. */
   readonly metricsRegistry: ServiceMetrics['registry'] | undefined;
@@ -76,17 +78,14 @@ export interface ServiceParts {
 /**
  * Connects the parts of a service. Its settings are checked already, or will be once a database
  * that is away has answered.
- *
- * @param late what the engine waits for; absent where its database has answered
  */
 export async function compose(
-  engine: Engine,
+  databases: ServedDatabases,
   parts: ServiceParts,
-  late?: LateEngine,
 ): Promise<ComposedService> {
+  const { engine } = databases;
   const { settings, load, logStream, counts, replyMemory } = parts;
   const log = pino({ level: settings.log_level }, logStream);
-  logModelChanges(engine, log);
 
   const refusals = new RefusalLog(log);
   const openRules = rulesOpener(parts, { log, onRefusal: refusals.add });
@@ -99,7 +98,8 @@ export async function compose(
   const keyProofs = new KeyProofs(engine, log);
   const exports = new RunningExports();
   const watches = new OpenWatches(settings.limits.watches / (counts?.workers ?? 1));
-  const counted = { engine, logStream, auditLog, sending, keyProofs, exports, watches };
+  const health = settings.databases && new DatabasesHealth(databases.each);
+  const counted = { databases, health, logStream, auditLog, sending, keyProofs, exports, watches };
   const metrics = await openMetrics(settings, counted);
   const tracing = await openTracing(settings, log);
   let issuers = issuersOf(settings);
@@ -107,7 +107,7 @@ export async function compose(
     engine,
     // Until the database has answered, every request with a token gets `database_unavailable`.
     authenticate: async (token) => {
-      late?.demandServing();
+      databases.demandServing();
       return authenticator.authenticate(token);
     },
     lifecycle,
@@ -119,7 +119,8 @@ export async function compose(
     exports,
     watches,
     corsOrigins: settings.cors_origins,
-    hasReplicas: settings.replicas !== undefined,
+    health,
+    hasReplicas: replicasIn(settings).length > 0,
     trustProxy: settings.trust_proxy,
     auditLog,
     auditFailure: settings.audit_failure,
@@ -129,12 +130,10 @@ export async function compose(
     mcp: settings.mcp ? { publicUrl: settings.public_url, issuers: () => issuers } : undefined,
     signInOffer: () => signIn.offer(),
   });
-  const onOpen = (): void => {
+  databases.onOpen((opened) => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
-    watchServers(engine, { log, counters: metrics?.counters });
-  };
-  if (late === undefined) onOpen();
-  else void late.attached.then(onOpen);
+    logChanges(opened, log);
+  });
   const onCatalogue = (now: Settings): void =>
     void (now.verify_keys !== 'off' && keyProofs.run(now));
   const setLogLevel = (level: Settings['log_level']): void => {
@@ -146,7 +145,7 @@ export async function compose(
     signIn.apply(now);
     watches.recheckAll();
   };
-  const changed = { engine, authenticator, openRules, setLogLevel, onCatalogue, onApplied };
+  const changed = { databases, authenticator, openRules, setLogLevel, onCatalogue, onApplied };
   const step = new ReloadStep(changed, settings);
   const reloader = new Reloader({ log, attempt: async (cause) => reloadOnce(step, load, cause) });
 
@@ -158,7 +157,7 @@ export async function compose(
     reload: (cause) => reloader.reload(cause),
     prepareReload: (loaded, cause) => step.prepare(loaded, cause),
     block: (owner, resetMs) => limits.block(owner, resetMs),
-    seenBy: (caller) => engine.replicas?.seenBy(caller),
+    seenBy: (caller) => databases.seenBy(caller),
     drain: () => lifecycle.drain(),
     close: async () => {
       reloader.close();
@@ -168,7 +167,7 @@ export async function compose(
       signIn.close();
       refusals.close();
       await metrics?.app.close();
-      await engine.close();
+      await databases.close();
       await tracing?.close();
       await logStream.close();
     },
@@ -211,21 +210,13 @@ async function reloadOnce(
   return prepared;
 }
 
-interface Watching {
-  readonly log: Logger;
-  readonly counters: Metrics['counters'] | undefined;
-}
-
-/** Logs and counts what becomes of the change feed and of the replicas, where there are any. */
-function watchServers({ feed, replicas }: Engine, { log, counters }: Watching): void {
-  if (feed !== undefined) {
-    logFeedChanges(feed, log);
-    counters?.addFeed(feed);
-  }
-  if (replicas !== undefined) {
-    logReplicaChanges(replicas, log);
-    counters?.addReplicas(replicas);
-  }
+/** Logs what becomes of a database that has answered, and of its change feed and replicas. */
+function logChanges({ name, engine }: NamedEngine, serviceLog: Logger): void {
+  const { feed, replicas } = engine;
+  const log = name === undefined ? serviceLog : serviceLog.child({ database: name });
+  logModelChanges(engine, log);
+  if (feed !== undefined) logFeedChanges(feed, log);
+  if (replicas !== undefined) logReplicaChanges(replicas, log);
 }
 
 /** What metrics need is loaded where they are read only. */

@@ -11,12 +11,13 @@ import { relationLines } from './checks/relations.ts';
 import { replicaFindings, replicaWarnings } from './checks/replicas.ts';
 import { reportLines } from './checks/report-lines.ts';
 import { explorerWarnings } from './http/routes/explorer-files.ts';
+import type { LoadedDatabase } from './settings/databases.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
 /** Settings with the database that they are for. */
 export interface OpenedSettings {
-  readonly loaded: LoadedSettings;
+  readonly loaded: LoadedDatabase;
   readonly engine: Engine;
   /** Whether each relation that is left out has a line of its own. */
   readonly verbose?: boolean;
@@ -63,11 +64,15 @@ const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
   },
   { start: ({ engine, loaded, verbose }) => checkCatalogue(engine, loaded, verbose) },
   {
+    // Of several databases, roles and tokens are checked once all of them are known.
     start: ({ engine, loaded }) => {
-      checkAccess(engine, loaded);
+      if (loaded.name === undefined) checkAccess(engine, loaded);
       return [];
     },
-    check: ({ engine, loaded }) => ({ errors: accessLines(engine, loaded), notes: [] }),
+    check: ({ engine, loaded }) => ({
+      errors: loaded.name === undefined ? accessLines(engine, loaded) : [],
+      notes: [],
+    }),
   },
   {
     start: async ({ engine, loaded }) => {

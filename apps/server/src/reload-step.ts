@@ -1,23 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { CatalogueCandidate, Engine } from '@proj/engine';
-
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
-import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
-import { checkSessions } from './checks/database-sessions.ts';
+import { checkAccess } from './checks/check-settings.ts';
+import type { PreparedDatabases, ServedDatabases } from './databases/served-databases.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
-import { onlyDatabase } from './settings/databases.ts';
-import { engineSettings } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
-import { sessionRoles } from './settings/groups/access.ts';
 import { settingsThatNeedRestart } from './settings/restart.ts';
 import type { Settings } from './settings/schema.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
 /** What a reload changes. */
 export interface ReloadStepParts {
-  readonly engine: Engine;
+  readonly databases: Pick<ServedDatabases, 'prepare'>;
   readonly authenticator: Authenticator;
   /** The rules of settings, with a verifier of the same issuers or else a new one. */
   readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
@@ -61,29 +56,27 @@ export class ReloadStep {
    * @throws {QueryFailedError} when the database does not answer
    */
   async prepare(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedReload | undefined> {
-    const { engine } = this.#parts;
     if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return undefined;
     // The address of the start is checked, since a reload does not change where the process
     // listens.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
-    const rereads =
-      cause === 'operator' ||
-      !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
-    const candidate = rereads
-      ? await engine.prepare(engineSettings(onlyDatabase(loaded.settings)))
-      : undefined;
-    const { catalogue } = candidate ?? engine;
-    const ofSessions = await checkSessions({ engine, catalogue }, loaded);
-    const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
-    checkAccess({ catalogue }, loaded);
-    const lines = [...weaknesses, ...ofSessions, ...leftOut, ...this.#pendingRestarts(loaded)];
-    const step = await this.#open(loaded, candidate);
-    return { ...step, lines, rereads, models: catalogue.size };
+    const change = { started: this.#started, applied: this.#applied, cause };
+    const databases = await this.#parts.databases.prepare(loaded, change);
+    const { known, rereads } = databases;
+    const lines = [...weaknesses, ...databases.lines, ...this.#pendingRestarts(loaded)];
+    try {
+      checkAccess(known, loaded);
+      const step = await this.#open(loaded, databases);
+      return { ...step, lines, rereads, models: known.catalogue.size };
+    } catch (error) {
+      databases.discard();
+      throw error;
+    }
   }
 
   async #open(
     loaded: LoadedSettings,
-    candidate: CatalogueCandidate | undefined,
+    databases: PreparedDatabases,
   ): Promise<Pick<PreparedReload, 'apply' | 'discard'>> {
     const { authenticator, openRules } = this.#parts;
     const isSame = isDeepStrictEqual(loaded.settings.jwt, this.#applied.jwt);
@@ -91,10 +84,11 @@ export class ReloadStep {
     const rules = await openRules(loaded.settings, verifier);
     const discard = (): void => {
       if (rules.jwt !== verifier) rules.jwt?.close();
+      databases.discard();
     };
     const apply = (): void => {
       try {
-        this.#apply(loaded, rules, candidate);
+        this.#apply(loaded, rules, databases);
       } catch (error) {
         discard();
         throw error;
@@ -107,14 +101,14 @@ export class ReloadStep {
    * Replaces catalogue and access rules in one synchronous step, so that no request runs with rules
    * that were not checked against its catalogue.
    */
-  #apply(loaded: LoadedSettings, rules: AccessRules, candidate?: CatalogueCandidate): void {
-    const { engine, authenticator, setLogLevel, onCatalogue, onApplied } = this.#parts;
-    checkAccess(candidate ?? engine, loaded);
-    candidate?.apply();
+  #apply(loaded: LoadedSettings, rules: AccessRules, databases: PreparedDatabases): void {
+    const { authenticator, setLogLevel, onCatalogue, onApplied } = this.#parts;
+    checkAccess(databases.known, loaded);
+    databases.apply();
     authenticator.replace(rules);
     setLogLevel(loaded.settings.log_level);
     this.#applied = loaded.settings;
-    if (candidate !== undefined) onCatalogue(loaded.settings);
+    if (databases.rereads) onCatalogue(loaded.settings);
     onApplied(loaded.settings);
   }
 
@@ -123,10 +117,4 @@ export class ReloadStep {
       (name) => `${place(name.split('.'))}${name} changed: it takes effect after a restart`,
     );
   }
-}
-
-/** The part of the settings from which the catalogue is built. */
-function exposureOf({ expose, models, roles, limits }: Settings): object {
-  const { max_page_size: maxPageSize, max_up_to: maxUpTo } = limits;
-  return { expose, models, sessions: sessionRoles(roles), maxPageSize, maxUpTo };
 }

@@ -1,18 +1,20 @@
-import { type Engine, isDatabaseServer, openEngine, type QueryFailedError } from '@proj/engine';
+import { isDatabaseServer, type QueryFailedError, SettingsError } from '@proj/engine';
 import pino from 'pino';
 
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
+import { oneDatabase } from './databases/one-database.ts';
+import { type CheckedEngine, openDatabase } from './databases/open-database.ts';
+import type { ServedDatabases } from './databases/served-databases.ts';
 import { LateEngine } from './late-engine.ts';
 import { openReplyMemory } from './limits/reply-memory.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
-import { passDatabase, passSettings } from './obstacles.ts';
-import { onlyDatabase } from './settings/databases.ts';
-import { engineSettings, type Spread } from './settings/engine-settings.ts';
+import { passSettings } from './obstacles.ts';
+import { databasesOf, type LoadedDatabase, replicasIn } from './settings/databases.ts';
+import type { Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
-import { replicasOf } from './settings/groups/replicas.ts';
 import type { Settings } from './settings/schema.ts';
 import type { SharedPositions } from './redis/shared-positions.ts';
 
@@ -50,13 +52,6 @@ export interface WorkerRole {
   readonly seenElsewhere: NonNullable<Spread['seenElsewhere']>;
 }
 
-/** An engine whose models the settings fit. */
-interface CheckedEngine {
-  readonly engine: Engine;
-  /** What an operator should know of the database. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * Opens the database, checks the settings against it and composes the service. Where the database
  * is away and `startup` is `wait`, the service answers all the same, and goes on trying.
@@ -86,14 +81,16 @@ export async function openService(
  * Opens the positions that services share through Redis. Its client is loaded only if it is used.
  */
 async function openPositions(
-  { replicas, rate_limits: { redis }, log_level: level }: Settings,
+  settings: Settings,
   logStream: ProcessLog,
 ): Promise<SharedPositions | undefined> {
-  const replicated = replicasOf(replicas);
-  if (replicated === undefined || redis === undefined) return undefined;
+  const { log_level: level } = settings;
+  const { redis } = settings.rate_limits;
+  const lags = replicasIn(settings).map(({ maxLagMs }) => maxLagMs);
+  if (lags.length === 0 || redis === undefined) return undefined;
   const module = await import('./redis/shared-positions.ts');
   const log = pino({ level }, logStream);
-  return new module.SharedPositions(redis, { log, maxLagMs: replicated.maxLagMs });
+  return new module.SharedPositions(redis, { log, maxLagMs: Math.max(...lags) });
 }
 
 interface Opening extends Surroundings {
@@ -117,32 +114,43 @@ async function openWith(
     seenElsewhere: positions ?? role?.seenElsewhere,
     replyMemory,
   };
-  const open = (): Promise<CheckedEngine> => openChecked(loaded, spread);
-  const mayWait = settings.startup !== 'exit' && isDatabaseServer(onlyDatabase(settings).database);
+  const [database] = databasesOf(loaded);
+  if (settings.databases !== undefined || database === undefined)
+    throw new SettingsError('databases: one is served so far.');
+  const opened = await openOne(database, { spread, parts });
+  return { ...opened, temporaryToken, warnings: [...opened.warnings, ...warnings] };
+}
+
+interface Composing {
+  readonly spread: Spread;
+  readonly parts: ServiceParts;
+}
+
+type Opened = Omit<Service, 'temporaryToken'>;
+
+async function openOne(database: LoadedDatabase, { spread, parts }: Composing): Promise<Opened> {
+  const { settings } = database;
+  const open = (): Promise<CheckedEngine> => openDatabase(database, spread);
+  const mayWait = settings.startup !== 'exit' && isDatabaseServer(settings.database);
   let opened: CheckedEngine;
   try {
     opened = await open();
   } catch (error) {
     if (!mayWait || !isAway(error)) throw error;
-    const service = await composeLate({ open, parts, failure: error });
-    return { ...service, temporaryToken, warnings };
+    return { ...(await composeLate({ open, parts, failure: error })), warnings: [] };
   }
-  try {
-    const composed = await compose(opened.engine, parts);
-    const all = [...opened.warnings, ...warnings];
-    return { ...composed, temporaryToken, warnings: all, opening: undefined };
-  } catch (error) {
-    await opened.engine.close();
-    throw error;
-  }
+  const { engine, warnings } = opened;
+  return { ...(await composeOver(oneDatabase(engine), parts)), warnings, opening: undefined };
 }
 
-async function openChecked(loaded: LoadedSettings, spread?: Spread): Promise<CheckedEngine> {
-  const engine = await openEngine(engineSettings(onlyDatabase(loaded.settings), spread));
+async function composeOver(
+  databases: ServedDatabases,
+  parts: ServiceParts,
+): Promise<ComposedService> {
   try {
-    return { engine, warnings: await passDatabase({ engine, loaded }) };
+    return await compose(databases, parts);
   } catch (error) {
-    await engine.close();
+    await databases.close();
     throw error;
   }
 }
@@ -161,7 +169,7 @@ async function composeLate({
   failure,
 }: LateParts): Promise<ComposedService & Pick<Service, 'opening'>> {
   const late = new LateEngine();
-  const composed = await compose(late.engine, parts, late);
+  const composed = await compose(oneDatabase(late.engine, late), parts);
   const reloads: Promise<boolean>[] = [];
   const closing = new AbortController();
   const log = pino({ level: parts.settings.log_level }, parts.logStream);

@@ -3,12 +3,12 @@ import { type Engine, openEngine, SettingsError } from '@proj/engine';
 
 import { callerLines } from '../checks/caller-lines.ts';
 import { exportNotes } from '../checks/exports.ts';
-import type { Findings } from '../checks/findings.ts';
 import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
-import { databaseFindings, settingsFindings } from '../obstacles.ts';
+import { repeatedNames } from '../databases/unique-names.ts';
+import { accessLines, databaseFindings, settingsFindings } from '../obstacles.ts';
 import { operatorMessage } from '../process/operator-message.ts';
-import { onlyDatabase } from '../settings/databases.ts';
+import { databasesOf, type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
@@ -27,49 +27,81 @@ export interface CheckOptions {
 }
 
 /**
- * `dynamic-query check`: checks the settings against the database and lists every error with its
+ * `dynamic-query check`: checks the settings against the databases and lists every error with its
  * place and a remedy.
  */
-export async function check(
-  loaded: LoadedSettings,
-  { verbose = false, role, claims = '{}' }: CheckOptions = {},
-): Promise<void> {
-  const { settings, notes } = loaded;
-  printLines([...notes, ...workerNotes(onlyDatabase(settings))]);
+export async function check(loaded: LoadedSettings, options: CheckOptions = {}): Promise<void> {
+  const databases = databasesOf(loaded);
+  printLines(loaded.notes);
+  for (const { name, settings } of databases) printLines(workerNotes(settings), name);
   const found = await settingsFindings(loaded);
   printLines(found.notes);
-  const engine = await open(loaded, found);
+  const opened: OpenedDatabase[] = [];
   try {
-    const { errors, notes: ofDatabase } = await databaseFindings({ engine, loaded, verbose });
-    printLines(ofDatabase);
-    refuse([...found.errors, ...errors]);
-    const unversioned = unversionedLines(engine.catalogue, verbose);
-    printLines([...unversioned, ...exportNotes(engine, settings)]);
-    if (role !== undefined) printLines(await callerLines(engine, settings, { role, claims }));
-    printLines([`No errors. Models: ${nameTexts([...engine.catalogue.keys()])}`]);
+    const errors = [...found.errors];
+    for (const database of databases) errors.push(...(await checkOne(database, options, opened)));
+    errors.push(...jointErrors(loaded, opened));
+    if (errors.length > 0) throw new SettingsError(errors.join('\n'));
+    for (const one of opened) await printMore(one, options);
+    const names = opened.flatMap(({ engine }) => [...engine.catalogue.keys()]);
+    printLines([`No errors. Models: ${nameTexts(names)}`]);
   } finally {
-    await engine.close();
+    await Promise.all(opened.map(({ engine }) => engine.close()));
   }
 }
 
-/** Where the database cannot be opened, that is the last of the errors. */
-async function open({ settings }: LoadedSettings, { errors }: Findings): Promise<Engine> {
+interface OpenedDatabase {
+  readonly loaded: LoadedDatabase;
+  readonly engine: Engine;
+}
+
+/** The errors of one database; where it cannot be opened, that is the last of them. */
+async function checkOne(
+  loaded: LoadedDatabase,
+  { verbose = false }: CheckOptions,
+  opened: OpenedDatabase[],
+): Promise<string[]> {
+  const { name, settings } = loaded;
+  let engine: Engine;
   try {
-    return await openEngine(
-      engineSettings(onlyDatabase(settings), { workers: workersOf(settings) }),
-    );
+    engine = await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
   } catch (error) {
     const message = operatorMessage(error);
-    if (message !== undefined && errors.length > 0) refuse([...errors, message]);
-    throw error;
+    if (message === undefined) throw error;
+    return [ofDatabase(name, message)];
   }
+  opened.push({ loaded, engine });
+  const { errors, notes } = await databaseFindings({ engine, loaded, verbose });
+  printLines(notes, name);
+  return errors.map((line) => ofDatabase(name, line));
 }
 
-/** @throws {SettingsError} when there are errors */
-function refuse(errors: readonly string[]): void {
-  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
+/** Errors of several databases together. */
+function jointErrors(loaded: LoadedSettings, opened: readonly OpenedDatabase[]): readonly string[] {
+  if (loaded.settings.databases === undefined) return [];
+  const known = opened.map(({ loaded: { name = '' }, engine }) => ({ name, engine }));
+  const away = databasesOf(loaded).filter(({ name }) => known.every((one) => one.name !== name));
+  const models = {
+    catalogue: new Map(known.flatMap(({ engine }) => [...engine.catalogue])),
+    reports: known.flatMap(({ engine }) => engine.reports),
+    mayHave: (model: string): boolean => away.some(({ mayOwn }) => mayOwn(model)),
+  };
+  const names = known.map(({ name, engine: { catalogue } }) => ({ name, catalogue }));
+  return [...repeatedNames(names), ...accessLines(models, loaded)];
 }
 
-function printLines(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`);
+async function printMore(
+  { loaded: { name, settings }, engine }: OpenedDatabase,
+  { verbose = false, role, claims = '{}' }: CheckOptions,
+): Promise<void> {
+  const unversioned = unversionedLines(engine.catalogue, verbose);
+  printLines([...unversioned, ...exportNotes(engine, settings)], name);
+  if (role === undefined) return;
+  const isElsewhere = name !== undefined && !Object.hasOwn(settings.roles, role);
+  if (!isElsewhere) printLines(await callerLines(engine, settings, { role, claims }), name);
+}
+
+/** @param database the name of the one that they are about, where there are several */
+function printLines(lines: readonly string[], database?: string): void {
+  for (const line of lines) process.stdout.write(`${ofDatabase(database, line)}\n`);
 }

@@ -1,4 +1,4 @@
-import { type ReplicaSettings, SettingsError } from '@proj/engine';
+import type { ReplicaSettings } from '@proj/engine';
 
 import type { LoadedSettings } from './file/load.ts';
 import type { RoleSettings } from './groups/access.ts';
@@ -52,18 +52,6 @@ export function databasesIn(settings: Settings): Database[] {
     };
     return { name, settings: { ...others, ...own, ...named, roles }, mayOwn: owns };
   });
-}
-
-/**
- * The database of settings that have one.
- *
- * @throws {SettingsError} where they have several
- */
-export function onlyDatabase(settings: Settings): DatabaseSettings {
-  const [database, ...others] = databasesIn(settings);
-  if (database === undefined || others.length > 0)
-    throw new SettingsError('databases: one is served so far.');
-  return database.settings;
 }
 
 /** The databases of settings that were read. */

@@ -31,16 +31,21 @@ type CountedEngine = Pick<
 
 /** What the service counts, for Prometheus. */
 export class ServiceMetrics {
-  readonly registry = new Registry();
+  readonly registry: Registry;
   #inFlight = 0;
   readonly #durations = new Map<string, Map<number, Observer>>();
   readonly #histogram: Histogram<'route' | 'status'>;
   readonly #rows: Counter;
   readonly #problems: Counter<'code'>;
 
-  /** Counts the process, too, for as long as it lives. */
-  constructor(engine: CountedEngine) {
-    const registers = [this.registry];
+  /**
+   * Counts the process, too, for as long as it lives.
+   *
+   * @param engine the one database; undefined where the registry counts several
+   */
+  constructor(engine: CountedEngine | undefined, registry = new Registry()) {
+    this.registry = registry;
+    const registers = [registry];
     collectDefaultMetrics({ register: this.registry });
     this.#histogram = durationHistogram(this.registry);
     this.registry.registerMetric(inFlightGauge(() => this.#inFlight));
@@ -55,6 +60,7 @@ export class ServiceMetrics {
       labelNames: ['code'],
       registers,
     });
+    if (engine === undefined) return;
     addEngineMetrics(engine, this.registry);
     addSessionMetrics(engine, this.registry);
     addIndexBuildMetrics(engine, this.registry);

@@ -4,14 +4,8 @@ import type { Registry } from 'prom-client';
 import type { OpenWatches } from '../reply/open-watches.ts';
 import { counter, gauge } from './asked-metrics.ts';
 
-/** What is counted of watches. */
-interface CountedWatches {
-  readonly engine: Pick<Engine, 'watched'>;
-  readonly watches: OpenWatches;
-}
-
 /** Adds what watches do. */
-export function addWatchMetrics({ engine, watches }: CountedWatches, registry: Registry): void {
+export function addWatchMetrics(watches: OpenWatches, registry: Registry): void {
   registry.registerMetric(
     gauge('dynamic_query_watches_open', {
       help: 'Watches whose events are being sent; each has a connection.',
@@ -19,15 +13,19 @@ export function addWatchMetrics({ engine, watches }: CountedWatches, registry: R
     }),
   );
   registry.registerMetric(
-    gauge('dynamic_query_watched_lists', {
-      help: 'Lists that are watched; equal lists of callers who may see the same are one.',
-      read: () => engine.watched().lists,
-    }),
-  );
-  registry.registerMetric(
     counter('dynamic_query_watch_events_total', {
       help: 'Events that were sent because a list had changed.',
       read: () => watches.events,
+    }),
+  );
+}
+
+/** Adds what watched lists cost. */
+export function addWatchedMetrics(engine: Pick<Engine, 'watched'>, registry: Registry): void {
+  registry.registerMetric(
+    gauge('dynamic_query_watched_lists', {
+      help: 'Lists that are watched; equal lists of callers who may see the same are one.',
+      read: () => engine.watched().lists,
     }),
   );
   registry.registerMetric(

@@ -1,6 +1,6 @@
 import etag from '@fastify/etag';
 import { API_PATHS } from '@proj/contract';
-import { catalogueDocument, catalogueEntry, type Engine } from '@proj/engine';
+import { type AnsweringEngine, catalogueDocument, catalogueEntry } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
 import { acceptsJson } from '../request/accepts-json.ts';
@@ -12,7 +12,7 @@ const OPTIONS = { config: { access: 'token' }, onRequest: acceptsJson } as const
 /** `GET /api/v1/dynamic/models` and `…/models/{name}`: what the caller's token may see. */
 export async function catalogueRoutes(
   app: FastifyInstance,
-  { engine }: { readonly engine: Engine },
+  { engine }: { readonly engine: Pick<AnsweringEngine, 'catalogue'> },
 ): Promise<void> {
   await app.register(etag);
 

@@ -1,6 +1,7 @@
-import { type Engine, QueryFailedError } from '@proj/engine';
+import { type AnsweringEngine, QueryFailedError } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
+import type { DatabasesHealth } from '../../databases/health.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
 import { HttpProblem } from '../problems.ts';
 
@@ -12,11 +13,22 @@ function unlessBusy(error: unknown): void {
   if (!(error instanceof QueryFailedError && error.code === 'overloaded')) throw error;
 }
 
+/** What health is read from. */
+interface HealthParts {
+  readonly engine: Pick<AnsweringEngine, 'ping'>;
+  readonly lifecycle: Lifecycle;
+  /** Undefined where there is one database. */
+  readonly health: DatabasesHealth | undefined;
+}
+
 /**
- * `/livez`: the process answers. `/readyz`: it can answer queries. A dead database is no reason to
- * restart the process.
+ * `/livez`: the process answers. `/readyz`: it can answer queries, of one of its databases at
+ * least. A dead database is no reason to restart the process.
  */
-export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Lifecycle): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { engine, lifecycle, health }: HealthParts,
+): void {
   const options = { config: { access: 'public', isProbe: true } } as const;
 
   app.get('/livez', options, (_request, reply) =>
@@ -25,7 +37,21 @@ export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Li
 
   app.get('/readyz', options, async (_request, reply) => {
     if (lifecycle.isDraining) throw new HttpProblem('shutting_down', 'This process is stopping.');
-    await engine.ping().catch(unlessBusy);
-    return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+    const databases = await demandAnswers({ engine, health });
+    return reply.header('cache-control', 'no-store').send({ status: 'ready', ...databases });
   });
+}
+
+/** @throws {QueryFailedError} when no database answers */
+async function demandAnswers({
+  engine,
+  health,
+}: Omit<HealthParts, 'lifecycle'>): Promise<{ databases?: Record<string, string> }> {
+  if (health === undefined) {
+    await engine.ping().catch(unlessBusy);
+    return {};
+  }
+  const states = await health.look();
+  if ([...states.values()].includes('answers')) return { databases: Object.fromEntries(states) };
+  throw new QueryFailedError('database_unavailable', 'No database of the service answers.');
 }
