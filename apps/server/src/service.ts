@@ -1,4 +1,4 @@
-import { isDatabaseServer, type QueryFailedError, SettingsError } from '@proj/engine';
+import { isDatabaseServer, type QueryFailedError } from '@proj/engine';
 import pino from 'pino';
 
 import { temporaryTokenFor } from './access/temporary-token.ts';
@@ -115,9 +115,10 @@ async function openWith(
     replyMemory,
   };
   const [database] = databasesOf(loaded);
-  if (settings.databases !== undefined || database === undefined)
-    throw new SettingsError('databases: one is served so far.');
-  const opened = await openOne(database, { spread, parts });
+  const opened =
+    settings.databases === undefined && database !== undefined
+      ? await openOne(database, { spread, parts })
+      : await openSeveral(loaded, { spread, parts });
   return { ...opened, temporaryToken, warnings: [...opened.warnings, ...warnings] };
 }
 
@@ -141,6 +142,14 @@ async function openOne(database: LoadedDatabase, { spread, parts }: Composing): 
   }
   const { engine, warnings } = opened;
   return { ...(await composeOver(oneDatabase(engine), parts)), warnings, opening: undefined };
+}
+
+async function openSeveral(loaded: LoadedSettings, { spread, parts }: Composing): Promise<Opened> {
+  const { SeveralDatabases } = await import('./databases/several-databases.ts');
+  const log = pino({ level: loaded.settings.log_level }, parts.logStream);
+  const databases = await SeveralDatabases.open(loaded, spread, log);
+  const { warnings } = databases;
+  return { ...(await composeOver(databases, parts)), warnings, opening: undefined };
 }
 
 async function composeOver(

@@ -86,7 +86,9 @@ class ServiceWorker {
   #loaded(sent: SentSettings): LoadedSettings {
     const loaded = fromSentSettings(sent);
     const { isFirst, mayWait } = this.#order;
-    const startup = mayWait ? loaded.settings.startup : 'exit';
+    // One of several databases that is away is no reason for a worker not to serve the others.
+    const later = loaded.settings.databases === undefined ? 'exit' : 'wait';
+    const startup = mayWait ? loaded.settings.startup : later;
     const verify_keys = isFirst ? loaded.settings.verify_keys : 'off';
     return { ...loaded, settings: { ...loaded.settings, startup, verify_keys } };
   }

@@ -1,0 +1,98 @@
+import { type Engine, isDatabaseServer, RefusedConnectionError } from '@proj/engine';
+import type { Logger } from 'pino';
+
+import { isAway } from '../database-wait.ts';
+import type { LoadedDatabase } from '../settings/databases.ts';
+import type { Spread } from '../settings/engine-settings.ts';
+import { type CheckedEngine, openDatabase } from './open-database.ts';
+import { spreadOf } from './spread.ts';
+import { WaitingDatabase } from './waiting-database.ts';
+
+/** One of several databases of a service. */
+export interface Member {
+  readonly loaded: LoadedDatabase;
+  readonly engine: Engine;
+  /** Set where the database had not answered when this was made. */
+  readonly waiting: WaitingDatabase | undefined;
+  /** What an operator should know of it, once it is opened. */
+  readonly warnings: readonly string[];
+}
+
+/** What members are opened with. */
+export interface MemberParts {
+  readonly spread: Spread;
+  readonly log: Logger;
+  /**
+   * Checks a database that answers late against the others.
+   *
+   * @throws {SettingsError} when it does not fit
+   */
+  readonly demandFit: (loaded: LoadedDatabase, engine: Engine) => void;
+  /** Runs when a database answers late. */
+  readonly onOpen: (loaded: LoadedDatabase, engine: Engine) => void;
+}
+
+/** The name of a member, which each of several databases has. */
+export function nameOf({ loaded: { name = '' } }: Pick<Member, 'loaded'>): string {
+  return name;
+}
+
+/** Whether a member may have a model of this name that is not known yet. */
+export function mayHave({ waiting, loaded }: Member, model: string): boolean {
+  return waiting?.isOpen === false && loaded.mayOwn(model);
+}
+
+/**
+ * Opens a database; one that is away is waited for once {@link WaitingDatabase.begin} is called.
+ *
+ * @throws {SettingsError} when the settings are refused
+ * @throws {QueryFailedError} when the database does not answer and is not waited for
+ */
+export async function openMember(loaded: LoadedDatabase, parts: MemberParts): Promise<Member> {
+  const spread = spreadOf(loaded.name ?? '', parts.spread);
+  const open = (): Promise<CheckedEngine> => openDatabase(loaded, spread);
+  try {
+    const { engine, warnings } = await open();
+    return { loaded, engine, warnings, waiting: undefined };
+  } catch (error) {
+    if (!mayWait(loaded, error)) throw error;
+    return waitingMember({ loaded, open, failure: error }, parts);
+  }
+}
+
+interface Attempts {
+  readonly loaded: LoadedDatabase;
+  readonly open: () => Promise<CheckedEngine>;
+  readonly failure: Error;
+}
+
+function waitingMember(
+  { loaded, open, failure }: Attempts,
+  { log: serviceLog, demandFit, onOpen }: MemberParts,
+): Member {
+  const log = serviceLog.child({ database: loaded.name });
+  const waiting = new WaitingDatabase({
+    open: async () => {
+      const opened = await open();
+      try {
+        demandFit(loaded, opened.engine);
+        return opened;
+      } catch (error) {
+        await opened.engine.close();
+        throw error;
+      }
+    },
+    failure,
+    log,
+    onOpen: (engine) => onOpen(loaded, engine),
+  });
+  const warnings = [
+    `The database does not answer: until it does, its models get 503. ${failure.message}`,
+  ];
+  return { loaded, engine: waiting.engine, waiting, warnings };
+}
+
+function mayWait({ settings }: LoadedDatabase, error: unknown): error is Error {
+  if (settings.startup === 'exit' || !isDatabaseServer(settings.database)) return false;
+  return isAway(error) || error instanceof RefusedConnectionError;
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Catalogue, CatalogueCandidate } from '@proj/engine';
+
+import { isAway } from '../database-wait.ts';
+import type { ReloadCause } from '../reload.ts';
+import type { LoadedDatabase } from '../settings/databases.ts';
+import { type Member, type MemberParts, openMember } from './member.ts';
+import { connectionOf, exposureOf, prepareCatalogue } from './open-database.ts';
+
+/** A database with other settings, that are checked and not served yet. */
+export interface NextMember {
+  readonly member: Member;
+  /** Whether its engine was opened for these settings. */
+  readonly isNew: boolean;
+  readonly candidate: CatalogueCandidate | undefined;
+  readonly rereads: boolean;
+  readonly lines: readonly string[];
+}
+
+/** The models that the next settings of a database give at this moment. */
+export function catalogueOf({ candidate, member }: NextMember): Catalogue {
+  return (candidate ?? member.engine).catalogue;
+}
+
+/** What a database is prepared with. */
+export interface PrepareParts extends MemberParts {
+  readonly cause: ReloadCause;
+}
+
+/**
+ * Checks the next settings of one of several databases. One that is away keeps its catalogue, or is
+ * waited for where its settings are others.
+ *
+ * @param known what is served of the database; undefined for one that is new
+ * @throws as {@link openMember}
+ */
+export async function prepareMember(
+  known: Member | undefined,
+  loaded: LoadedDatabase,
+  parts: PrepareParts,
+): Promise<NextMember> {
+  const before = known?.loaded.settings;
+  const has = (part: typeof exposureOf): boolean =>
+    before !== undefined && isDeepStrictEqual(part(before), part(loaded.settings));
+  const isExposed = has(exposureOf);
+  const mayKeep = has(connectionOf) && (isExposed || known?.waiting?.isOpen !== false);
+  if (known === undefined || !mayKeep) return openNext(loaded, parts);
+  const kept = { member: { ...known, loaded }, isNew: false };
+  const nothing = { ...kept, candidate: undefined, rereads: false, lines: [] };
+  if (known.waiting?.isOpen === false) return nothing;
+  const rereads = parts.cause === 'operator' || !isExposed;
+  try {
+    const prepared = await prepareCatalogue(known.engine, loaded, rereads);
+    return { ...kept, ...prepared, rereads };
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    if (!isExposed) return openNext(loaded, parts);
+    return { ...nothing, lines: ['The database does not answer: its models stay as they were.'] };
+  }
+}
+
+async function openNext(loaded: LoadedDatabase, parts: MemberParts): Promise<NextMember> {
+  const member = await openMember(loaded, parts);
+  const { warnings: lines } = member;
+  return { member, isNew: true, candidate: undefined, rereads: true, lines };
+}
