@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { startMariadb, startPostgres, until } from '@proj/test-servers';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+
+import { openService, type Service } from '../../src/service.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
+import { present, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+
+export const ADMIN_TOKEN = 'dq_several-0123456789abcdefghijklmnopqrstuv';
+
+const TABLES = `
+  create table customers (id integer primary key, name varchar(40) not null);
+  create table orders (id integer primary key, customer_id integer not null references customers (id), amount integer not null);
+  insert into customers values (1, 'Ann'), (2, 'Bob');`;
+
+/** As many orders as are asked for, the same on each database. */
+export function ordersSql(count: number): string {
+  const rows = Array.from({ length: count }, (_, at) => `(${at + 1}, ${1 + (at % 2)}, ${at * 10})`);
+  return `${TABLES}\ninsert into orders values ${rows.join(', ')};`;
+}
+
+/** A SQLite file with orders, that goes with the test. */
+export function ordersFile(count: number): { readonly url: string; readonly path: string } {
+  const { file } = temporaryDatabase(ordersSql(count));
+  return { url: `sqlite:${file}`, path: file };
+}
+
+/** Servers of the tests of one file, with 12 and 13 orders. */
+export function orderServers(): {
+  readonly postgres: () => Awaited<ReturnType<typeof startPostgres>>;
+  readonly mariadb: () => Awaited<ReturnType<typeof startMariadb>>;
+} {
+  const started: {
+    postgres?: Awaited<ReturnType<typeof startPostgres>>;
+    mariadb?: Awaited<ReturnType<typeof startMariadb>>;
+  } = {};
+  beforeAll(async () => {
+    const [postgres, mariadb] = await Promise.all([startPostgres(), startMariadb()]);
+    Object.assign(started, { postgres, mariadb });
+    await postgres.client(ordersSql(12));
+    await mariadb.client(ordersSql(13));
+  });
+  afterAll(async () => {
+    await Promise.all([started.postgres?.stop(), started.mariadb?.stop()]);
+  });
+  return { postgres: () => present(started.postgres), mariadb: () => present(started.mariadb) };
+}
+
+const done = (): Promise<void> => Promise.resolve();
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly database?: string;
+  readonly reason?: string;
+}
+
+type Reply = LightMyRequestResponse;
+
+/** A service over settings, and what a test asks of it. */
+export interface ServiceOfSeveral {
+  readonly service: Service;
+  readonly lines: readonly LogLine[];
+  readonly post: (
+    payload: object,
+    how?: { readonly path?: string; readonly token?: string },
+  ) => Promise<Reply>;
+  readonly get: (url: string, headers?: Record<string, string>) => Promise<Reply>;
+  /** The total of a model, or the code of the problem. */
+  readonly total: (model: string, token?: string) => Promise<string>;
+  /** The names of the models that the admin token sees. */
+  readonly models: () => Promise<string[]>;
+  /** Writes other settings, and returns whether they are applied. */
+  readonly change: (next: object, cause?: 'settings' | 'operator') => Promise<boolean>;
+}
+
+/**
+ * A service over settings that a test gives as an object, and that it may change. On a slow machine
+ * a database may answer too late for the start: it is waited for.
+ *
+ * @param away the databases that are not waited for
+ */
+export async function serviceOf(
+  settings: object,
+  away: readonly string[] = [],
+): Promise<ServiceOfSeveral> {
+  const { directory } = temporaryDatabase();
+  const config = join(directory, 'settings.yaml');
+  const write = (next: object): void => writeFileSync(config, stringify(next), { mode: 0o600 });
+  write(settings);
+  const load = () =>
+    loadSettingsWithPlaces({
+      flags: { config },
+      env: { DYNAMIC_QUERY_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  const lines: LogLine[] = [];
+  const logStream = {
+    write: (line: string) => void lines.push(JSON.parse(line) as LogLine),
+    dropped: 0,
+    failure: undefined,
+    flush: done,
+    close: done,
+  };
+  const service: Service = await openService(await load(), { load, logStream });
+  onTestFinished(() => service.close());
+  for (const warning of service.warnings) {
+    const [, late = ''] = /^(\w+): The database does not answer/.exec(warning) ?? [];
+    const answers = ({ database, msg }: LogLine): boolean =>
+      database === late && msg === 'the database answers';
+    if (late !== '' && !away.includes(late)) await until(() => lines.some(answers));
+  }
+  const post: ServiceOfSeveral['post'] = (
+    payload,
+    { path = QUERY_PATH, token = ADMIN_TOKEN } = {},
+  ) =>
+    service.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    });
+  const get: ServiceOfSeveral['get'] = (url, headers = {}) =>
+    service.app.inject({ url, headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers } });
+  return {
+    service,
+    lines,
+    post,
+    get,
+    total: async (model, token) => {
+      const reply = await post(pageOf(model), token === undefined ? {} : { token });
+      const body = reply.json<{ code?: string; page?: { total: string } }>();
+      return body.page?.total ?? body.code ?? '';
+    },
+    models: async () =>
+      (await get('/api/v1/dynamic/models'))
+        .json<{ models: { name: string }[] }>()
+        .models.map(({ name }) => name),
+    change: async (next, cause = 'settings') => {
+      write(next);
+      return service.reload(cause);
+    },
+  };
+}
+
+/** A query of the first three records of a model with an id. */
+export function pageOf(query_model: string, query_attributes: readonly string[] = ['id']): object {
+  return { query_model, query_attributes, page: { page: 1, size: 3 } };
+}
+
+/** Writes to a SQLite file. */
+export function writeTo(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
