@@ -119,6 +119,33 @@ describe.each(databaseKinds())('the service over $name', (kind) => {
   });
 });
 
+describe('one service over databases of every kind', () => {
+  it('keeps every rule of the contract with the models of each', async () => {
+    const kinds = databaseKinds();
+    const databases = await Promise.all(
+      kinds.map(async (kind) => {
+        const database = await kind.start();
+        onTestFinished(database.stop);
+        const connection = await database.connect();
+        await fill(connection);
+        await connection.close();
+        return { name: kind.name.toLowerCase(), url: database.url, models: settings(kind) };
+      }),
+    );
+    const written = databases.map(
+      ({ name, url, models }) =>
+        `  ${name}:\n    url: '${url}'\n${models.replaceAll(/^(?=.)/gm, '    ')}`,
+    );
+    const service = await startService({ settings: `databases:\n${written.join('')}` });
+    onTestFinished(service.stop);
+    for (const { name } of databases) {
+      const hidden = ['--hidden-model', `${name}.secrets`, '--hidden-attribute', 'secret'];
+      const broken = await brokenRules(service.origin, ['--model', `${name}.cities`, ...hidden]);
+      expect([name, broken]).toEqual([name, []]);
+    }
+  });
+});
+
 /** The first two have keys of one attribute and of two. */
 const MODELS = [
   'cities',

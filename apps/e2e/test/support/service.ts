@@ -13,7 +13,8 @@ const MAIN = programPath('@proj/server', 'dist/main.js');
 
 /** What a service serves. */
 export interface ServiceOptions {
-  readonly database: string;
+  /** Undefined where the settings name several. */
+  readonly database?: string;
   /** Lines of the settings file. All tables are served unless it says otherwise. */
   readonly settings?: string;
 }
@@ -28,7 +29,8 @@ export async function startService({
   await writeFile(file, settings);
   const command = [process.execPath, MAIN, 'serve', '--log-level', 'silent', '--config', file];
   try {
-    return await startProgram([...command, '--database', database], {
+    const named = database === undefined ? [] : ['--database', database];
+    return await startProgram([...command, ...named], {
       env: { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN },
     });
   } finally {

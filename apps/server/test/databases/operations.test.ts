@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { until } from '@proj/test-servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+
+import { randomPort, temporaryDatabase } from '../helper.ts';
+import { launch, startServer } from '../server-process.ts';
+import { ADMIN_TOKEN, orderServers, ordersFile, pageOf, serviceOf } from './service-of-several.ts';
+
+const servers = orderServers();
+
+const ENV = { DYNAMIC_QUERY_ADMIN_TOKEN: ADMIN_TOKEN };
+
+/** A settings file for a process of its own. */
+function configOf(settings: object): string {
+  const config = join(temporaryDatabase().directory, 'settings.yaml');
+  writeFileSync(config, stringify(settings), { mode: 0o600 });
+  return config;
+}
+
+function threeDatabases() {
+  return {
+    shop: { url: servers.postgres().url, expose: 'all' },
+    crm: { url: servers.mariadb().url, expose: 'all' },
+    local: { url: ordersFile(14).url, expose: 'all', prefix: 'none' },
+  };
+}
+
+it('metrics of engines have the label database, and say which database answers', async () => {
+  const settings = { databases: threeDatabases(), metrics: { port: 0 } };
+  const { service, total } = await serviceOf(settings);
+  const read = async () => (await service.metricsApp?.inject('/metrics'))?.body ?? '';
+  await total('shop.orders');
+  await total('shop.orders');
+  const text = await read();
+  expect(text).toMatch(
+    /^dynamic_query_mechanism_misses_total\{mechanism="total_cache",database="shop"\} [1-9]/m,
+  );
+  expect(text).toMatch(
+    /^dynamic_query_mechanism_misses_total\{mechanism="total_cache",database="crm"\} 0$/m,
+  );
+  expect(text).toMatch(/^dynamic_query_database_answers\{database="local"\} 1$/m);
+  // One metric is described once, or Prometheus refuses all of them.
+  const described = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name);
+  expect(described.length).toBe(new Set(described).size);
+  expect(described).toContain('dynamic_query_watched_lists');
+  await servers.postgres().halt();
+  onTestFinished(() => servers.postgres().restart());
+  await until(async () => /_answers\{database="shop"\} 0$/m.test(await read()));
+});
+
+it('metrics of one database have no label database', async () => {
+  const { url } = ordersFile(1);
+  const { service } = await serviceOf({ database: url, expose: 'all', metrics: { port: 0 } });
+  const text = (await service.metricsApp?.inject('/metrics'))?.body ?? '';
+  expect(text).toContain('dynamic_query_mechanism_misses_total{mechanism="reply_cache"} 0');
+  expect(text).not.toContain('database=');
+});
+
+it('check names the database of each line, and lists the errors of all', async () => {
+  const good = await launch(['check', '--config', configOf({ databases: threeDatabases() })], ENV)
+    .ended;
+  expect(good).toMatchObject({ code: 0 });
+  expect(good.stdout).toMatch(/^shop: workers: 1 takes up to \d+ connections to the database/m);
+  expect(good.stdout).toMatch(/^local: limits\.export_timeout_ms: the SQLite file has no/m);
+  expect(good.stdout).toMatch(
+    /^No errors\. Models: shop\.customers, shop\.orders, crm\.customers, crm\.orders, customers, orders$/m,
+  );
+  const databases = {
+    ...threeDatabases(),
+    shop: { url: servers.postgres().url, models: { nothing: {} } },
+    gone: { url: 'postgres://127.0.0.1:1/gone', expose: 'all' },
+  };
+  const roles = { a: { models: { 'crm.nothing': {}, 'gone.anything': {} } } };
+  const bad = await launch(['check', '--config', configOf({ databases, roles })], ENV).ended;
+  expect(bad).toMatchObject({ code: 1 });
+  expect(bad.stderr).toMatch(/^(dynamic-query: )?shop: .*models\.nothing: /m);
+  expect(bad.stderr).toMatch(/^gone: database: it cannot be read \(.*ECONNREFUSED/m);
+  expect(bad.stderr).toMatch(/roles\.a\.models\."?crm\.nothing"?: There is no such model/);
+  expect(bad.stderr).not.toContain('gone.anything');
+});
+
+it('several workers serve several databases, of which one is away', async () => {
+  const databases = {
+    ...threeDatabases(),
+    gone: { url: 'postgres://127.0.0.1:1/gone', expose: 'all' },
+  };
+  const config = configOf({ databases, workers: 2, port: randomPort() });
+  const { origin, service } = await serverOf(config);
+  const ask = async (model: string): Promise<unknown> => {
+    const headers = {
+      authorization: `Bearer ${ADMIN_TOKEN}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    };
+    const body = JSON.stringify(pageOf(model));
+    const url = `${origin}/api/v1/dynamic/query`;
+    return (await fetch(url, { method: 'POST', headers, body })).json();
+  };
+  for (let asked = 0; asked < 6; asked++) {
+    expect(await ask('crm.orders')).toMatchObject({ page: { total: '13' } });
+    expect(await ask('gone.orders')).toMatchObject({ code: 'database_unavailable' });
+  }
+  const next = { ...databases, more: { url: ordersFile(5).url, expose: 'all' } };
+  writeFileSync(config, stringify({ databases: next, workers: 2 }), { mode: 0o600 });
+  await until(async () => {
+    const replies = await Promise.all(Array.from({ length: 6 }, () => ask('more.orders')));
+    return replies.every((one) => JSON.stringify(one).includes('"total":"5"'));
+  });
+  expect(service.output()).toContain('gone: The database does not answer');
+});
+
+async function serverOf(config: string) {
+  const service = await startServer(['serve', '--config', config], ENV);
+  return { service, origin: service.origin };
+}

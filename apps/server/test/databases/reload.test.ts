@@ -1,0 +1,111 @@
+import { until } from '@proj/test-servers';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { sha256 } from '../../src/access/tokens.ts';
+import { orderServers, ordersFile, serviceOf, writeTo } from './service-of-several.ts';
+
+const servers = orderServers();
+
+const exposed = (url: string) => ({ url, expose: 'all' });
+
+it('a reload adds, changes and removes databases, each at the same moment', async () => {
+  const [first, second] = [ordersFile(1), ordersFile(2)];
+  const kept = exposed(servers.postgres().url);
+  const { total, models, change } = await serviceOf({
+    databases: { kept, changed: exposed(first.url), removed: exposed(second.url) },
+  });
+  expect(await total('changed.orders')).toBe('1');
+  const next = {
+    kept,
+    changed: exposed(second.url),
+    added: { ...exposed(servers.mariadb().url), prefix: 'none' },
+  };
+  expect(await change({ databases: next })).toBe(true);
+  expect(await models()).toEqual([
+    'kept.customers',
+    'kept.orders',
+    'changed.customers',
+    'changed.orders',
+    'customers',
+    'orders',
+  ]);
+  expect(await total('kept.orders')).toBe('12');
+  expect(await total('changed.orders')).toBe('2');
+  expect(await total('orders')).toBe('13');
+  expect(await total('removed.orders')).toBe('unknown_model');
+});
+
+it('a reload that does not fit one database changes none of them', async () => {
+  const { total, models, change, lines } = await serviceOf({
+    databases: { a: exposed(ordersFile(1).url), b: exposed(ordersFile(2).url) },
+  });
+  const before = await models();
+  const wrong = {
+    c: exposed(ordersFile(3).url),
+    b: { url: ordersFile(4).url, models: { no: {} } },
+  };
+  expect(await change({ databases: wrong })).toBe(false);
+  expect(lines.at(-1)).toMatchObject({ msg: 'reload failed, keeping the previous settings' });
+  expect(lines.at(-1)?.reason).toMatch(/^b: .*models\.no: /);
+  expect(await models()).toEqual(before);
+  expect(await total('b.orders')).toBe('2');
+  const twice = {
+    a: { ...exposed(ordersFile(1).url), prefix: 'none' },
+    b: { ...exposed(ordersFile(1).url), prefix: 'none' },
+  };
+  expect(await change({ databases: twice })).toBe(false);
+  expect(lines.at(-1)?.reason).toMatch(/^databases: customers is a model of a and of b\./);
+  expect(await total('a.orders')).toBe('1');
+});
+
+it('tokens and models of the others change while a database is away', async () => {
+  const databases = { shop: exposed(servers.postgres().url), local: exposed(ordersFile(3).url) };
+  const { total, change, lines } = await serviceOf({ databases });
+  await servers.postgres().halt();
+  onTestFinished(() => servers.postgres().restart());
+  const roles = { clerk: { models: { 'shop.orders': {}, 'local.orders': {} } } };
+  const tokens = [{ name: 'clerk', role: 'clerk', sha256: sha256('clerk') }];
+  expect(await change({ databases, roles, tokens }, 'operator')).toBe(true);
+  expect(lines.map(({ msg }) => msg)).toContain(
+    'shop: The database does not answer: its models stay as they were.',
+  );
+  expect(await total('local.orders', 'clerk')).toBe('3');
+  expect(await total('shop.orders', 'clerk')).toBe('database_unavailable');
+  await servers.postgres().restart();
+  await until(async () => (await total('shop.orders', 'clerk')) === '12');
+});
+
+it('a database that a reload adds while it is away is waited for', async () => {
+  const local = exposed(ordersFile(3).url);
+  const { total, change } = await serviceOf({ databases: { local } });
+  await servers.postgres().halt();
+  onTestFinished(() => servers.postgres().restart());
+  const databases = { local, shop: exposed(servers.postgres().url) };
+  expect(await change({ databases })).toBe(true);
+  expect(await total('shop.orders')).toBe('database_unavailable');
+  expect(await total('local.orders')).toBe('3');
+  await servers.postgres().restart();
+  await until(async () => (await total('shop.orders')) === '12');
+});
+
+it('the operator makes the schema of every database be read again', async () => {
+  const [a, b] = [ordersFile(1), ordersFile(2)];
+  const settings = { databases: { a: exposed(a.url), b: exposed(b.url) } };
+  const { models, change } = await serviceOf(settings);
+  for (const { path } of [a, b]) writeTo(path, 'create table added (id integer primary key)');
+  expect(await change(settings, 'operator')).toBe(true);
+  expect(await models()).toEqual(expect.arrayContaining(['a.added', 'b.added']));
+});
+
+it('the service has to start again to have several databases in place of one', async () => {
+  const { url } = ordersFile(1);
+  const one = await serviceOf({ database: url, expose: 'all' });
+  expect(await one.change({ databases: { a: exposed(url) } })).toBe(false);
+  expect(one.lines.at(-1)?.reason).toMatch(
+    /databases: the service was started with `database`\. Restart it\.$/,
+  );
+  const several = await serviceOf({ databases: { a: exposed(url) } });
+  expect(await several.change({ database: url, expose: 'all' })).toBe(false);
+  expect(several.lines.at(-1)?.reason).toMatch(/started with `databases`\. Restart it\.$/);
+  expect(await several.total('a.orders')).toBe('1');
+});
