@@ -31,10 +31,12 @@ export interface FollowedServer {
 /** How one state of several servers is read. */
 export interface ClusterSettings {
   /**
-   * `validated`: a state is one that no server has left while it was looked for; `none`: what is on
-   * several servers is left out. Default: `validated`.
+   * `validated`: a state is one that the servers have not left while it was looked for; `locked`:
+   * their transactions are held for that moment; `auto`: they are where writers leave too few
+   * states, and the role has the right; `none`: what is on several servers is left out. Default:
+   * `auto`.
    */
-  readonly cut?: 'validated' | 'none' | undefined;
+  readonly cut?: 'auto' | 'validated' | 'locked' | 'none' | undefined;
   /** The `host:port` at which a server is reached, by that by which the cluster knows it. */
   readonly addresses?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,56 +1,27 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
-import { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
-import { clusterAccess } from '../../src/sources/postgres/cluster/cluster-access.ts';
-import { Connector } from '../../src/sources/postgres/connection/connect.ts';
-import { Database } from '../../src/sources/postgres/connection/database.ts';
-import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
-import { SERVER_LIMITS } from '../../src/sources/pools/pool-limits.ts';
+import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
 import { callOf } from '../call.ts';
-import { describePostgres, usePostgres } from './server.ts';
-
-/** What a server of Citus knows of itself, on servers without Citus. */
-const CATALOGUE = `
-  set allow_system_table_mods = on;
-  create table pg_catalog.pg_dist_partition
-    (logicalrelid regclass, partmethod "char", repmodel "char", colocationid int);
-  create table pg_catalog.pg_dist_node
-    (nodeid int, groupid int, nodename text, nodeport int, noderole text);`;
-
-const ACCOUNTS = `
-  create table accounts (id int primary key, amount int not null);
-  insert into accounts select n, 100 from generate_series(1, 20) as n;`;
-
-const RULES = { pooler: 'none', queryTimeoutMs: 10_000 } as const;
-const SETTINGS = { max_prepared_transactions: '20' };
+import { FACTS, moveAmounts, SUM, sumIn, useClients, usePlainCluster } from './plain-cluster.ts';
+import { describePostgres } from './server.ts';
 
 /** So often two servers are read together. */
 const READS = 300;
 
 describePostgres('a state that several servers have in common', () => {
-  const own = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
-  const other = usePostgres({ settings: SETTINGS, sql: ACCOUNTS });
+  const servers = usePlainCluster();
+  const { own, other } = servers;
+  const clients = useClients(servers);
   let cluster: CitusCluster;
 
   beforeAll(async () => {
-    const connector = new Connector(readPostgresUrl(own().url), RULES);
-    const database = await Database.open(connector, SERVER_LIMITS);
-    const access = clusterAccess(own().url, {
-      settings: { addresses: { 'worker:5432': new URL(other().url).host } },
-      sessionRules: RULES,
-      limits: SERVER_LIMITS,
-    });
-    cluster = new CitusCluster(database, access ?? expect.unreachable());
-    await own().client(`insert into pg_catalog.pg_dist_node values
-      (1, 0, 'coordinator', 5432, 'primary'), (2, 1, 'worker', 5432, 'primary'),
-      (3, 1, 'standby', 5432, 'secondary')`);
-    const servers = '0 coordinator 5432,1 worker 5432';
-    await cluster.learn({ tables: '', servers, ownGroup: '0' });
+    cluster = await servers.open({ cut: 'validated' });
   });
-  afterAll(() => cluster.close());
 
   const MOVED = { name: 'NoCommonStateError' };
+  const write = async (server: typeof own): Promise<void> => {
+    await server().client('update accounts set amount = amount where id = 1');
+  };
 
   it('is one that neither has left while it was looked for', async () => {
     const cut = await cluster.lookForCut(callOf());
@@ -60,20 +31,43 @@ describePostgres('a state that several servers have in common', () => {
   it.each([
     ['the server that is read', own],
     ['another server', other],
-  ])('is not one after a commit on %s', async (_which, server) => {
+  ])(
+    'is one after a commit on %s alone, whenever its snapshot was taken',
+    async (_which, server) => {
+      const cut = await cluster.lookForCut(callOf());
+      await write(server);
+      await expect(cut.confirm()).resolves.toBeUndefined();
+    },
+  );
+
+  it('is not one after commits on two servers, of which snapshots may have one', async () => {
     const cut = await cluster.lookForCut(callOf());
-    await server().client('update accounts set amount = amount where id = 1');
+    await write(own);
+    await write(other);
     await expect(cut.confirm()).rejects.toMatchObject(MOVED);
   });
 
-  it('is not one while a server has prepared what another may have committed', async () => {
-    await other().client(`begin; update accounts set amount = amount where id = 1;
-      prepare transaction 'citus_0_1_2_3'`);
-    const cut = await cluster.lookForCut(callOf());
-    await expect(cut.confirm()).rejects.toMatchObject(MOVED);
-    await other().client(`commit prepared 'citus_0_1_2_3'`);
-    await (await cluster.lookForCut(callOf())).confirm();
-  });
+  it.each([
+    ['is looked for', true],
+    ['is confirmed', false],
+  ])(
+    'is not one while a server has prepared what another may have committed as it %s',
+    async (_when, isBefore) => {
+      const prepare = async (): Promise<void> => {
+        await other().client(`begin; update accounts set amount = amount where id = 1;
+        prepare transaction 'citus_0_1_2_3'`);
+      };
+      const look = async (): Promise<void> => {
+        const cut = await cluster.lookForCut(callOf());
+        if (!isBefore) await prepare();
+        await cut.confirm();
+      };
+      if (isBefore) await prepare();
+      await expect(look()).rejects.toMatchObject(MOVED);
+      await other().client(`commit prepared 'citus_0_1_2_3'`);
+      await (await cluster.lookForCut(callOf())).confirm();
+    },
+  );
 
   it('is not looked for among other servers than those that were found', async () => {
     await own().client(`update pg_catalog.pg_dist_node set nodeport = 5433 where groupid = 1`);
@@ -82,81 +76,26 @@ describePostgres('a state that several servers have in common', () => {
   });
 
   it('names the server that does not answer', async () => {
-    const servers = '0 coordinator 5432,2 127.0.0.1 1';
-    const problem = await cluster.learn({ tables: '', servers, ownGroup: '0' });
+    const asked = await servers.open({ cut: 'validated', learnsLater: true });
+    const problem = await asked.learn({ ...FACTS, servers: '0 coordinator 5432,2 127.0.0.1 1' });
     expect(problem).toMatch(
       /^Its server 127\.0\.0\.1:1 cannot be read \(cluster\.addresses\): .+\.$/,
     );
-    const both = '0 coordinator 5432,1 worker 5432';
-    expect(await cluster.learn({ tables: '', servers: both, ownGroup: '0' })).toBeUndefined();
+    expect(await asked.learn(FACTS)).toBeUndefined();
   });
 
   it.each([
     ['holds each amount once, whatever is moved between the servers', true],
     ['is missed where nobody looks, so that amounts are met twice or not at all', false],
   ])('%s', async (_title, looks) => {
-    const clients = [own(), other()].map(({ url }) => new Client({ connectionString: url }));
-    await Promise.all(clients.map((client) => client.connect()));
-    const moving = moveAmounts([own().url, other().url]);
+    const moving = moveAmounts(servers, 5);
     const sums: number[] = [];
     for (let read = 0; read < READS; read++) {
-      const sum = await sumIn(clients, looks ? cluster : undefined);
+      const sum = await sumIn(clients(), looks ? cluster : undefined);
       if (sum !== undefined) sums.push(sum);
     }
     await moving.stop();
-    await Promise.all(clients.map((client) => client.end()));
     expect(sums.length).toBeGreaterThan(0);
-    expect(new Set(sums).size === 1 && sums[0] === 4000).toBe(looks);
+    expect(new Set(sums).size === 1 && sums[0] === SUM).toBe(looks);
   });
 });
-
-/** The sum of both servers in one snapshot of each; undefined where they had no common state. */
-async function sumIn(
-  clients: readonly Client[],
-  cluster: CitusCluster | undefined,
-): Promise<number | undefined> {
-  const cut = await cluster?.lookForCut(callOf());
-  let sum: number | undefined = 0;
-  for (const client of clients) {
-    await client.query('begin isolation level repeatable read read only');
-    await client.query('select 1 from accounts limit 1');
-  }
-  try {
-    await cut?.confirm();
-    for (const client of clients) {
-      const { rows } = await client.query<{ sum: string }>('select sum(amount) from accounts');
-      sum += Number(rows[0]?.sum);
-    }
-  } catch {
-    sum = undefined;
-  }
-  for (const client of clients) await client.query('rollback');
-  return sum;
-}
-
-/** Moves amounts from one server to another in two phases, as Citus does. */
-function moveAmounts(urls: readonly string[]): { readonly stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const moving = move(urls, stopping.signal);
-  return {
-    stop: async () => {
-      stopping.abort();
-      await moving;
-    },
-  };
-}
-
-async function move(urls: readonly string[], signal: AbortSignal): Promise<void> {
-  const clients = urls.map((url) => new Client({ connectionString: url }));
-  for (const client of clients) await client.connect();
-  for (let turn = 0; !signal.aborted; turn++) {
-    const changes = turn % 2 === 0 ? ['-', '+'] : ['+', '-'];
-    for (const [index, client] of clients.entries())
-      await client.query(`begin; update accounts set amount = amount ${changes[index]} 1
-        where id = ${(turn % 20) + 1}; prepare transaction 'citus_0_0_${turn}_${index}'`);
-    for (const [index, client] of clients.entries())
-      await client.query(`commit prepared 'citus_0_0_${turn}_${index}'`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  for (const client of clients) await client.end();
-}

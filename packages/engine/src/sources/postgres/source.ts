@@ -40,8 +40,9 @@ import {
   readFollowReport,
 } from './feed/session/followed-server.ts';
 import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
-import { CitusCluster, type ClusterAccess } from './cluster/citus-cluster.ts';
+import { CitusCluster } from './cluster/citus-cluster.ts';
 import { clusterAccess } from './cluster/cluster-access.ts';
+import type { ClusterAccess } from './cluster/cluster-servers.ts';
 import {
   clusterFacts,
   distributedRelations,
@@ -136,7 +137,7 @@ export async function openPostgres(
     isRelayed: connector.isRelayed,
     followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
     feedBounds,
-    cluster: clusterAccess(url, { settings: cluster, sessionRules, limits }),
+    cluster: clusterAccess(url, { settings: cluster, sessionRules, limits, processes }),
   });
 }
 

@@ -3,13 +3,14 @@ import type { ClusterSettings } from '../../source-settings.ts';
 import { Connector, type SessionRules } from '../connection/connect.ts';
 import { Database } from '../connection/database.ts';
 import { readPostgresUrl } from '../connection/url.ts';
-import type { ClusterAccess } from './citus-cluster.ts';
+import type { ClusterAccess } from './cluster-servers.ts';
 
 /** By what the other servers of a cluster are reached. */
 export interface AccessTerms {
   readonly settings: ClusterSettings | undefined;
   readonly sessionRules: SessionRules;
   readonly limits: PoolLimits;
+  readonly processes?: number | undefined;
 }
 
 /**
@@ -18,11 +19,13 @@ export interface AccessTerms {
  */
 export function clusterAccess(
   url: string,
-  { settings: { cut = 'validated', addresses } = {}, sessionRules, limits }: AccessTerms,
+  { settings: { cut = 'auto', addresses } = {}, sessionRules, limits, processes }: AccessTerms,
 ): ClusterAccess | undefined {
   if (cut === 'none') return undefined;
   return {
+    cut,
     addresses,
+    processes,
     open: (address) => {
       const other = new URL(url);
       other.host = address;

@@ -1,7 +1,7 @@
 import type { Relation, RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection/connection.ts';
-import type { ClusterFacts } from '../cluster/citus-cluster.ts';
+import type { ClusterFacts } from '../cluster/cluster-servers.ts';
 import type { DistributedTables } from '../connection/distribution.ts';
 import { CLUSTER_SERVERS } from '../states/cluster-state.ts';
 import { DISTRIBUTED_TABLES, HAS_CITUS, IS_DISTRIBUTED } from '../states/distributed-tables.ts';

@@ -37,3 +37,9 @@ export const HAS_PREPARED = `exists (
 
 /** Has one connection to each server: statements of a transaction see one snapshot of each. */
 export const ONE_CONNECTION = `set local citus.max_adaptive_executor_pool_size = 1`;
+
+/** What Citus writes to in each transaction of several servers, before it prepares any part. */
+export const TRANSACTION_RECORDS = 'pg_catalog.pg_dist_transaction';
+
+/** The rights of which one is needed to lock those records. */
+export const LOCKING_RIGHTS = 'UPDATE, DELETE, TRUNCATE';

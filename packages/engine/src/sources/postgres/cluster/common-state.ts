@@ -1,0 +1,49 @@
+import type { ReadCall } from '../../read-call.ts';
+import { NoCommonStateError } from '../connection/errors.ts';
+import type { ClusterServers } from './cluster-servers.ts';
+
+const PREPARED = 'Transactions of the cluster are prepared.';
+
+/**
+ * Finds out whether snapshots that were taken since are of one state of all servers.
+ *
+ * @throws {NoCommonStateError} where they may be of different states
+ */
+export type StateCheck = (call: ReadCall) => Promise<void>;
+
+/**
+ * Looks at all servers before snapshots are taken. One of them may change meanwhile: the others are
+ * as they were when its snapshot was taken.
+ */
+export async function beginStateCheck(
+  servers: ClusterServers,
+  call: ReadCall,
+): Promise<StateCheck> {
+  const { known } = servers;
+  const { states } = await servers.look(call);
+  // Behind that look: what is prepared now may be committed on a server that does not change.
+  await refusePrepared(servers, call);
+  return async (checking) => {
+    // Before the last look, since what is resolved in between changes a state.
+    await refusePrepared(servers, checking);
+    await compare(servers, { known, states }, checking);
+  };
+}
+
+/** What is compared with the servers once the snapshots are taken. */
+interface SeenBefore {
+  readonly known: string;
+  readonly states: readonly string[];
+}
+
+async function compare(servers: ClusterServers, before: SeenBefore, call: ReadCall): Promise<void> {
+  const { states } = await servers.look(call);
+  const changed = states.filter((state, place) => state !== before.states[place]);
+  if (servers.known !== before.known || changed.length > 1)
+    throw new NoCommonStateError('Servers of the cluster were written to meanwhile.');
+}
+
+async function refusePrepared(servers: ClusterServers, call: ReadCall): Promise<void> {
+  const { havePrepared } = await servers.look(call);
+  if (havePrepared) throw new NoCommonStateError(PREPARED);
+}

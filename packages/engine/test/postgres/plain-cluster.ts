@@ -1,0 +1,165 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+import { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
+import { clusterAccess } from '../../src/sources/postgres/cluster/cluster-access.ts';
+import { Connector } from '../../src/sources/postgres/connection/connect.ts';
+import { Database } from '../../src/sources/postgres/connection/database.ts';
+import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
+import { SERVER_LIMITS } from '../../src/sources/pools/pool-limits.ts';
+import type { LockBounds } from '../../src/sources/postgres/cluster/cluster-servers.ts';
+import type { ClusterSettings } from '../../src/sources/source-settings.ts';
+import { callOf } from '../call.ts';
+import { type PostgresServer, usePostgres } from './server.ts';
+
+/** What a server of Citus knows of itself, on servers without Citus. */
+const CATALOGUE = `
+  set allow_system_table_mods = on;
+  create table pg_catalog.pg_dist_partition
+    (logicalrelid regclass, partmethod "char", repmodel "char", colocationid int);
+  create table pg_catalog.pg_dist_transaction (groupid int, gid text);
+  create table pg_catalog.pg_dist_node
+    (nodeid int, groupid int, nodename text, nodeport int, noderole text);
+  grant select on pg_catalog.pg_dist_partition, pg_catalog.pg_dist_node to public;
+  insert into pg_catalog.pg_dist_node values
+    (1, 0, 'coordinator', 5432, 'primary'), (2, 1, 'worker', 5432, 'primary'),
+    (3, 1, 'standby', 5432, 'secondary');`;
+
+const ACCOUNTS = `
+  create table accounts (id int primary key, amount int not null);
+  insert into accounts select n, 100 from generate_series(1, 20) as n;`;
+
+const RULES = { pooler: 'none', queryTimeoutMs: 10_000 } as const;
+const SETTINGS = { max_prepared_transactions: '20' };
+
+/** What both servers have together. */
+export const SUM = 4000;
+
+/** What is found of the cluster. */
+export const FACTS = {
+  tables: '',
+  servers: '0 coordinator 5432,1 worker 5432',
+  ownGroup: '0',
+};
+
+/** No test depends on how fast it is. */
+const PATIENT: LockBounds = { snapshotsMs: 20_000, partsOfTime: 1 };
+
+/** Two servers that share accounts. */
+export interface PlainCluster {
+  readonly own: () => PostgresServer;
+  readonly other: () => PostgresServer;
+  /** What looks for their states, as one service does. */
+  readonly open: (service?: Service) => Promise<CitusCluster>;
+}
+
+interface Service extends Pick<ClusterSettings, 'cut'> {
+  /** Default: that of the tests, which is a superuser. */
+  readonly role?: string;
+  /** Default: reads take their time, and writers get none. */
+  readonly bounds?: LockBounds;
+  /** Whether the test has it learn what was found. Default: it knows {@link FACTS}. */
+  readonly learnsLater?: boolean;
+}
+
+export function usePlainCluster(): PlainCluster {
+  const own = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
+  const other = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
+  const opened: CitusCluster[] = [];
+  afterAll(() => Promise.all(opened.map((cluster) => cluster.close())));
+  const open: PlainCluster['open'] = async ({ cut, role, bounds = PATIENT, learnsLater } = {}) => {
+    const url = new URL(own().url);
+    if (role !== undefined) url.username = role;
+    const database = await Database.open(
+      new Connector(readPostgresUrl(url.href), RULES),
+      SERVER_LIMITS,
+    );
+    const access = clusterAccess(url.href, {
+      settings: { cut, addresses: { 'worker:5432': new URL(other().url).host } },
+      sessionRules: RULES,
+      limits: SERVER_LIMITS,
+    });
+    const cluster = new CitusCluster(database, { ...(access ?? expect.unreachable()), bounds });
+    opened.push(cluster);
+    if (learnsLater !== true) expect(await cluster.learn(FACTS)).toBeUndefined();
+    return cluster;
+  };
+  return { own, other, open };
+}
+
+/** Clients of both servers, for the tests of a group. */
+export function useClients({ own, other }: PlainCluster): () => readonly Client[] {
+  const clients: Client[] = [];
+  beforeAll(async () => {
+    for (const { url } of [own(), other()]) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      clients.push(client);
+    }
+  });
+  afterAll(() => Promise.all(clients.map((client) => client.end())));
+  return () => clients;
+}
+
+/** The sum of both servers in one snapshot of each; undefined where they had no common state. */
+export async function sumIn(
+  clients: readonly Client[],
+  cluster: CitusCluster | undefined,
+): Promise<number | undefined> {
+  let sum: number | undefined = 0;
+  try {
+    const cut = await cluster?.lookForCut(callOf());
+    for (const client of clients) {
+      await client.query('begin isolation level repeatable read read only');
+      await client.query('select 1 from accounts limit 1');
+    }
+    await cut?.confirm();
+    for (const client of clients) {
+      const { rows } = await client.query<{ sum: string }>('select sum(amount) from accounts');
+      sum += Number(rows[0]?.sum);
+    }
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'NoCommonStateError' });
+    sum = undefined;
+  }
+  for (const client of clients) await client.query('rollback');
+  return sum;
+}
+
+/** Moves amounts from one server to another in two phases, as Citus does. */
+export function moveAmounts(
+  { own, other }: PlainCluster,
+  pauseMs: number,
+): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const moving = move([own().url, other().url], { signal: stopping.signal, pauseMs });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await moving;
+    },
+  };
+}
+
+async function move(
+  urls: readonly [own: string, other: string],
+  { signal, pauseMs }: { readonly signal: AbortSignal; readonly pauseMs: number },
+): Promise<void> {
+  const [own, other] = urls.map((url) => new Client({ connectionString: url }));
+  if (own === undefined || other === undefined) return;
+  for (const client of [own, other]) await client.connect();
+  for (let turn = 0; !signal.aborted; turn++) {
+    const [here, there] = turn % 2 === 0 ? ['-', '+'] : ['+', '-'];
+    const id = (turn % 20) + 1;
+    await own.query(`begin; update accounts set amount = amount ${here} 1 where id = ${id}`);
+    await other.query(`begin; update accounts set amount = amount ${there} 1 where id = ${id}`);
+    // What is prepared was recorded before, and is committed once the record is.
+    const name = `citus_0_0_${turn}_0`;
+    await own.query(`insert into pg_dist_transaction values (1, '${name}')`);
+    await other.query(`prepare transaction '${name}'`);
+    await own.query('commit');
+    await other.query(`commit prepared '${name}'`);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  for (const client of [own, other]) await client.end();
+}
