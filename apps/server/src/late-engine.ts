@@ -72,6 +72,7 @@ export class LateEngine {
       foreignKeys: [],
       feed: undefined,
       replicas: undefined,
+      cuts: undefined,
       query: refuse,
       export: refuse,
       facets: refuse,

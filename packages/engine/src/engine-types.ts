@@ -12,6 +12,7 @@ import type { MechanismStatistics } from './reading/cache-stats.ts';
 import type { SharedSessions } from './reading/shared-sessions.ts';
 import type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 import type { ReplyMemory } from './reply-memory.ts';
+import type { CutCounts } from './sources/cut-counts.ts';
 import type { FeedWatch } from './sources/following/feed-watch.ts';
 import type { FollowReport } from './sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
@@ -373,6 +374,11 @@ export interface Engine {
   readonly feed: FeedWatch | undefined;
   /** Shows the replicas; undefined where the settings name none. */
   readonly replicas: ReplicaWatch | undefined;
+  /**
+   * How states of several servers were looked for; undefined where no records are on several
+   * servers.
+   */
+  readonly cuts: CutCounts | undefined;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /**

@@ -86,6 +86,7 @@ export type {
   ReplicaStatus,
   ReplicaWatch,
 } from './sources/replica-watch.ts';
+export type { CutCount, CutCounts } from './sources/cut-counts.ts';
 export type {
   FollowedServer,
   ClusterSettings,

@@ -27,6 +27,7 @@ import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
 import { PublishedVersion } from '../reading/sharing/published-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/callers.ts';
+import type { CutCounts } from '../sources/cut-counts.ts';
 import type { FeedWatch } from '../sources/following/feed-watch.ts';
 import type { FollowReport } from '../sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
@@ -142,6 +143,10 @@ export class SourceEngine implements Engine {
 
   get replicas(): ReplicaWatch | undefined {
     return this.#replicas;
+  }
+
+  get cuts(): CutCounts | undefined {
+    return this.#source.cuts;
   }
 
   async query(body: unknown, grant: Grant, call?: Call): Promise<Answer> {

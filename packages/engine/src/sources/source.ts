@@ -3,6 +3,7 @@ import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { WholeListStatements } from '../sql/query-statements.ts';
+import type { CutCounts } from './cut-counts.ts';
 import type { FeedWatch } from './following/feed-watch.ts';
 import type { FollowedCall, FollowedStates, MomentWork } from './following/followed-moment.ts';
 import type { FollowReport } from './following/follow-report.ts';
@@ -53,6 +54,8 @@ export interface Source extends Reads<ReadKind> {
    * write-ahead log.
    */
   readonly writers?: HeldUpWriters;
+  /** Absent where nothing is read in one state of several servers. */
+  readonly cuts?: CutCounts | undefined;
   ping(): Promise<void>;
   /** What an operator should know, such as a role that could write. */
   warnings?(): Promise<string[]>;

@@ -8,6 +8,7 @@ import { compile } from '../../sql/compile/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
+import type { CutCounts } from '../cut-counts.ts';
 import type { FollowReport } from '../following/follow-report.ts';
 import type { ClusterSettings, FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../pools/connection-pool.ts';
@@ -310,6 +311,10 @@ class PostgresSource implements Source {
     await reading;
   }
 
+  get cuts(): CutCounts | undefined {
+    return this.#cluster?.counts;
+  }
+
   async ping(): Promise<void> {
     await this.#askOnce({ sql: 'select 1', parameters: [] });
   }
@@ -318,6 +323,7 @@ class PostgresSource implements Source {
     const { spread = [] } = this.#proofs ?? {};
     return [
       ...serverWarnings(this.#server, spread),
+      ...(this.#cluster?.warnings ?? []),
       ...roleWarnings(await this.#askOnce(ROLE_QUERY)),
     ];
   }

@@ -1,37 +1,117 @@
+import { withDeadline } from '../../../deadline.ts';
+import type { CutCounts } from '../../cut-counts.ts';
 import type { ReadCall } from '../../read-call.ts';
 import type { Database } from '../connection/database.ts';
 import type { Cluster, Cut } from '../connection/cut.ts';
+import { NoCommonStateError } from '../connection/errors.ts';
 import { type ClusterAccess, type ClusterFacts, ClusterServers } from './cluster-servers.ts';
 import { beginStateCheck } from './common-state.ts';
+import { LockedCuts } from './locked-cuts.ts';
+
+/** So many attempts in a row that find no state show that writers leave too few. */
+const MOST_MISSES = 5;
+
+/** For so many milliseconds writers are held then, before it is tried again without. */
+const LOCKED_MS = 5000;
+
+/** The rights are asked for so long at most. */
+const RIGHTS_CHECK = { timeoutMs: 3000 };
 
 /**
- * Finds states that all servers of a Citus cluster have in common, without any right: no server, or
+ * Finds states that all servers of a Citus cluster have in common. Without any right: no server, or
  * only one, has changed between two looks, the snapshots were taken in between, and nothing is
- * prepared that another server may have committed. Under many writers there is none.
+ * prepared that another server may have committed. Under many writers there are few such states;
+ * with the right to do so their transactions are held for a moment.
  */
 export class CitusCluster implements Cluster {
   readonly #servers: ClusterServers;
+  readonly #cut: ClusterAccess['cut'];
+  readonly #locked: LockedCuts;
+  readonly #counts = { validated: { found: 0, missed: 0 }, locked: { found: 0, missed: 0 } };
+  /** What keeps transactions from being held. */
+  #obstacles: readonly string[] = [];
+  #misses = 0;
+  #lockedUntil = 0;
 
   /** @param own connections to the server that is read, which no read of a cut waits for */
   constructor(own: Database, access: ClusterAccess) {
     this.#servers = new ClusterServers(own, access);
+    this.#cut = access.cut;
+    this.#locked = new LockedCuts(this.#servers, access);
+  }
+
+  /** How often states were looked for; undefined where no table is distributed. */
+  get counts(): CutCounts | undefined {
+    return this.#servers.hasTables ? this.#counts : undefined;
   }
 
   /**
    * Takes in what was found, and connects to the servers.
    *
-   * @returns which of them does not answer, as a sentence; undefined where all do
+   * @returns why none of their states can be read, as a sentence; undefined where that is possible
    */
-  learn(facts: ClusterFacts): Promise<string | undefined> {
-    return this.#servers.learn(facts);
+  async learn(facts: ClusterFacts): Promise<string | undefined> {
+    const unreachable = await this.#servers.learn(facts);
+    if (unreachable !== undefined || this.#cut === 'validated') return unreachable;
+    const missing = withDeadline(RIGHTS_CHECK, (call) => this.#servers.missingRights(call));
+    // What is not known at the moment is what it was.
+    this.#obstacles = await missing.catch(() => this.#obstacles);
+    if (this.#cut === 'auto' || this.#obstacles.length === 0) return undefined;
+    return `cluster.cut: locked needs a right. ${this.#obstacles.join(' ')}`;
+  }
+
+  /** What an operator should know of it. */
+  get warnings(): string[] {
+    if (!this.#servers.hasTables || this.#obstacles.length === 0) return [];
+    return [
+      'Under many writers models on several servers are 503 no_common_state, since the role may ' +
+        `not hold their transactions. ${this.#obstacles.join(' ')}`,
+    ];
   }
 
   async lookForCut(call: ReadCall): Promise<Cut> {
-    const check = await beginStateCheck(this.#servers, call);
-    return { confirm: () => check(call) };
+    const isLocked = this.#cut === 'locked' || performance.now() < this.#lockedUntil;
+    const count = isLocked ? this.#counts.locked : this.#counts.validated;
+    const ended = (isFound: boolean): void => {
+      count[isFound ? 'found' : 'missed'] += 1;
+      if (!isLocked) this.#learnFrom(isFound);
+    };
+    return watched(() => (isLocked ? this.#locked.join(call) : this.#validate(call)), ended);
   }
 
   async close(): Promise<void> {
     await this.#servers.close();
   }
+
+  async #validate(call: ReadCall): Promise<Cut> {
+    const check = await beginStateCheck(this.#servers, call);
+    return { confirm: () => check(call), leave: () => undefined };
+  }
+
+  #learnFrom(isFound: boolean): void {
+    this.#misses = isFound ? 0 : this.#misses + 1;
+    if (this.#misses < MOST_MISSES || this.#cut !== 'auto' || this.#obstacles.length > 0) return;
+    this.#misses = 0;
+    this.#lockedUntil = performance.now() + LOCKED_MS;
+  }
+}
+
+/** Reports whether a state was found where it was looked for. Errors of other kinds do not count. */
+async function watched(look: () => Promise<Cut>, ended: (isFound: boolean) => void): Promise<Cut> {
+  const note = async <Value>(work: Promise<Value>): Promise<Value> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof NoCommonStateError) ended(false);
+      throw error;
+    }
+  };
+  const cut = await note(look());
+  return {
+    confirm: async () => {
+      await note(cut.confirm());
+      ended(true);
+    },
+    leave: () => cut.leave(),
+  };
 }

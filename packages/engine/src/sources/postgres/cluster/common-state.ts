@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { ReadCall } from '../../read-call.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers } from './cluster-servers.ts';
+
+/** A transaction that is being committed is waited for so many milliseconds. */
+const RESOLVING_MS = 100;
 
 const PREPARED = 'Transactions of the cluster are prepared.';
 
@@ -28,6 +33,25 @@ export async function beginStateCheck(
     await refusePrepared(servers, checking);
     await compare(servers, { known, states }, checking);
   };
+}
+
+/**
+ * As {@link beginStateCheck}, while no transaction of several servers can be prepared or committed:
+ * what was prepared before is resolved first.
+ */
+export async function beginHeldStateCheck(
+  servers: ClusterServers,
+  call: ReadCall,
+): Promise<StateCheck> {
+  const { known } = servers;
+  const started = performance.now();
+  let seen = await servers.look(call);
+  while (seen.havePrepared) {
+    if (performance.now() - started > RESOLVING_MS) throw new NoCommonStateError(PREPARED);
+    await sleep(1);
+    seen = await servers.look(call);
+  }
+  return (checking) => compare(servers, { known, states: seen.states }, checking);
 }
 
 /** What is compared with the servers once the snapshots are taken. */

@@ -1,9 +1,6 @@
 import type { ReadCall } from '../../read-call.ts';
 
-/**
- * A state of all servers of a cluster that is looked for: it is one if none of them has changed
- * from before the first snapshot of a transaction was taken until after the last one was.
- */
+/** A state of all servers of a cluster that is looked for while a transaction takes snapshots. */
 export interface Cut {
   /**
    * Called when the snapshots are taken.
@@ -11,6 +8,8 @@ export interface Cut {
    * @throws {NoCommonStateError} where they may be of different states
    */
   confirm(): Promise<void>;
+  /** Called instead where they are not taken, so that nobody waits for them. */
+  leave(): void;
 }
 
 /** Where a transaction may read several servers. */

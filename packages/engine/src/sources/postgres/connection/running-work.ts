@@ -200,9 +200,13 @@ function runJob<Value>(
   }
   async function openAs(as: CallerSession | undefined): Promise<Row[]> {
     const opening = as?.opening ?? [];
-    const [, rows] = await inOrder([opened, inOrder(opening.map(send))]);
-    await cut?.confirm();
-    return rows;
+    try {
+      const [, rows] = await inOrder([opened, inOrder(opening.map(send))]);
+      await cut?.confirm();
+      return rows;
+    } finally {
+      cut?.leave();
+    }
   }
   async function ask({ statement: asked, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a

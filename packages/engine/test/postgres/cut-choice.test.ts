@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+
+import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
+import { callOf } from '../call.ts';
+import { FACTS, useClients, usePlainCluster } from './plain-cluster.ts';
+import { describePostgres } from './server.ts';
+
+/** So many attempts without a state have it locked. */
+const MISSES = 5;
+
+const TABLES = { ...FACTS, tables: '1' };
+
+describePostgres('how a state of several servers is looked for', () => {
+  const servers = usePlainCluster();
+  const clients = useClients(servers);
+
+  /** Both servers are written to while it is looked for. */
+  async function miss(cluster: CitusCluster): Promise<void> {
+    const cut = await cluster.lookForCut(callOf());
+    for (const client of clients())
+      await client.query('update accounts set amount = amount where id = 1');
+    await expect(cut.confirm()).rejects.toMatchObject({ name: 'NoCommonStateError' });
+  }
+
+  async function starved(cut: 'auto' | 'validated', role?: string): Promise<CitusCluster> {
+    const [own] = clients();
+    await own?.query(`delete from pg_dist_partition`);
+    await own?.query(`insert into pg_dist_partition values (1, 'h', 's', 1)`);
+    const cluster = await servers.open({ cut, learnsLater: true, ...(role && { role }) });
+    expect(await cluster.learn(TABLES)).toBeUndefined();
+    for (let time = 0; time < MISSES; time++) await miss(cluster);
+    return cluster;
+  }
+
+  it('holds transactions once writers leave none, and no longer after a while', async () => {
+    const cluster = await starved('auto');
+    await find(cluster);
+    expect(cluster.counts).toEqual({
+      validated: { found: 0, missed: MISSES },
+      locked: { found: 1, missed: 0 },
+    });
+    const validated = async (): Promise<number | undefined> => {
+      await find(cluster);
+      return cluster.counts?.validated.found;
+    };
+    await expect.poll(validated, { timeout: 20_000 }).toBe(1);
+    expect(cluster.warnings).toEqual([]);
+  });
+
+  it('holds none after a miss among states that are found', async () => {
+    const cluster = await servers.open({ cut: 'auto', learnsLater: true });
+    await cluster.learn(TABLES);
+    for (let time = 0; time < MISSES; time++) {
+      await miss(cluster);
+      await find(cluster);
+    }
+    expect(cluster.counts?.locked).toEqual({ found: 0, missed: 0 });
+  });
+
+  it('never holds any where the setting says so', async () => {
+    const cluster = await starved('validated');
+    await find(cluster);
+    expect(cluster.counts?.locked).toEqual({ found: 0, missed: 0 });
+    expect(cluster.warnings).toEqual([]);
+  });
+
+  it('names the servers that do not let the role hold transactions, with the grant of each', async () => {
+    const role = 'reader "of" all';
+    for (const client of clients()) await client.query(`create role "reader ""of"" all" login`);
+    const grant = 'grant truncate on table pg_catalog.pg_dist_transaction to "reader ""of"" all";';
+    const other = new URL(servers.other().url).host;
+    const locked = await servers.open({ cut: 'locked', role, learnsLater: true });
+    expect(await locked.learn(TABLES)).toBe(
+      'cluster.cut: locked needs a right. ' +
+        `On its server of \`database\`: ${grant} On its server ${other}: ${grant}`,
+    );
+    const [own, there] = clients();
+    await own?.query(grant);
+    const auto = await starved('auto', role);
+    await find(auto);
+    expect(auto.counts?.locked).toEqual({ found: 0, missed: 0 });
+    expect(auto.warnings).toEqual([
+      'Under many writers models on several servers are 503 no_common_state, since the role may ' +
+        `not hold their transactions. On its server ${other}: ${grant}`,
+    ]);
+    await there?.query(grant);
+    expect(await locked.learn(TABLES)).toBeUndefined();
+    await find(locked);
+  });
+});
+
+async function find(cluster: CitusCluster): Promise<void> {
+  await (await cluster.lookForCut(callOf())).confirm();
+}
