@@ -31,7 +31,7 @@ interface Counted {
 
 /** A service that counts. Figures may stand in for those of the engine. */
 async function countedService(
-  figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds'>> = {},
+  figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds' | 'cuts'>> = {},
 ): Promise<Counted> {
   const { file } = temporaryDatabase(CITIES + ENDLESS);
   const engine: Engine = await openEngine({
@@ -45,6 +45,7 @@ async function countedService(
     statistics: () => engine.statistics(),
     sharedSessions: () => engine.sharedSessions(),
     indexBuilds: () => engine.indexBuilds(),
+    cuts: engine.cuts,
     ...figures,
     catalogue: engine.catalogue,
     onModelChange: (listener) => engine.onModelChange(listener),
@@ -238,6 +239,22 @@ describe('the metrics', () => {
       'misses_total tenant total_cache 2',
       'values tenant 4',
     ]);
+  });
+
+  it('count how states of several servers were looked for, once there are such servers', async () => {
+    const cuts = { validated: { found: 5, missed: 4 }, locked: { found: 3, missed: 2 } };
+    const shown = async (figures: { readonly cuts?: typeof cuts }): Promise<string[]> => {
+      const samples = await (await countedService(figures)).read();
+      const ofCuts = samples.filter(({ name }) => name === 'dynamic_query_cuts_total');
+      return ofCuts.map(({ labels, value }) => [...Object.values(labels), value].join(' '));
+    };
+    expect((await shown({ cuts })).toSorted()).toEqual([
+      'locked found 3',
+      'locked missed 2',
+      'validated found 5',
+      'validated missed 4',
+    ]);
+    expect(await shown({})).toEqual([]);
   });
 
   it('report on the process', async () => {

@@ -1,6 +1,7 @@
 import type { Engine, FeedWatch, ReplicaWatch } from '@proj/engine';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import { addCutMetrics } from './cut-metrics.ts';
 import { addEngineMetrics } from './engine-metrics.ts';
 import { addFeedMetrics } from './feed-metrics.ts';
 import { addIndexBuildMetrics } from './index-build-metrics.ts';
@@ -26,7 +27,7 @@ type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
 type CountedEngine = Pick<
   Engine,
-  'statistics' | 'sharedSessions' | 'indexBuilds' | 'catalogue' | 'onModelChange'
+  'statistics' | 'sharedSessions' | 'indexBuilds' | 'catalogue' | 'onModelChange' | 'cuts'
 >;
 
 /** What the service counts, for Prometheus. */
@@ -65,6 +66,7 @@ export class ServiceMetrics {
     addSessionMetrics(engine, this.registry);
     addIndexBuildMetrics(engine, this.registry);
     addModelMetrics(engine, this.registry);
+    addCutMetrics(engine, this.registry);
   }
 
   /** Counts what the change feed does, too. */

@@ -5,12 +5,16 @@ const address = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'expected an address such
 /** How tables are read that are on several servers. */
 export const clusterSettings = z.strictObject({
   cut: z
-    .enum(['validated', 'none'])
-    .default('validated')
+    .enum(['auto', 'validated', 'locked', 'none'])
+    .default('auto')
     .describe(
-      '`validated`: each reply is of one state of all servers, which none of them has left while ' +
-        'it was looked for; 503 `no_common_state` where writers leave none for two seconds. ' +
-        '`none`: what is on several servers is left out. It takes no right.',
+      'How each reply comes to be of one state of all servers. `validated`: none of them, or only ' +
+        'one, has changed while the state was looked for, which takes no right; 503 ' +
+        '`no_common_state` where writers leave no such state for two seconds. `locked`: ' +
+        'transactions of several servers are held for that moment, for a twentieth of the time ' +
+        'at most, which takes the right TRUNCATE on `pg_dist_transaction` on each server. ' +
+        '`auto`: they are held only where writers leave too few states, and the right is there. ' +
+        '`none`: what is on several servers is left out.',
     ),
   addresses: z
     .record(address, address)
