@@ -234,7 +234,7 @@ function failingAfter(seen: Promise<void>, error: Error): Engine['export'] {
     await sink.begin({
       total: 2n,
       version: undefined,
-      columns: [{ name: 'id', type: 'int32' }],
+      columns: [{ name: 'id', type: 'int32', items: undefined, extremes: [], decimal: undefined }],
       csv: undefined,
       model: 'cities',
       models: ['cities'],

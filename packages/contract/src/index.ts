@@ -118,7 +118,7 @@ export {
 export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';
-export { jsonMemberTexts } from './text/json-members.ts';
+export { jsonMemberTexts, jsonMemberValues, jsonValueText } from './text/json-members.ts';
 export { endOfJsonString } from './text/json-string.ts';
 export { INFIX_OPERATORS, printFilter } from './text/print-filter.ts';
 export type { TypeOf } from './text/print-filter.ts';

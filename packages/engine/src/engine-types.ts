@@ -1,4 +1,4 @@
-import type { CsvColumn, CsvOptions, ListState, ReplyPage } from '@proj/contract';
+import type { CsvOptions, ListState, ReplyPage, WireType } from '@proj/contract';
 
 import type { BuiltCatalogue } from './catalogue/build/build.ts';
 import type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
@@ -7,6 +7,7 @@ import type { Grant } from './catalogue/grant.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
+import type { Extreme } from './catalogue/relation.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
 import type { SharedSessions } from './reading/shared-sessions.ts';
@@ -129,6 +130,18 @@ export interface Answer {
   readonly approximate: boolean;
 }
 
+/** An attribute of a whole list. */
+export interface ExportedColumn {
+  readonly name: string;
+  readonly type: WireType;
+  /** The type of an array's items; undefined where it is not known. */
+  readonly items: WireType | undefined;
+  /** Values beyond those of the type that it may hold. */
+  readonly extremes: readonly Extreme[];
+  /** How many digits its decimals have, in all and behind the point; undefined where any number. */
+  readonly decimal: { readonly precision: number; readonly scale: number } | undefined;
+}
+
 /** What is known of a whole list before its first record is read. */
 export interface ExportedList {
   /** How many records follow. */
@@ -136,7 +149,7 @@ export interface ExportedList {
   /** As in an {@link Answer}: of the one state that all records are of. */
   readonly version: string | undefined;
   /** The attributes in their order, with their wire types. */
-  readonly columns: readonly CsvColumn[];
+  readonly columns: readonly ExportedColumn[];
   /** How the caller wants CSV; undefined where the request does not say. */
   readonly csv: CsvOptions | undefined;
   readonly model: string;

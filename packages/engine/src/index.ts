@@ -40,6 +40,7 @@ export type {
   Engine,
   EngineSettings,
   ExportCall,
+  ExportedColumn,
   ExportedList,
   ExportSink,
   FacetsAnswer,

@@ -34,6 +34,7 @@ const WITH_ELEMENTS = [
   'apps/e2e/test/explorer/table.test.ts',
   'apps/explorer/src/filter/operand-input-type.ts',
   'apps/server/src/http/openapi/schemas.ts',
+  'apps/server/src/http/reply/parquet/columns.ts',
 ];
 
 it('the dictionary has at most 60 terms, each once', () => {

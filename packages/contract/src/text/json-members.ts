@@ -1,28 +1,35 @@
 import { endOfJsonString } from './json-string.ts';
 
 /**
- * The values of a JSON object in their order, as people and spreadsheets read them: texts as they
- * are, NULL as `null`, everything else as its JSON text, of which no digit is lost.
+ * The JSON texts of the values of a JSON object, in their order.
  *
  * @param record the text of an object, without white space between its tokens
  */
-export function jsonMemberTexts(record: string): (string | null)[] {
-  const texts: (string | null)[] = [];
+export function jsonMemberValues(record: string): string[] {
+  const values: string[] = [];
   for (let at = 1; at < record.length - 1;) {
     const value = endOfJsonString(record, at) + 1;
     const end = endOfValue(record, value);
-    texts.push(textOf(record, value, end));
+    values.push(record.slice(value, end));
     at = end + 1;
   }
-  return texts;
+  return values;
 }
 
-function textOf(record: string, from: number, end: number): string | null {
-  const first = record[from];
+/** The same as people and spreadsheets read them: each as its {@link jsonValueText}. */
+export function jsonMemberTexts(record: string): (string | null)[] {
+  return jsonMemberValues(record).map(jsonValueText);
+}
+
+/**
+ * A JSON text as people read it: texts as they are, NULL as `null`, everything else as its JSON
+ * text, of which no digit is lost.
+ */
+export function jsonValueText(value: string): string | null {
+  const [first] = value;
   if (first === 'n') return null;
-  if (first !== '"') return record.slice(from, end);
-  const text = record.slice(from + 1, end - 1);
-  return text.includes('\\') ? (JSON.parse(record.slice(from, end)) as string) : text;
+  if (first !== '"') return value;
+  return value.includes('\\') ? (JSON.parse(value) as string) : value.slice(1, -1);
 }
 
 function endOfValue(record: string, from: number): number {

@@ -1,4 +1,5 @@
-import type { ExportedList } from '../engine-types.ts';
+import type { ExportedColumn, ExportedList } from '../engine-types.ts';
+import type { Attribute } from '../catalogue/model.ts';
 import type { PreparedExport } from '../sql/prepared/query-preparer.ts';
 import { deprecationsOf } from './deprecations.ts';
 
@@ -12,8 +13,22 @@ export function exportedList(
     csv,
     model: plan.name,
     models: plan.models.map(({ name }) => name),
-    columns: plan.attributes.map(({ name, type }) => ({ name, type })),
+    columns: plan.attributes.map(exportedColumn),
     deprecations: deprecationsOf(plan),
     approximate: plan.facts.approximate,
   };
+}
+
+const DIGITS = /^(?:numeric|decimal)\((\d+)(?:, *(-?\d+))?\)/;
+
+function exportedColumn(attribute: Attribute): ExportedColumn {
+  const { name, type, items, extremes, databaseType } = attribute;
+  const [, precision, scale = '0'] = DIGITS.exec(databaseType) ?? [];
+  // SQLite takes any number whatever the type says, and one without NaN among them.
+  const isHeld = !extremes.includes('infinity') || extremes.includes('not_a_number');
+  const decimal =
+    type === 'decimal' && isHeld && precision !== undefined
+      ? { precision: Number(precision), scale: Number(scale) }
+      : undefined;
+  return { name, type, items, extremes, decimal };
 }

@@ -1,0 +1,162 @@
+import { jsonValueText, type WireType } from '@proj/contract';
+import type { ExportedColumn } from '@proj/engine';
+import type { ParquetWriter } from 'hyparquet-writer';
+
+import { daysOf, microsecondsOf, timeOf } from './moments.ts';
+
+/** A part of the schema of a file. */
+export type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
+
+/** What a column of the file is, but for its name. */
+export type NodeType = Omit<SchemaNode, 'name' | 'repetition_type'>;
+
+/** A type of the file, and how its values are read. */
+export interface ScalarType {
+  readonly node: NodeType;
+  /** The value of a text; undefined where it is none of the type. */
+  readonly read: (text: string) => unknown;
+}
+
+/** What decides the type of a column. */
+export type TypedColumn = Pick<ExportedColumn, 'type' | 'extremes' | 'decimal'>;
+
+const TEXT: ScalarType = {
+  node: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  read: (text) => text,
+};
+
+/** JSON is written as it came, so that its numbers keep their digits. */
+export const JSON_TEXT: NodeType = { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } };
+
+const INT32: ScalarType = {
+  node: { type: 'INT32' },
+  read: (text) => wholeNumber(text, (number) => number === BigInt.asIntN(32, number), Number),
+};
+
+const INT64: ScalarType = {
+  node: { type: 'INT64' },
+  read: (text) => wholeNumber(text, (number) => number === BigInt.asIntN(64, number)),
+};
+
+const UNSIGNED: ScalarType = {
+  // The writer breaks the file where the logical type says so.
+  node: { type: 'INT64', converted_type: 'UINT_64' },
+  read: (text) => wholeNumber(text, (number) => number === BigInt.asUintN(64, number)),
+};
+
+const FLOAT64: ScalarType = {
+  node: { type: 'DOUBLE' },
+  read: (text) => (text === 'NaN' ? Number.NaN : known(Number(text))),
+};
+
+const BOOLEAN: ScalarType = {
+  node: { type: 'BOOLEAN' },
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+};
+
+const DATE: ScalarType = {
+  node: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
+  read: daysOf,
+};
+
+const TIME: ScalarType = {
+  node: {
+    type: 'INT64',
+    logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'MICROS' },
+  },
+  read: timeOf,
+};
+
+const UUID: ScalarType = {
+  node: { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },
+  read: (text) =>
+    /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+      ? Buffer.from(text.replaceAll('-', ''), 'hex')
+      : undefined,
+};
+
+const BYTES: ScalarType = {
+  node: { type: 'BYTE_ARRAY' },
+  read: (text) => Buffer.from(text, 'base64'),
+};
+
+/** THE table of what each wire type is in the file; docs/types.md lists it. */
+export const PARQUET_TYPES: Readonly<
+  Record<Exclude<WireType, 'json' | 'array'>, (column: TypedColumn) => ScalarType>
+> = {
+  text: () => TEXT,
+  enum: () => TEXT,
+  other: () => TEXT,
+  uuid: () => UUID,
+  int32: () => INT32,
+  int64: ({ extremes }) => (extremes.includes('unsigned') ? UNSIGNED : INT64),
+  decimal: ({ decimal }) => (decimal === undefined ? TEXT : decimalType(decimal)),
+  float64: () => FLOAT64,
+  boolean: () => BOOLEAN,
+  date: () => DATE,
+  // A time of MariaDB may be negative, or longer than a day.
+  time: ({ extremes }) => (extremes.includes('long_times') ? TEXT : TIME),
+  timestamp: () => timestamp(false),
+  timestamp_tz: () => timestamp(true),
+  bytes: () => BYTES,
+};
+
+function timestamp(isAdjustedToUTC: boolean): ScalarType {
+  return {
+    node: {
+      type: 'INT64',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit: 'MICROS' },
+    },
+    read: microsecondsOf,
+  };
+}
+
+/** The most digits that readers take. */
+const MOST_DIGITS = 38;
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d*?)0*)?$/;
+
+/** What is longer than readers take, or has its digits elsewhere, is a text. */
+function decimalType({ precision, scale }: NonNullable<TypedColumn['decimal']>): ScalarType {
+  if (precision > MOST_DIGITS || scale < 0 || scale > precision) return TEXT;
+  const limit = 10n ** BigInt(precision);
+  const size =
+    precision <= 18
+      ? ({ type: 'INT64' } as const)
+      : ({ type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 } as const);
+  return {
+    node: {
+      ...size,
+      converted_type: 'DECIMAL',
+      logical_type: { type: 'DECIMAL', precision, scale },
+      precision,
+      scale,
+    },
+    read: (text) => {
+      const [, sign, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+      if (whole === undefined || fraction.length > scale) return undefined;
+      const number = BigInt(whole + fraction.padEnd(scale, '0'));
+      if (number >= limit) return undefined;
+      return sign === '' ? number : -number;
+    },
+  };
+}
+
+function wholeNumber(
+  text: string,
+  fits: (number: bigint) => boolean,
+  as: (number: bigint) => unknown = (number) => number,
+): unknown {
+  if (!/^-?\d{1,20}$/.test(text)) return undefined;
+  const number = BigInt(text);
+  return fits(number) ? as(number) : undefined;
+}
+
+function known(number: number): number | undefined {
+  return Number.isNaN(number) ? undefined : number;
+}
+
+/** The text of a JSON value that is no `null`. */
+export function textOf(json: string): string {
+  return jsonValueText(json) ?? '';
+}

@@ -1,0 +1,95 @@
+/** A day, with or without a time of day, as the wire has it: also beyond the years of RFC 3339. */
+const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?(?:Z)?( BC)?$/;
+
+const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
+
+const DAY_MICROSECONDS = 86_400_000_000n;
+const MOST_MICROSECONDS = 2n ** 63n - 1n;
+const MOST_DAYS = 2 ** 31 - 1;
+
+/**
+ * The days from 1970-01-01 to a date. `infinity` is the largest number and `-infinity` its
+ * negative, as DuckDB stores them.
+ *
+ * @returns undefined for what is no day
+ */
+export function daysOf(text: string): number | undefined {
+  const days = infinite(text, MOST_DAYS, -MOST_DAYS) ?? momentOf(text)?.days;
+  return days !== undefined && Math.abs(days) <= MOST_DAYS ? days : undefined;
+}
+
+/**
+ * The microseconds from 1970-01-01T00:00 to a moment; infinities as with {@link daysOf}.
+ *
+ * @returns undefined for what is no moment, or none that 64 bits can count
+ */
+export function microsecondsOf(text: string): bigint | undefined {
+  const endless = infinite(text, MOST_MICROSECONDS, -MOST_MICROSECONDS);
+  if (endless !== undefined) return endless;
+  const moment = momentOf(text);
+  if (moment?.ofDay === undefined) return undefined;
+  const all = BigInt(moment.days) * DAY_MICROSECONDS + BigInt(moment.ofDay);
+  return all < MOST_MICROSECONDS && all > -MOST_MICROSECONDS ? all : undefined;
+}
+
+/**
+ * The microseconds from midnight to a time of day; 24:00:00 is a time too.
+ *
+ * @returns undefined for what is no time of day
+ */
+export function timeOf(text: string): bigint | undefined {
+  const [, hours, minutes, seconds, fraction] = TIME.exec(text) ?? [];
+  const time = ofDay(hours, minutes, seconds, fraction);
+  return time === undefined || time > DAY_MICROSECONDS ? undefined : BigInt(time);
+}
+
+function infinite<Value>(text: string, most: Value, least: Value): Value | undefined {
+  if (text === 'infinity') return most;
+  return text === '-infinity' ? least : undefined;
+}
+
+interface Moment {
+  readonly days: number;
+  /** In microseconds; undefined without a time of day. */
+  readonly ofDay: number | undefined;
+}
+
+function momentOf(text: string): Moment | undefined {
+  const found = MOMENT.exec(text);
+  if (found === null) return undefined;
+  const [, years, months, days, hours, minutes, seconds, fraction, bc] = found;
+  // The year before 1 is 1 BC.
+  const year = bc === undefined ? Number(years) : 1 - Number(years);
+  const month = Number(months);
+  const day = Number(days);
+  const isDay = Number(years) > 0 && month >= 1 && month <= 12 && day >= 1;
+  if (!isDay || day > daysInMonth(year, month)) return undefined;
+  return { days: daysTo(year, month, day), ofDay: ofDay(hours, minutes, seconds, fraction) };
+}
+
+// oxlint-disable-next-line max-params -- the parts of a time, in their order
+function ofDay(
+  hours: string | undefined,
+  minutes: string | undefined,
+  seconds: string | undefined,
+  fraction = '',
+): number | undefined {
+  if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return whole * 1_000_000 + Number(fraction.padEnd(6, '0'));
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Years begin in March here, so that a leap day is the last of its year. */
+function daysTo(year: number, month: number, day: number): number {
+  const from = month > 2 ? year : year - 1;
+  const era = Math.floor(from / 400);
+  const ofEra = from - era * 400;
+  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const days = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear;
+  return era * 146_097 + days - 719_468;
+}
