@@ -152,7 +152,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Export<RecordOf<Models, Model, Attribute>>>;
 
   /**
-   * The same as a file of CSV or JSON lines, byte for byte as the service sends it.
+   * The same as a file of CSV, JSON lines or Parquet, byte for byte as the service sends it.
    *
    * @throws {DynamicQueryError | TypeError} as {@link export}; of its bytes, by its stream.
    */

@@ -203,6 +203,18 @@ describe('what is not the whole list is an error:', () => {
     expect(error).toMatchObject({ received });
   });
 
+  it('a Parquet file without its end', async () => {
+    const type = 'application/vnd.apache.parquet';
+    const pieces = ['PAR1', 'footer', '\u0006\0\0\0', 'PAR1'];
+    const whole = await start(exporting(pieces, { type }));
+    const { body, total } = await whole.client.exportFile(LIST, { format: 'parquet' });
+    expect([await text(body), total]).toEqual([pieces.join(''), 42n]);
+    expect(whole.server.requests[0]?.headers).toMatchObject({ accept: type });
+    const { client } = await start(exporting(pieces.slice(0, 3), { type }));
+    const file = await client.exportFile(LIST, { format: 'parquet' });
+    await expect(text(file.body)).rejects.toMatchObject({ received: 0n, total: 42n });
+  });
+
   it('a pause that is longer than an attempt may take', async () => {
     const silent = exporting(LINES.slice(0, 3), { end: () => undefined });
     const { client } = await start(silent, { timeoutMs: 200 });
@@ -225,7 +237,7 @@ describe('what is not the whole list is an error:', () => {
 });
 
 it.each([
-  [{ format: 'xlsx' }, 'format: expected "jsonl" or "csv"'],
+  [{ format: 'xlsx' }, 'format: expected "jsonl", "csv" or "parquet"'],
   [{ format: 'jsonl', csvNull: 'NULL' }, 'csvNull, csvGuardFormulas: go with the format "csv"'],
   [{ format: 'csv', size: 10 }, 'size is no option of it'],
 ])('the options %j of a file are refused', async (options, message) => {

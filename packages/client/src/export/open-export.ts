@@ -1,4 +1,10 @@
-import { API_PATHS, EXPORT_TYPES, exportBody, type CsvOptions } from '@proj/contract';
+import {
+  API_PATHS,
+  EXPORT_FORMATS,
+  exportBody,
+  type CsvOptions,
+  type ExportFormatName,
+} from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
@@ -27,11 +33,9 @@ export interface OpenedExport extends ExportHead {
 
 /** Which form of a list is asked for. */
 export interface ExportForm extends RequestOptions {
-  readonly format: 'jsonl' | 'csv';
+  readonly format: ExportFormatName;
   readonly csv?: CsvOptions | undefined;
 }
-
-const TYPES = { jsonl: EXPORT_TYPES.jsonLines, csv: EXPORT_TYPES.csv };
 
 /** Asks for an export, and checks what comes before its records. */
 export async function openExport(
@@ -39,7 +43,7 @@ export async function openExport(
   list: AnyExportQuery,
   { format, csv, signal }: ExportForm,
 ): Promise<OpenedExport> {
-  const type = TYPES[format];
+  const { type } = EXPORT_FORMATS[format];
   const { headers, body, url } = await transport({
     path: API_PATHS.export,
     body: exportBody(list, csv),

@@ -1,3 +1,5 @@
+import type { ExportFormatName } from '@proj/contract';
+
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
 import {
@@ -9,7 +11,7 @@ import type { RequestOptions } from '../options/request-options.ts';
 import type { ConvertRecords } from '../query/int64.ts';
 import { recordsOfLines } from './exported-records.ts';
 import { type ExportHead, openExport } from './open-export.ts';
-import { countCsvRecords, countJsonLines } from './record-count.ts';
+import { countCsvRecords, countJsonLines, countParquet, type RecordCount } from './record-count.ts';
 import { wholeBytes } from './whole-bytes.ts';
 
 /**
@@ -57,6 +59,12 @@ export async function readExport<Item>(
   return { total, dataVersion, [Symbol.asyncIterator]: records };
 }
 
+const COUNTS: Readonly<Record<ExportFormatName, (total: bigint) => RecordCount>> = {
+  jsonl: countJsonLines,
+  csv: countCsvRecords,
+  parquet: countParquet,
+};
+
 /** Asks for a whole list as a file. */
 export async function readExportFile(
   { transport, settings }: ReadExportParts,
@@ -67,7 +75,7 @@ export async function readExportFile(
   const form = readExportFormat(options);
   const opened = await openExport(transport, list, { ...form, signal });
   const { total, dataVersion } = opened;
-  const count = form.format === 'csv' ? countCsvRecords() : countJsonLines();
+  const count = COUNTS[form.format](total);
   const bytes = wholeBytes(opened, { count, limits: settings, signal });
   return { total, dataVersion, body: streamOf(bytes) };
 }

@@ -44,3 +44,37 @@ export function countCsvRecords(): RecordCount {
     isAtEnd: () => !isQuoted && lines > 0 && last === LINE_FEED,
   };
 }
+
+/** `PAR1`, with which a Parquet file begins and ends. */
+const PARQUET_MARK = 0x31_52_41_50;
+
+/** A mark, a footer, its length and the mark again. */
+const LEAST_PARQUET = 12;
+
+/**
+ * Knows only whether a Parquet file has its end. Its writer counts the records before it writes
+ * that, so all of them are there then.
+ *
+ * @param total how many there are then
+ */
+export function countParquet(total: bigint): RecordCount {
+  let length = 0;
+  let end = new Uint8Array();
+  const isAtEnd = (): boolean => {
+    if (length < LEAST_PARQUET) return false;
+    const view = new DataView(end.buffer, end.byteOffset, end.byteLength);
+    const footer = view.getUint32(0, true);
+    return view.getUint32(4, true) === PARQUET_MARK && footer + LEAST_PARQUET <= length;
+  };
+  return {
+    add: (bytes) => {
+      length += bytes.length;
+      const known = new Uint8Array(end.length + Math.min(bytes.length, 8));
+      known.set(end);
+      known.set(bytes.subarray(-8), end.length);
+      end = known.slice(-8);
+    },
+    records: () => (isAtEnd() ? total : 0n),
+    isAtEnd,
+  };
+}

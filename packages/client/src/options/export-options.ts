@@ -1,3 +1,5 @@
+import { EXPORT_FORMATS, type ExportFormatName } from '@proj/contract';
+
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
 import type { MaybeGrouped, Selection } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -16,9 +18,10 @@ export type AnyExportQuery = ExportQuery<AnyModels, string, string> & MaybeGroup
 export interface ExportFileOptions extends RequestOptions {
   /**
    * `jsonl`: one JSON text a line. `csv`: RFC 4180, with a line of names first; NULL is an empty
-   * field and the empty text is `""`.
+   * field and the empty text is `""`. `parquet`: a Parquet file with typed columns; a service that
+   * does not write it answers 406.
    */
-  readonly format: 'jsonl' | 'csv';
+  readonly format: ExportFormatName;
   /**
    * What stands for NULL in CSV, without quotes; a text that looks the same is quoted.
    *
@@ -40,13 +43,13 @@ export interface ExportFileOptions extends RequestOptions {
  * @throws {TypeError} when the format is none, or the options are not those of the format.
  */
 export function readExportFormat({ format, csvNull, csvGuardFormulas }: ExportFileOptions):
-  | { readonly format: 'jsonl'; readonly csv: undefined }
+  | { readonly format: Exclude<ExportFormatName, 'csv'>; readonly csv: undefined }
   | {
       readonly format: 'csv';
       readonly csv: { readonly null?: string; readonly guardFormulas?: boolean } | undefined;
     } {
-  if (format !== 'jsonl' && format !== 'csv')
-    throw new TypeError('format: expected "jsonl" or "csv"');
+  if (!Object.hasOwn(EXPORT_FORMATS, format))
+    throw new TypeError('format: expected "jsonl", "csv" or "parquet"');
   const csv = {
     ...(csvNull !== undefined && { null: csvNull }),
     ...(csvGuardFormulas !== undefined && { guardFormulas: csvGuardFormulas }),

@@ -1,4 +1,4 @@
-import { API_PATHS, EXPORT_TYPES, NO_EXPORTS } from '@proj/contract';
+import { API_PATHS, EXPORT_FORMATS, NO_EXPORTS } from '@proj/contract';
 
 import { demand, demandEqual, given, NotTried } from '../demand.ts';
 import { demandProblem } from '../demand-problem.ts';
@@ -46,8 +46,8 @@ export const EXPORT_RULES: readonly Rule[] = [
     section: 'exports',
     check: async (subject) => {
       const list = await listOfOne(subject);
-      const reply = await exportOf(subject, list, EXPORT_TYPES.jsonLines);
-      demandExport(reply, EXPORT_TYPES.jsonLines);
+      const reply = await exportOf(subject, list, EXPORT_FORMATS.jsonl.type);
+      demandExport(reply, EXPORT_FORMATS.jsonl.type);
       const { result } = await subject.read({
         page: 1,
         size: Math.min(100, subject.maximum),
@@ -70,8 +70,8 @@ export const EXPORT_RULES: readonly Rule[] = [
     section: 'exports',
     check: async (subject) => {
       const list = { ...(await listOfOne(subject)), query_attributes: subject.entry.key };
-      const reply = await exportOf(subject, list, EXPORT_TYPES.csv);
-      demandExport(reply, EXPORT_TYPES.csv);
+      const reply = await exportOf(subject, list, EXPORT_FORMATS.csv.type);
+      demandExport(reply, EXPORT_FORMATS.csv.type);
       const total = Number(reply.headers.get('export-total'));
       const lines = reply.text.split('\r\n');
       const [head = ''] = lines;
@@ -106,7 +106,11 @@ export const EXPORT_RULES: readonly Rule[] = [
       const list = await listOfOne(subject);
       const members = { page: { page: 1, size: 1 }, query_total: 'none' };
       for (const [name, value] of Object.entries(members)) {
-        const reply = await exportOf(subject, { ...list, [name]: value }, EXPORT_TYPES.jsonLines);
+        const reply = await exportOf(
+          subject,
+          { ...list, [name]: value },
+          EXPORT_FORMATS.jsonl.type,
+        );
         const code = 'unknown_member';
         demandProblem(reply, { of: `an export with ${name}`, code, pointer: `/${name}` });
       }

@@ -1,4 +1,4 @@
-import { EXPORT_TYPES, type ProblemCode } from '@proj/contract';
+import { EXPORT_FORMATS, type ExportType, type ProblemCode } from '@proj/contract';
 
 import type { HeaderName } from './headers.ts';
 import { OF_FACETS, readOperations, readProblems } from './read-operations.ts';
@@ -48,6 +48,14 @@ const REPLY_HEADERS: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
+const EXAMPLES: Readonly<Record<ExportType, { readonly example?: string }>> = {
+  [EXPORT_FORMATS.jsonl.type]: {
+    example: '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
+  },
+  [EXPORT_FORMATS.csv.type]: { example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n' },
+  [EXPORT_FORMATS.parquet.type]: {},
+};
+
 /** `POST` and `QUERY` of `/api/v1/dynamic/export`. */
 export const EXPORT_OPERATIONS = readOperations({
   operationId: 'export',
@@ -64,24 +72,12 @@ export const EXPORT_OPERATIONS = readOperations({
   reply: {
     description: 'The whole list.',
     headers: REPLY_HEADERS,
-    content: {
-      [EXPORT_TYPES.jsonLines]: {
-        schema: {
-          type: 'string',
-          description: 'One record a line, as JSON: as in `result` of a page.',
-        },
-        example: '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
-      },
-      [EXPORT_TYPES.csv]: {
-        schema: {
-          type: 'string',
-          description:
-            'A line with the names of the attributes, then one for each record (RFC 4180). ' +
-            'NULL is an empty field, the empty text is `""`; arrays and objects are JSON.',
-        },
-        example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n',
-      },
-    },
+    content: Object.fromEntries(
+      Object.values(EXPORT_FORMATS).map(({ type, meaning }) => [
+        type,
+        { schema: { type: 'string', description: meaning }, ...EXAMPLES[type] },
+      ]),
+    ),
   },
   problems: [...readProblems(OF_A_PAGE, OF_FACETS), 'http_version_too_old'],
 });

@@ -3,7 +3,10 @@ import type { Readable } from 'node:stream';
 import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { type ExportFormat, exportFormat, type ExportType } from './export-format.ts';
+import type { ExportType } from '@proj/contract';
+
+import type { ExportFormat } from './export-format.ts';
+import { exportFormat } from './export-formats.ts';
 import { noteFailure } from '../plugins/problem.ts';
 import type { RunningExports } from './running-exports.ts';
 import { TextStream } from './text-stream.ts';
@@ -27,6 +30,8 @@ export class ExportReply {
   constructor(type: ExportType, parts: ExportReplyParts) {
     this.#type = type;
     this.#parts = parts;
+    // The export may fail before anything reads the body.
+    this.#stream.on('error', () => undefined);
     // Sorting a long list may take longer than a caller waits for the headers.
     const { raw } = parts.reply;
     raw.once('pipe', () => raw.flushHeaders());
@@ -50,17 +55,17 @@ export class ExportReply {
     return this.#records;
   }
 
-  begin(list: ExportedList): void {
+  async begin(list: ExportedList): Promise<void> {
+    this.#format = await exportFormat(this.#type, list);
     this.#list = list;
-    this.#format = exportFormat(this.#type, list);
     this.#noteRead();
-    void this.#add(this.#format.head);
+    void this.#add(this.#format.begin());
     this.#begun.resolve(list);
   }
 
-  async write({ text, records }: RecordLines): Promise<void> {
-    const taken = this.#add(this.#format?.body(text) ?? '');
-    this.#records += records;
+  async write(lines: RecordLines): Promise<void> {
+    const taken = this.#format && this.#add(this.#format.add(lines));
+    this.#records += lines.records;
     this.#noteRead();
     await taken;
   }
@@ -69,6 +74,7 @@ export class ExportReply {
   async follow(exported: Promise<void>): Promise<void> {
     try {
       await exported;
+      if (this.#format !== undefined) void this.#add(this.#format.end());
       this.#stream.finish();
       this.#parts.exports.noteCompleted();
     } catch (error) {
@@ -76,8 +82,8 @@ export class ExportReply {
     }
   }
 
-  #add(text: string): Promise<void> | undefined {
-    const bytes = Buffer.from(text);
+  #add(bytes: Uint8Array): Promise<void> | undefined {
+    if (bytes.length === 0) return undefined;
     this.#parts.exports.noteBytes(bytes.length);
     return this.#stream.add(bytes);
   }

@@ -15,7 +15,7 @@ export class TextStream extends Readable {
   }
 
   /** Adds bytes. Resolves when there is room for more, or nobody reads any longer. */
-  add(bytes: Buffer): Promise<void> | undefined {
+  add(bytes: Uint8Array): Promise<void> | undefined {
     if (this.destroyed || bytes.length === 0 || this.push(bytes)) return undefined;
     return new Promise((resolve) => {
       this.#onRead = resolve;

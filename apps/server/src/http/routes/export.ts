@@ -1,4 +1,4 @@
-import { API_PATHS, EXPORT_TYPES } from '@proj/contract';
+import { API_PATHS, EXPORT_FORMATS, type ExportType } from '@proj/contract';
 import { type Engine, type ExportedList, InvalidQueryError } from '@proj/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -6,7 +6,6 @@ import type { Limits } from '../../limits/limits.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { disconnectSignal } from '../request/disconnect-signal.ts';
 import { APPROXIMATE } from '../reply/answer-headers.ts';
-import type { ExportType } from '../reply/export-format.ts';
 import { ExportReply } from '../reply/export-reply.ts';
 import { principalOf } from '../plugins/access.ts';
 import { reserveRecords } from '../plugins/limits.ts';
@@ -47,7 +46,7 @@ function refuseOldHttp({ raw: { httpVersion } }: FastifyRequest): void {
 
 /** What the caller takes (RFC 9110 §12.5.1); JSON lines where it takes anything. */
 function typeOf(request: FastifyRequest): ExportType {
-  const types = Object.values(EXPORT_TYPES);
+  const types = Object.values(EXPORT_FORMATS).map(({ type }) => type);
   const type = request.type(types);
   const found = types.find((known) => known === type);
   if (found !== undefined) return found;
@@ -67,7 +66,7 @@ async function exportList(
   const sink = {
     begin: async (list: ExportedList) => {
       await reserveRecords(request, limits, list.total);
-      answer.begin(list);
+      await answer.begin(list);
     },
     write: answer.write.bind(answer),
   };
@@ -88,10 +87,11 @@ function takesTrailers({ headers: { te = '' } }: FastifyRequest): boolean {
 }
 
 function refuseUselessCsv(type: ExportType, body: unknown): void {
-  if (type === EXPORT_TYPES.csv || typeof body !== 'object' || body === null) return;
+  if (type === EXPORT_FORMATS.csv.type || typeof body !== 'object' || body === null) return;
   if (!Object.hasOwn(body, 'export_csv')) return;
   const pointer = '/export_csv';
-  const detail = `${pointer}: the request asks for no CSV. Send Accept: ${EXPORT_TYPES.csv}.`;
+  const { type: csv } = EXPORT_FORMATS.csv;
+  const detail = `${pointer}: the request asks for no CSV. Send Accept: ${csv}.`;
   throw new InvalidQueryError([{ pointer, code: 'invalid_export_csv', detail }]);
 }
 

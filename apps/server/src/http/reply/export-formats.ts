@@ -1,0 +1,42 @@
+import { csvWriter, EXPORT_FORMATS, type ExportType, jsonMemberTexts } from '@proj/contract';
+import type { ExportedList } from '@proj/engine';
+
+import type { ExportFormat } from './export-format.ts';
+
+const NOTHING = new Uint8Array();
+
+/** THE table of how each form of export is written. */
+const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<ExportFormat>>> = {
+  [EXPORT_FORMATS.jsonl.type]: async () => ({
+    contentType: EXPORT_FORMATS.jsonl.type,
+    begin: () => NOTHING,
+    add: ({ text }) => Buffer.from(text),
+    end: () => NOTHING,
+  }),
+  [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
+  [EXPORT_FORMATS.parquet.type]: async (list) => {
+    const { ParquetFormat } = await import('./parquet/parquet-format.ts');
+    return new ParquetFormat(list);
+  },
+};
+
+/** The format of a media type for a list. */
+export async function exportFormat(type: ExportType, list: ExportedList): Promise<ExportFormat> {
+  return FORMATS[type](list);
+}
+
+function csvFormat({ columns, csv }: ExportedList): ExportFormat {
+  const { head, line } = csvWriter(columns, csv);
+  return {
+    // The parameters of RFC 4180 §3.
+    contentType: `${EXPORT_FORMATS.csv.type}; charset=utf-8; header=present`,
+    begin: () => Buffer.from(head),
+    add: ({ text: lines }) => {
+      let text = '';
+      for (const record of lines.split('\n'))
+        if (record !== '') text += line(jsonMemberTexts(record));
+      return Buffer.from(text);
+    },
+    end: () => NOTHING,
+  };
+}
