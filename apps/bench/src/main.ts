@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 
+import { EXPORT_FORMATS, type ExportFormatName } from '@proj/contract';
 import { Command, Option } from 'commander';
 
 import { runBench } from './bench.ts';
@@ -113,7 +114,12 @@ program
   .addOption(databasesOption())
   .option('--rows <number>', 'the length of the table', Number, 1_000_000)
   .option('--writes <rate>', 'transactions per second of another connection', Number, 0)
-  .action(async (flags: Flags<'rows' | 'writes'>) => runExports({ ...flags, print }));
+  .option('--forms <names>', 'csv, jsonl and parquet, with commas between them', readForms, [
+    'jsonl',
+  ])
+  .action(async (flags: Flags<'rows' | 'writes'> & { readonly forms: ExportFormatName[] }) =>
+    runExports({ ...flags, print }),
+  );
 
 program
   .command('facets')
@@ -202,6 +208,10 @@ function databasesOption(fallback: readonly DatabaseName[] = DATABASES): Option 
   return new Option('--databases <names>', `some of ${DATABASES.join(',')}`)
     .argParser((text) => readChoices('databases', text, DATABASES))
     .default(fallback, fallback.join(','));
+}
+
+function readForms(text: string): ExportFormatName[] {
+  return readChoices('forms', text, Object.keys(EXPORT_FORMATS) as ExportFormatName[]);
 }
 
 function commandLine(): string {

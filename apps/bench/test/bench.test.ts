@@ -53,8 +53,14 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
 test('exports in miniature are compared on each database, and are whole', async () => {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
-  await runExports({ databases: ['sqlite', 'postgres'], rows: 2000, writes: 50, print });
-  expect(lines.map((line) => line.split(',')[0])).toEqual(['sqlite', 'postgres']);
+  const forms = ['csv', 'parquet'] as const;
+  await runExports({ databases: ['sqlite', 'postgres'], forms, rows: 2000, writes: 50, print });
+  expect(lines.map((line) => line.replace(/,.*, (\w+):.*/, ' $1'))).toEqual([
+    'sqlite csv',
+    'sqlite parquet',
+    'postgres csv',
+    'postgres parquet',
+  ]);
   for (const line of lines) expect(line).toMatch(/: \d+ rows\/s, .* had \d+ to \d+ MiB$/);
 }, 300_000);
 

@@ -20,9 +20,9 @@ it.each([
   [['query', 'cities', '--sort', 'a,,b'], 2, '--sort: expected attributes such as'],
   [['export', 'cities', '--format', 'xml'], 2, 'Allowed choices are csv, ndjson, json'],
   [
-    ['export', 'cities', '-o', 'x.parquet'],
+    ['export', 'cities', '-o', 'x.xlsx'],
     2,
-    '--output: no format ends in .parquet. Name a file that ends in .csv, .ndjson or .json',
+    '--output: no format ends in .xlsx. Name a file that ends in .csv, .ndjson, .json or .parquet',
   ],
   [['export', 'cities', '--csv-null', 'a,b'], 2, '--csv-null: expected a text without commas'],
   [

@@ -121,3 +121,26 @@ it.each(['not_found', 'method_not_allowed', 'not_acceptable', 'http_version_too_
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(5);
   },
 );
+
+const PARQUET = 'PAR1footer\u0006\0\0\0PAR1';
+
+it('writes a Parquet file as the service sends it, and nothing where its end is missing', async () => {
+  const whole = await run(exporting(PARQUET), [], 'cities.parquet');
+  expect([whole.exitCode, whole.stderr, whole.files]).toEqual([0, '', ['cities.parquet']]);
+  expect(readFileSync(whole.file, 'utf8')).toBe(PARQUET);
+  const cutOff = await run(exporting(PARQUET.slice(0, -4)), [], 'cities.parquet');
+  expect([cutOff.exitCode, cutOff.files]).toEqual([1, []]);
+});
+
+it('leaves Parquet to the service: no pages of it, nothing on a terminal, none from an older one', async () => {
+  const paged = await run({}, ['--paged'], 'cities.parquet');
+  expect([paged.exitCode, paged.queries]).toEqual([2, []]);
+  expect(paged.stderr).toContain('parquet is written by the service, and not page by page.');
+  const { url } = await serve(cities(3));
+  const shown = await dq([...EXPORT, '--format', 'parquet'], { url, columns: 80 });
+  expect(shown.exitCode).toBe(2);
+  expect(shown.stderr).toContain('Name a file with -o.');
+  const older = await run({}, [], 'cities.parquet');
+  expect([older.exitCode, older.files]).toEqual([1, []]);
+  expect(older.stderr).toContain('the service does not export parquet.');
+});

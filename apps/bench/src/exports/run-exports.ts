@@ -1,3 +1,5 @@
+import type { ExportFormatName } from '@proj/contract';
+
 import { startChild } from '../processes/child.ts';
 import { usageOf } from '../processes/usage.ts';
 import { countLines } from '../pages/full-read.ts';
@@ -17,6 +19,8 @@ const SAMPLE_MS = 100;
 /** What is exported, and how. */
 export interface ExportsOptions {
   readonly databases: readonly DatabaseName[];
+  /** In which forms, one after the other. */
+  readonly forms: readonly ExportFormatName[];
   /** The length of the table. */
   readonly rows: number;
   /** Transactions per second of another connection; 0 for none. */
@@ -25,26 +29,28 @@ export interface ExportsOptions {
 }
 
 /**
- * Exports a table by the service and by the database's own program in turns, and prints how their
- * rates compare, and how much memory the service took while it exported.
+ * Exports a table by the service and by the database's own program in turns, and prints for each
+ * form how their rates compare, and how much memory the service took while it exported.
  */
-export async function runExports({ databases, ...run }: ExportsOptions): Promise<void> {
+export async function runExports({ databases, forms, ...run }: ExportsOptions): Promise<void> {
   const settings = { limits: { export_timeout_ms: 3_600_000 } };
   for (const name of databases) {
     await withTable(name, run.rows, (database) =>
-      withService({ database, tables: [run.rows], settings }, (service) =>
-        compare({ database, service, ...run }),
-      ),
+      withService({ database, tables: [run.rows], settings }, async (service) => {
+        for (const form of forms) await compare({ database, service, form, ...run });
+      }),
     );
   }
 }
 
-interface Comparison extends Omit<ExportsOptions, 'databases'> {
+interface Comparison extends Omit<ExportsOptions, 'databases' | 'forms'> {
+  readonly form: ExportFormatName;
   readonly database: BenchDatabase;
   readonly service: Service;
 }
 
-async function compare({ database, service, rows, writes, print }: Comparison): Promise<void> {
+async function compare({ database, service, form, ...run }: Comparison): Promise<void> {
+  const { rows, writes, print } = run;
   const { origin, token } = service;
   const input: ExportInput = { origin, token, model: tableName(rows) };
   const reader = await startChild('./export-process', import.meta.url, input);
@@ -59,7 +65,7 @@ async function compare({ database, service, rows, writes, print }: Comparison): 
     for (let round = 0; round < ROUNDS; round++) {
       const watch = setInterval(sample, SAMPLE_MS);
       rates.service.push(
-        await rateOf(async () => Number(await reader.ask('export'))).finally(() =>
+        await rateOf(async () => Number(await reader.ask(form))).finally(() =>
           clearInterval(watch),
         ),
       );
@@ -68,7 +74,7 @@ async function compare({ database, service, rows, writes, print }: Comparison): 
       const command = await database.exportCommand(rows);
       if (command !== undefined) rates.database.push(await rateOf(() => countLines(command)));
     }
-    const label = `${database.name}, ${powerOfTen(rows)} rows, ${writes} writes/s`;
+    const label = `${database.name}, ${powerOfTen(rows)} rows, ${writes} writes/s, ${form}`;
     print(`${label}: ${ratesText(rates)}; ${memoryText(memory)}`);
   } finally {
     await writer?.stop();

@@ -6,7 +6,12 @@ import type { ExportRequest } from '../export/export-state.ts';
 import { fileTarget } from '../export/file-target.ts';
 import { suggesting } from '../service/did-you-mean.ts';
 import { chooseFormat } from '../export/formats/choose-format.ts';
-import { type FormatName, formatOf, type FormatOptions } from '../export/formats/formats.ts';
+import {
+  type FormatName,
+  formatOf,
+  type FormatOptions,
+  isPagedFormat,
+} from '../export/formats/formats.ts';
 import { type ExportedList, listPages } from '../export/list-pages.ts';
 import { openServerExport, writeServerExport } from '../export/server-export.ts';
 import { stdoutTarget } from '../export/stdout-target.ts';
@@ -72,6 +77,7 @@ export async function exportList(
   checkFlags(flags);
   const formatName = chooseFormat(flags);
   checkCsvFlags(flags, formatName);
+  checkParquet(flags, formatName, session.terminal);
   const { terminal } = session;
   const { client, url } = await openService(flags, session);
   const { signal } = terminal;
@@ -121,6 +127,8 @@ async function exportByServer(job: Job): Promise<number | undefined> {
 
 async function exportByPages(job: Job): Promise<number> {
   const { client, list, request, formatName, options, flags, terminal, bar } = job;
+  if (!isPagedFormat(formatName))
+    throw new FailedError(`the service does not export ${formatName}. ${OTHER_FORMATS}`);
   const target = await openTarget(flags, request, terminal);
   const { position, records: before, start } = target.state;
   if (flags.resume === true && start === null && flags.quiet !== true)
@@ -141,6 +149,20 @@ async function exportByPages(job: Job): Promise<number> {
       bar.update({ read, total: total === null ? null : total + earlier }),
     onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
   });
+}
+
+const OTHER_FORMATS = 'Leave --format out, or name a file that ends in .csv or .ndjson.';
+
+/** Only the service writes Parquet, whose parts are not pages. */
+function checkParquet(flags: ExportFlags, format: FormatName, { stdout }: Terminal): void {
+  if (isPagedFormat(format)) return;
+  if (isPaged(flags))
+    throw new UsageError(
+      `${format} is written by the service, and not page by page. Leave out --paged and what ` +
+        `goes with it. ${OTHER_FORMATS}`,
+    );
+  if (flags.output === undefined && stdout.isTTY === true)
+    throw new UsageError(`${format} is no text for a terminal. Name a file with -o.`);
 }
 
 async function putSummary(

@@ -48,8 +48,12 @@ export function cannotWrite(beside: string, error: unknown): FailedError {
 }
 
 /** Writes a text at a place. */
-export async function writeAt(handle: FileHandle, text: string, position: number): Promise<Buffer> {
-  const bytes = Buffer.from(text);
+export async function writeAt(
+  handle: FileHandle,
+  part: string | Uint8Array,
+  position: number,
+): Promise<Uint8Array> {
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part;
   let done = 0;
   while (done < bytes.length) {
     done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;

@@ -12,6 +12,9 @@ export interface ServerExportTerms extends Pick<FormatOptions, 'csv'> {
   readonly signal: AbortSignal;
 }
 
+/** What the service is asked for; of JSON lines `dq` makes an array. */
+const SENT_AS = { ndjson: 'jsonl', json: 'jsonl', parquet: 'parquet' } as const;
+
 /** Has the service export a list; undefined where it has no exports. */
 export async function openServerExport(
   client: DynamicQueryClient,
@@ -25,7 +28,7 @@ export async function openServerExport(
     ...(csvGuardFormulas !== undefined && { csvGuardFormulas }),
   };
   const form =
-    format === 'csv' ? { format, ...csvOptions, signal } : { format: 'jsonl' as const, signal };
+    format === 'csv' ? { format, ...csvOptions, signal } : { format: SENT_AS[format], signal };
   try {
     return await client.exportFile(list, form);
   } catch (error) {
@@ -53,23 +56,32 @@ export async function writeServerExport(
   { format, target, onProgress }: ServerExportWriting,
 ): Promise<number> {
   try {
-    const shape = format === 'json' ? arrayOfLines() : AS_SENT;
-    const decoder = new TextDecoder();
-    let lines = 0;
-    await target.append(shape.begin);
-    for await (const bytes of body) {
-      const text = decoder.decode(bytes, { stream: true });
-      await target.append(shape.part(text));
-      lines += text.split('\n').length - 1;
-      onProgress(lines);
-    }
-    await target.append(shape.end());
+    if (format === 'parquet') for await (const bytes of body) await target.append(bytes);
+    else
+      await writeText(body, format === 'json' ? arrayOfLines() : AS_SENT, { target, onProgress });
     await target.finish();
     return Number(total);
   } catch (error) {
     const left = await target.keep().catch(() => '');
     throw new FailedError(left, { cause: error });
   }
+}
+
+async function writeText(
+  body: ExportFile['body'],
+  shape: Shape,
+  { target, onProgress }: Omit<ServerExportWriting, 'format'>,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let lines = 0;
+  await target.append(shape.begin);
+  for await (const bytes of body) {
+    const text = decoder.decode(bytes, { stream: true });
+    await target.append(shape.part(text));
+    lines += text.split('\n').length - 1;
+    onProgress(lines);
+  }
+  await target.append(shape.end());
 }
 
 /** What becomes of the text that the service sends. */

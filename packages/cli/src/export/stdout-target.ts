@@ -1,5 +1,5 @@
 import { putText } from '../output/present.ts';
-import type { Output } from '../terminal/terminal.ts';
+import { type Output, put } from '../terminal/terminal.ts';
 import { type ExportRequest, freshState } from './export-state.ts';
 import type { Target } from './target.ts';
 
@@ -20,8 +20,9 @@ export function stdoutTarget(
 ): Target {
   return {
     state: freshState(request),
-    append: async (text) => {
-      if (text !== '') await putText(output, text);
+    append: async (part) => {
+      if (part.length === 0) return;
+      await (typeof part === 'string' ? putText(output, part) : put(output, part));
     },
     note: async () => undefined,
     finish: async () => undefined,

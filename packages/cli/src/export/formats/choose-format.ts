@@ -15,6 +15,7 @@ const ENDINGS: Readonly<Record<string, FormatName>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.json': 'json',
+  '.parquet': 'parquet',
   '': 'ndjson',
 };
 
@@ -22,7 +23,7 @@ const ENDINGS: Readonly<Record<string, FormatName>> = {
  * The format of an export: what `--format` names, else what the name of the file promises, else
  * ndjson.
  *
- * @throws {UsageError} when the name promises a format that is not there, such as `.parquet`, or
+ * @throws {UsageError} when the name promises a format that is not there, such as `.xlsx`, or
  *   another one than `--format` names.
  */
 export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
@@ -37,7 +38,7 @@ export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
   }
   if (found !== undefined) return found;
   throw new UsageError(
-    `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson or .json, ` +
-      `or pass --format ${FORMATS.join('|')}.`,
+    `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson, .json or ` +
+      `.parquet, or pass --format ${FORMATS.join('|')}.`,
   );
 }

@@ -6,8 +6,16 @@ import { jsonFormat } from './json-format.ts';
 import { ndjsonFormat } from './ndjson-format.ts';
 
 /** The names of the formats. */
-export const FORMATS = ['csv', 'ndjson', 'json'] as const;
+export const FORMATS = ['csv', 'ndjson', 'json', 'parquet'] as const;
 export type FormatName = (typeof FORMATS)[number];
+
+/** The formats that `dq` writes itself, page by page; the others only the service writes. */
+export type PagedFormatName = Exclude<FormatName, 'parquet'>;
+
+/** Whether `dq` writes the format itself. */
+export function isPagedFormat(name: FormatName): name is PagedFormatName {
+  return name !== 'parquet';
+}
 
 /** What a format is made for. */
 export interface FormatOptions {
@@ -17,7 +25,7 @@ export interface FormatOptions {
 }
 
 /** The format of this name. */
-export function formatOf(name: FormatName, { columns, csv }: FormatOptions): Format {
+export function formatOf(name: PagedFormatName, { columns, csv }: FormatOptions): Format {
   if (name === 'csv') return csvFormat(columns, csv);
   const attributes = columns.map((column) => column.name);
   return name === 'json' ? jsonFormat(attributes) : ndjsonFormat(attributes);
