@@ -170,13 +170,13 @@ const GROUPS = groups([
 ]);
 
 const valued = (asked: readonly (readonly [...Terms, name: string])[]): Question[] =>
-  asked.map(([ask, args, sql, name]) => (({
-	ask,
-	args,
-	sql,
-	tool: 'count_values',
-	read: { first: name }
-})));
+  asked.map(([ask, args, sql, name]) => ({
+    ask,
+    args,
+    sql,
+    tool: 'count_values',
+    read: { first: name },
+  }));
 
 const VALUES = valued([
   [
