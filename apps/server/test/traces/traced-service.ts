@@ -19,13 +19,18 @@ interface Line {
 
 const done = (): Promise<void> => Promise.resolve();
 
-/** A service over SQLite whose traces go to a collector. */
-export async function startTraced(endpoint: string, settings = '') {
+/**
+ * A service over SQLite whose traces go to a collector.
+ *
+ * @param settings members of `traces`
+ * @param more lines of the settings file
+ */
+export async function startTraced(endpoint: string, settings = '', more = '') {
   const { directory, file } = temporaryDatabase();
   const config = join(directory, 'settings.yaml');
   writeFileSync(
     config,
-    `database: sqlite:${file}\nexpose: all\ntraces: { endpoint: "${endpoint}"${settings} }\n`,
+    `database: sqlite:${file}\nexpose: all\ntraces: { endpoint: "${endpoint}"${settings} }\n${more}`,
   );
   const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
   const load = () => loadSettingsWithPlaces({ flags: { config }, env });
