@@ -108,7 +108,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
   await app.register(retireConnectionsPlugin, { lifecycle });
   if (origins.length > 0) {
     const { corsPlugin } = await import('./http/plugins/cors.ts');
-    await app.register(corsPlugin, { origins, hasReplicas: parts.hasReplicas === true });
+    const servesAgents = parts.mcp !== undefined;
+    const hasReplicas = parts.hasReplicas === true;
+    await app.register(corsPlugin, { origins, hasReplicas, servesAgents });
   }
   await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });

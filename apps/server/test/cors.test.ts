@@ -1,6 +1,6 @@
 import type { Engine } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
@@ -43,6 +43,24 @@ describe('a page of another origin', () => {
       'access-control-allow-methods': 'GET, POST, QUERY',
     });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('may send what agents send, and learns where to get a token, where agents are served', async () => {
+    const app = await buildApp({
+      engine: {} as Engine,
+      authenticate: () => Promise.resolve(undefined),
+      lifecycle: new Lifecycle(),
+      logLevel: 'silent',
+      corsOrigins: [ORIGIN],
+      mcp: { publicUrl: 'https://data.example.com', issuers: () => ['https://id.example.com'] },
+    });
+    onTestFinished(() => app.close());
+    const asked = await preflight(app, ORIGIN);
+    expect(asked.headers['access-control-allow-headers']).toContain('Mcp-Protocol-Version');
+    const headers = { origin: ORIGIN, host: 'data.example.com' };
+    const refused = await app.inject({ method: 'POST', url: '/mcp', headers });
+    expect(refused.headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+    expect(refused.headers['www-authenticate']).toContain('resource_metadata="https://data.');
   });
 
   it('learns of a failure, too', async () => {

@@ -37,6 +37,28 @@ it('lists five tools that change nothing, in no more than 2500 tokens', async ()
   expect(JSON.stringify(tools).length / 3).toBeLessThan(2500);
 });
 
+it('finds models among hundreds, a page of which is short', async () => {
+  const models = Array.from({ length: 312 }, (_, index) => ({
+    name: `table_${index}`,
+    description: index === 200 ? `What customers bought. ${'More of that. '.repeat(50)}` : null,
+    attributes: [],
+    key: ['id'],
+    default_sort: [],
+    max_page_size: 100,
+  }));
+  const client = await connect(200, { models });
+  const call = async (args: Record<string, unknown>): Promise<string> => {
+    const { content } = await client.callTool({ name: 'list_models', arguments: args });
+    return JSON.stringify(content);
+  };
+  expect(await call({})).toContain('models 1–40 of exactly 312; not all; next: page 2 (size 40).');
+  expect(await call({ page: 8 })).toContain('models 281–312 of exactly 312; not all; these are');
+  const found = await call({ search: 'customer bought' });
+  expect(found).toMatch(/models 1 of exactly 1; these are all.*table_200.*More of that/);
+  expect(found.length).toBeLessThan(400);
+  expect(await call({ search: 'invoices' })).toContain('exactly 0 match; these are all. There are');
+});
+
 it('answers a call with an argument that it does not have with those that it has', async () => {
   const client = await connect(200, {});
   const call = { name: 'query_records', arguments: { model: 'cities', limit: 5 } };

@@ -10,11 +10,17 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SQLITE } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
 import { makeFolder } from '../support/temporary-folder.ts';
-import { remoteAgent, type Version } from './agent.ts';
+import { remoteAgent, startedAgent, type Version } from './agent.ts';
 import { createNotes, NOTES } from './notes.ts';
 
 /** Tokens by the roles that they have. */
-const TOKENS = { ada: 'dq_ada', one: 'dq_one', slow: 'dq_slow' } as const;
+const TOKENS = {
+  ada: 'dq_ada',
+  one: 'dq_one',
+  slow: 'dq_slow',
+  slower: 'dq_slower',
+  slowest: 'dq_slowest',
+} as const;
 
 let origin = '';
 let audit = '';
@@ -119,18 +125,26 @@ it('records each query with its token, and counts the requests of a token', asyn
   expect(outcome).toMatch(/rate_limited|429/);
 });
 
-it('stops the query in the database when the caller of a tool has gone', async () => {
-  const { call } = await remoteAgent({ origin, token: TOKENS.slow });
-  // A call that ends before its query begins leaves no line.
-  for (let wait = 50; (await audited('slow')).length === 0; wait *= 2) {
-    const signal = AbortSignal.timeout(wait);
-    const calling = call('query_records', { model: 'endless' }, { signal });
-    await expect(calling).rejects.toThrow(/timeout|abort/i);
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
-  const [first] = await audited('slow');
-  expect(first).toMatchObject({ model: null, outcome: 'cancelled' });
-});
+it.each([
+  ['slow', '/mcp', remoteAgent, '2026-07-28'],
+  ['slower', 'dq mcp', startedAgent, '2026-07-28'],
+  ['slowest', 'dq mcp', startedAgent, '2025-11-25'],
+] as const)(
+  'stops the query of %s in the database when it gives up a call of %s',
+  async (...of) => {
+    const [name, , connect, version] = of;
+    const { call } = await connect({ origin, token: TOKENS[name] }, version);
+    // A call that ends before its query begins leaves no line.
+    for (let wait = 50; (await audited(name)).length === 0; wait *= 2) {
+      const signal = AbortSignal.timeout(wait);
+      const calling = call('query_records', { model: 'endless' }, { signal });
+      await expect(calling).rejects.toThrow(/timeout|abort/i);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+    const [first] = await audited(name);
+    expect(first).toMatchObject({ model: null, outcome: 'cancelled' });
+  },
+);
 
 interface Sent {
   /** Where the service is. */

@@ -5,6 +5,8 @@ interface CorsOptions {
   readonly origins: readonly string[];
   /** Whether replies may say which state they show. */
   readonly hasReplicas: boolean;
+  /** Whether agents are served, whose requests have headers of their own. */
+  readonly servesAgents: boolean;
 }
 
 const SENT = [
@@ -16,6 +18,8 @@ const SENT = [
   'Tracestate',
   'X-Request-Id',
 ];
+
+const SENT_BY_AGENTS = ['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version'];
 
 /** What a page of another origin may read of a reply besides its body. */
 const EXPOSED = [
@@ -39,7 +43,7 @@ const EXPOSED = [
  * so credentials stay off.
  */
 export const corsPlugin = fp<CorsOptions>(
-  async (app, { origins, hasReplicas }) => {
+  async (app, { origins, hasReplicas, servesAgents }) => {
     // The plugin answers preflight requests on a route of its own, which asks for no token.
     app.addHook('onRoute', (route) => {
       if (route.url === '*') route.config = { ...route.config, access: 'public' };
@@ -47,8 +51,16 @@ export const corsPlugin = fp<CorsOptions>(
     await app.register(cors, {
       origin: [...origins],
       methods: ['GET', 'POST', 'QUERY'],
-      allowedHeaders: hasReplicas ? [...SENT, 'Data-At-Least'] : SENT,
-      exposedHeaders: hasReplicas ? [...EXPOSED, 'Data-Age', 'Data-Position'] : EXPOSED,
+      allowedHeaders: [
+        ...SENT,
+        ...(hasReplicas ? ['Data-At-Least'] : []),
+        ...(servesAgents ? SENT_BY_AGENTS : []),
+      ],
+      exposedHeaders: [
+        ...EXPOSED,
+        ...(hasReplicas ? ['Data-Age', 'Data-Position'] : []),
+        ...(servesAgents ? ['WWW-Authenticate'] : []),
+      ],
       maxAge: 600,
     });
   },
