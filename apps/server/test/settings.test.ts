@@ -121,6 +121,7 @@ describe('the settings', () => {
       verify_keys: 'background',
       audit_failure: 'continue',
       explorer: true,
+      mcp: false,
       branding: {},
       acceleration: {
         short_page_proof: true,
