@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium-headless-shell python3)
 release=(
-  binutils buildah curl debian-archive-keyring debootstrap dnsmasq-base etcd-server firefox-esr iproute2 nginx-light openssl
+  binutils buildah curl debian-archive-keyring debootstrap dnsmasq-base etcd-server firefox-esr glewlwyd iproute2 nginx-light openssl
   patroni pgpool2 runc strace systemd prometheus varnish
 )
 # Others than Debian pack it as well, and theirs must not be replaced.

@@ -34,7 +34,7 @@ export interface SignInSettings {
 }
 
 /** Lines of the settings for people who sign in at a provider. */
-function signInSettings({
+export function signInSettings({
   issuer,
   jwksUrl,
   audience = 'dynamic-query',
@@ -67,7 +67,7 @@ export interface Shop {
 }
 
 /** A service with a small shop, which ends with the test. */
-async function startShop(port: number, settings: string): Promise<Shop> {
+export async function startShop(port: number, settings: string): Promise<Shop> {
   const folder = await makeFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'shop.db');
