@@ -8,15 +8,17 @@ import { Watcher } from './watcher.ts';
 
 const RELATION = ['public', 'rows'];
 
-function stateOf(total: string, readAt = performance.now()): ReadState {
-  return { id: total, list: { total, version: total }, readAt, tag: total, isSettled: true };
+function stateOf(total: string, readAt: number, readBy = performance.now()): ReadState {
+  const list = { total, version: total };
+  return { id: total, list, readAt, readBy, tag: total, isSettled: true };
 }
 
 /** Watched lists of a relation that does what the test says. */
 function startWatches(lists = 1) {
   const source = {
     version: 'v1' as string | undefined,
-    states: undefined as FollowedStates | undefined,
+    states: undefined as Pick<FollowedStates, 'version' | 'lists'> | undefined,
+    takenAt: 2,
     isFollowed: true,
     reads: 0,
     mostReads: 0,
@@ -28,22 +30,28 @@ function startWatches(lists = 1) {
     changes: {
       states: async () => {
         source.asked += 1;
-        return source.states;
+        const { states, takenAt } = source;
+        return states && { ...states, takenAt, takenBy: takenAt + 1 };
       },
       knowsTotal: () => source.isFollowed,
     },
     versionOf: async () => source.version,
-    stateOf: ({ found, readAt }) => stateOf(String(found.total), readAt),
+    stateOf: ({ found, states: { takenAt, takenBy } }) =>
+      stateOf(String(found.total), takenAt, takenBy),
   });
   const read = async (): Promise<ReadState> => {
+    const readAt = performance.now();
     source.reads += 1;
     source.mostReads = Math.max(source.mostReads, ++reading);
     await new Promise<void>((resolve) => reads.push(resolve));
     reading -= 1;
-    return stateOf('read');
+    return stateOf('read', readAt);
   };
   const all = Array.from({ length: lists }, (): FollowedWatch => {
-    const list = new WatchedList({ version: async () => source.version, read }, stateOf('first'));
+    const list = new WatchedList(
+      { version: async () => source.version, read },
+      stateOf('first', 0, 1),
+    );
     list.add(100, new Watcher(new AbortController().signal));
     return {
       list,
@@ -70,6 +78,7 @@ it('asks for lists only where the data has another version', async () => {
   await look();
   expect([totals(), source.asked, source.reads]).toEqual([['5', '6'], 1, 0]);
   source.version = 'v2';
+  source.takenAt = 4;
   source.states = { version: 'v2', lists: [{ total: 7n, changedAt: 2 }, lists[1]] };
   await look();
   expect([totals(), source.asked, source.reads]).toEqual([['7', '6'], 2, 0]);
@@ -82,6 +91,18 @@ it('keeps the state of a list that has not changed, though the version is anothe
   source.version = 'v2';
   // The total of a list that did not change is the same; this one shows that it is not looked at.
   source.states = { version: 'v2', lists: [{ total: 9n, changedAt: 1 }] };
+  await look();
+  expect(totals()).toEqual(['5']);
+});
+
+it('keeps what was known where the snapshot may have been taken before', async () => {
+  const { source, look, totals } = startWatches();
+  const found = { total: 5n, changedAt: 1 };
+  source.states = { version: 'v1', lists: [found] };
+  source.takenAt = 0.5;
+  await look();
+  expect(totals()).toEqual(['first']);
+  source.takenAt = 2;
   await look();
   expect(totals()).toEqual(['5']);
 });

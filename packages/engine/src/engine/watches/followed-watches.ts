@@ -25,9 +25,7 @@ export interface FollowedWatch {
 export interface FoundState {
   readonly planned: PlannedWatch;
   readonly found: FollowedState;
-  readonly version: string | undefined;
-  /** As in {@link ReadState}. */
-  readonly readAt: number;
+  readonly states: FollowedStates;
 }
 
 /** What followed lists are watched with. */
@@ -99,7 +97,6 @@ export class FollowedWatches {
     const version = first && (await this.#parts.versionOf(first.planned));
     const old = due.filter(({ list }) => list.isWatched && list.isOld(version));
     if (old.length === 0) return;
-    const readAt = performance.now();
     const conditions = old.map(({ rows }) => rows.condition);
     const asked = this.#parts.changes?.states(turn.relation, conditions);
     const states = await asked?.catch(() => undefined);
@@ -107,7 +104,7 @@ export class FollowedWatches {
     for (const [place, watch] of old.entries()) {
       if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
         turn.due.set(watch.list, watch);
-      else this.#note(watch, { turn, states, found: states?.lists[place], readAt });
+      else this.#note(watch, { turn, states, found: states?.lists[place] });
     }
     while (turn.reads < MOST_READS && turn.unfollowed.size > 0) void this.#read(turn);
   }
@@ -126,16 +123,16 @@ export class FollowedWatches {
     return this.#parts.changes?.knowsTotal(relation, condition) === true;
   }
 
-  #note({ list, planned }: FollowedWatch, { turn, states, found, readAt }: SeenTogether): void {
+  #note({ list, planned }: FollowedWatch, { turn, states, found }: SeenTogether): void {
     if (states === undefined || found === undefined) return void turn.unfollowed.add(list);
     const { version } = states;
     const { changedAt } = found;
-    list.follow({ version, changedAt }, this.#parts.stateOf({ planned, found, version, readAt }));
+    list.follow({ version, changedAt }, this.#parts.stateOf({ planned, found, states }));
   }
 }
 
 /** What was seen of lists in one snapshot, and of one of them. */
-interface SeenTogether extends Pick<FoundState, 'readAt'> {
+interface SeenTogether {
   readonly turn: RelationTurn;
   readonly states: FollowedStates | undefined;
   readonly found: FollowedState | undefined;

@@ -249,7 +249,8 @@ function stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadSt
     ...(version !== undefined && { version }),
   };
   const isSettled = answer.version !== undefined;
-  return { id: idOf(planned, { list, tag }), list, readAt, tag, isSettled };
+  const id = idOf(planned, { list, tag });
+  return { id, list, readAt, readBy: performance.now(), tag, isSettled };
 }
 
 /**
@@ -257,13 +258,14 @@ function stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadSt
  * and only the records show whether they see one.
  */
 function followedState(
-  { planned, found, version, readAt }: FoundState,
+  { planned, found, states: { version, takenAt, takenBy } }: FoundState,
   published: ListWatchesParts['published'],
 ): ReadState | undefined {
   const shown = planned.hasVersion ? published(version) : undefined;
   if (shown === undefined) return undefined;
   const list = { total: String(found.total), version: shown };
-  return { id: idOf(planned, { list, tag: '' }), list, readAt, tag: '', isSettled: true };
+  const id = idOf(planned, { list, tag: '' });
+  return { id, list, readAt: takenAt, readBy: takenBy, tag: '', isSettled: true };
 }
 
 /** Where the version is known, equal versions are of equal lists. */

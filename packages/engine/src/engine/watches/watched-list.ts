@@ -21,8 +21,10 @@ const PASSING: ReadonlySet<QueryFailure> = new Set([
 
 /** A state as it was read. */
 export interface ReadState extends WatchedState {
-  /** When the read began, as a moment of `performance.now()`. */
+  /** It was the state of the list after this moment of `performance.now()`, */
   readonly readAt: number;
+  /** and before this one. */
+  readonly readBy: number;
   /** Equal in two states only if their totals and first records are. */
   readonly tag: string;
   /**
@@ -107,20 +109,10 @@ export class WatchedList {
 
   /** Notes a state that was read for somebody who begins to watch. */
   join(read: ReadState): void {
-    this.note(read);
-    // It may be of an older snapshot than what was known: the list is looked at again.
+    if (read.readAt >= this.#state.readAt) this.#set(read);
+    // It may be an earlier one than what was known: the list is looked at again.
     this.#version = undefined;
     this.#changedAt = undefined;
-  }
-
-  /** Notes a state, unless a later one is known. */
-  note(read: ReadState): void {
-    const known = this.#state;
-    if (read.readAt < known.readAt) return;
-    // Without a version only what was read says whether the list has changed.
-    const isSame = read.list.version === undefined ? read.tag === known.tag : read.id === known.id;
-    this.#state = isSame ? { ...known, readAt: read.readAt } : read;
-    if (!isSame) this.#wake();
   }
 
   /** Whether the data is of another version than that of the state, or may be. */
@@ -136,9 +128,7 @@ export class WatchedList {
   follow({ version, changedAt }: FollowedTo, state: ReadState | undefined): void {
     if (changedAt !== this.#changedAt) {
       if (state === undefined) return void this.look({ version, changedAt });
-      // What is known already was read later, maybe in an older snapshot.
-      if (state.readAt < this.#state.readAt) return;
-      this.note(state);
+      if (!this.#note(state)) return;
     }
     this.#version = version;
     this.#changedAt = changedAt;
@@ -174,9 +164,25 @@ export class WatchedList {
     const read = await this.#parts.read();
     const now = performance.now();
     this.#restUntil = now + (now - read.readAt) * REST_FACTOR;
-    this.#version = read.isSettled ? version : undefined;
-    this.#changedAt = read.isSettled ? followed?.changedAt : undefined;
-    this.note(read);
+    const isNoted = this.#note(read) && read.isSettled;
+    this.#version = isNoted ? version : undefined;
+    this.#changedAt = isNoted ? followed?.changedAt : undefined;
+  }
+
+  /** Notes a state that is later than the one that is known. Returns whether it certainly is. */
+  #note(read: ReadState): boolean {
+    if (read.readAt < this.#state.readBy) return false;
+    this.#set(read);
+    return true;
+  }
+
+  #set(read: ReadState): void {
+    const known = this.#state;
+    // Without a version only what was read says whether the list has changed.
+    const isSame = read.list.version === undefined ? read.tag === known.tag : read.id === known.id;
+    const { readAt, readBy } = read;
+    this.#state = isSame ? { ...known, readAt, readBy } : read;
+    if (!isSame) this.#wake();
   }
 
   #wake(): void {

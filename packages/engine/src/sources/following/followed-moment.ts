@@ -55,6 +55,10 @@ export interface FollowedState {
 export interface FollowedStates extends Versioned {
   /** For each list that was asked for; undefined where its total is not followed. */
   readonly lists: readonly (FollowedState | undefined)[];
+  /** The snapshot was taken after this moment of `performance.now()`, */
+  readonly takenAt: number;
+  /** and before this one. */
+  readonly takenBy: number;
 }
 
 /** A call of work on a followed relation. */

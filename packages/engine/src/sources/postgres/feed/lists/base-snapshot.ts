@@ -31,8 +31,10 @@ export class BaseSnapshot {
   readonly snapshot: TransactionSnapshot;
   /** Every commit that it sees is in the log before this position. */
   readonly insertLsn: Lsn;
-  /** When it was taken, as a moment of `performance.now()`. */
+  /** It was taken after this moment of `performance.now()`, */
   readonly takenAt: number;
+  /** and before this one. */
+  readonly takenBy = performance.now();
   readonly #holder: SnapshotHolder;
   readonly #reads: ReadonlyMap<RelationLog, RunningRead>;
   /** The tokens of the relations whose schema it sees as it is followed. */

@@ -56,7 +56,7 @@ export interface BaseCounters {
 }
 
 /** Lists as a base snapshot sees them. */
-export interface BaseStates extends Pick<FollowedStates, 'lists'> {
+export interface BaseStates extends Omit<FollowedStates, 'version'> {
   readonly snapshot: TransactionSnapshot;
 }
 
@@ -175,7 +175,8 @@ export class FilteredLists {
     const totals = this.#relations.get(token);
     if (totals === undefined) return undefined;
     const lists = conditions.map((condition) => totals.state(this.filterOf(condition)));
-    return { snapshot: totals.base.snapshot, lists };
+    const { snapshot, takenAt, takenBy } = totals.base;
+    return { snapshot, lists, takenAt, takenBy };
   }
 
   /** What a read sees of a list whose total is followed; undefined where that is not known. */

@@ -220,7 +220,9 @@ export class FeedSession implements ReadSession {
   ): Promise<FollowedStates | undefined> {
     const followed = this.#relations.get(relation);
     const found = followed && (await this.filtered?.states(followed.token, conditions));
-    return found && { version: followed.versionIn(found.snapshot), lists: found.lists };
+    if (followed === undefined || found === undefined) return undefined;
+    const { snapshot, ...states } = found;
+    return { ...states, version: followed.versionIn(snapshot) };
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */

@@ -72,11 +72,11 @@ export class StampedReads {
     ...[relation, conditions]: Parameters<FollowedChanges['states']>
   ): Promise<FollowedStates | undefined> {
     if (!this.follows(relation)) return undefined;
-    const none = { version: undefined, lists: [] };
-    const read = async (): Promise<FollowedStates> =>
-      (await this.#feed.states(relation, conditions)) ?? none;
-    const states = await this.#database.versions.of(read);
-    return states.version === undefined ? undefined : states;
+    const { found, version } = await this.#database.versions.of(async () => {
+      const states = await this.#feed.states(relation, conditions);
+      return { found: states, version: states?.version };
+    });
+    return found && version !== undefined ? { ...found, version } : undefined;
   }
 
   /**
