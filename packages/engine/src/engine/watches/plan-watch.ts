@@ -33,7 +33,7 @@ export interface PlannedWatch {
   readonly page: AskedBody;
   /** The relations whose version is that of the list. */
   readonly relations: readonly RelationPath[];
-  /** The list as the changes of a relation are followed; undefined where they do not describe it. */
+  /** Which rows of a followed relation the list has; undefined where it is not one of such. */
   readonly followed: FollowedRows | undefined;
   /** Whether callers see the version of the data. */
   readonly hasVersion: boolean;

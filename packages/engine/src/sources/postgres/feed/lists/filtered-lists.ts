@@ -140,7 +140,7 @@ export class FilteredLists {
     return filters.map((filter) => found.get(filter));
   }
 
-  /** Notes how many rows of lists a read has counted. Returns whether their totals are known now. */
+  /** Notes how many rows a read has counted. Returns whether the totals are known now. */
   async learn(read: LockedRead, counted: readonly CountedList[]): Promise<boolean> {
     const { relation } = read;
     const touched = this.#rowsOf(relation, ...counted.map(({ filter }) => countOf(filter)));

@@ -64,7 +64,7 @@ export function isStable(
   );
 }
 
-/** Counts the rows that meet a filter, which stands in parentheses of its own. */
+/** Counts the rows that meet a filter, in parentheses of its own. */
 export function countWhere({ sql: condition }: RowFilter): RawBuilder<unknown> {
   return sql`count(*) filter (where (${condition}))`;
 }
