@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
+import { addAnswerMetrics } from '../src/http/metrics/databases-registry.ts';
 import { addFeedMetrics } from '../src/http/metrics/feed-metrics.ts';
 import { addReplicaMetrics } from '../src/http/metrics/replica-metrics.ts';
 import { openService } from '../src/service.ts';
@@ -66,7 +67,8 @@ async function everySample(): Promise<Sample[]> {
   await until(async () => (await metrics()).includes('dynamic_query_problems_total{'));
   const samples = readMetrics(await metrics());
   await service.close();
-  return [...samples, ...readMetrics(await feedMetrics()), ...readMetrics(await replicaMetrics())];
+  const others = [await feedMetrics(), await replicaMetrics(), await answerMetrics()];
+  return [...samples, ...others.flatMap(readMetrics)];
 }
 
 async function replicaMetrics(): Promise<string> {
@@ -79,6 +81,12 @@ async function replicaMetrics(): Promise<string> {
     seenBy: () => undefined,
   };
   addReplicaMetrics(watch, registry);
+  return registry.metrics();
+}
+
+async function answerMetrics(): Promise<string> {
+  const registry = new Registry();
+  addAnswerMetrics({ look: async () => new Map([['shop', 'away']]) }, registry);
   return registry.metrics();
 }
 

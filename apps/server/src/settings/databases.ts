@@ -27,7 +27,7 @@ export interface Database {
 /** One database of settings, with the places where they stand. */
 export type LoadedDatabase = Database & Omit<LoadedSettings, 'settings'>;
 
-/** What stands below a database, where there are several. */
+/** What is written below a database, where there are several. */
 const BELOW: ReadonlySet<PropertyKey> = new Set<PerDatabase>([
   'pooler',
   'follow',

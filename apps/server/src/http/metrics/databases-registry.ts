@@ -56,7 +56,7 @@ export class DatabasesRegistry extends Registry {
 }
 
 /** Adds whether each database answers. */
-export function addAnswerMetrics(health: DatabasesHealth, registry: Registry): void {
+export function addAnswerMetrics(health: Pick<DatabasesHealth, 'look'>, registry: Registry): void {
   registry.registerMetric(
     new Gauge({
       name: 'dynamic_query_database_answers',

@@ -14,6 +14,9 @@ const OPENAPI_REPLY = reply(
   ['ETag'],
 );
 
+/** Where the service has several: the state of each by its name. */
+const DATABASES = { type: 'object', additionalProperties: { enum: ['answers', 'away'] } };
+
 /** Checks by whoever runs the service, and what documents it. */
 export const REFERENCE_PATHS = {
   '/livez': {
@@ -33,10 +36,13 @@ export const REFERENCE_PATHS = {
       summary: 'Ask whether queries can be answered',
       description:
         'Falls while the database is away, and while the process stops. ' +
-        'A process that is merely busy stays ready.',
+        'A process that is merely busy stays ready. Of several databases one has to answer; ' +
+        '`databases` says which do.',
       tag: 'Health',
       access: 'public',
-      replies: { 200: reply('It can answer queries.', statusOf('ready')) },
+      replies: {
+        200: reply('It can answer queries.', statusOf('ready', { databases: DATABASES })),
+      },
       problems: ['database_unavailable', 'shutting_down', 'query_timeout', 'internal'],
     }),
   },
@@ -116,10 +122,10 @@ function documentPath(
   };
 }
 
-function statusOf(status: string): Record<string, object> {
+function statusOf(status: string, others: object = {}): Record<string, object> {
   const schema = {
     type: 'object',
-    properties: { status: { const: status } },
+    properties: { status: { const: status }, ...others },
     required: ['status'],
     additionalProperties: false,
   };
