@@ -6,8 +6,8 @@ import type { DestinationStream } from 'pino';
 
 import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
 import type { AuditLog } from './audit/audit-log.ts';
-import type { DatabasesHealth } from './databases/health.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
+import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { checkAccess } from './checks/check-settings.ts';
-import type { PreparedDatabases, ServedDatabases } from './databases/served-databases.ts';
+import type { PreparedDatabases, ServedDatabases } from './served/served-databases.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { settingsThatNeedRestart } from './settings/restart.ts';

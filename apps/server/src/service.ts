@@ -6,7 +6,7 @@ import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
 import { oneDatabase } from './databases/one-database.ts';
 import { type CheckedEngine, openDatabase } from './databases/open-database.ts';
-import type { ServedDatabases } from './databases/served-databases.ts';
+import type { ServedDatabases } from './served/served-databases.ts';
 import { LateEngine } from './late-engine.ts';
 import { openReplyMemory } from './limits/reply-memory.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';

@@ -12,7 +12,7 @@ import type {
   PreparedDatabases,
   ReloadChange,
   ServedDatabases,
-} from './served-databases.ts';
+} from '../served/served-databases.ts';
 
 /**
  * The one database of a service.

@@ -14,7 +14,7 @@ import type {
   PreparedDatabases,
   ReloadChange,
   ServedDatabases,
-} from './served-databases.ts';
+} from '../served/served-databases.ts';
 import { partsOfCaller } from './spread.ts';
 import { demandUniqueNames } from './unique-names.ts';
 

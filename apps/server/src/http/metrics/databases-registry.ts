@@ -6,8 +6,8 @@ import {
   Registry,
 } from 'prom-client';
 
-import type { DatabasesHealth } from '../../databases/health.ts';
-import type { NamedEngine } from '../../databases/served-databases.ts';
+import type { DatabasesHealth } from '../../served/health.ts';
+import type { NamedEngine } from '../../served/served-databases.ts';
 import { addEngineMetrics } from './engine-metrics.ts';
 import { addFeedMetrics } from './feed-metrics.ts';
 import { addIndexBuildMetrics } from './index-build-metrics.ts';
@@ -60,7 +60,7 @@ export function addAnswerMetrics(health: Pick<DatabasesHealth, 'look'>, registry
   registry.registerMetric(
     new Gauge({
       name: 'dynamic_query_database_answers',
-      help: 'Whether a database answers: 1 if so. There is none where the service has one database.',
+      help: 'Whether a database answers: 1 if so; for a service with several databases only.',
       labelNames: ['database'],
       aggregator: 'min',
       registers: [],

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { KeyProofs } from '../../checks/key-proofs.ts';
-import type { DatabasesHealth } from '../../databases/health.ts';
-import type { ServedDatabases } from '../../databases/served-databases.ts';
+import type { DatabasesHealth } from '../../served/health.ts';
+import type { ServedDatabases } from '../../served/served-databases.ts';
 import type { ProcessLog } from '../../log/process-log.ts';
 import type { OpenWatches } from '../reply/open-watches.ts';
 import type { RunningExports } from '../reply/running-exports.ts';

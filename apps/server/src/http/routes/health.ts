@@ -1,7 +1,7 @@
 import { type AnsweringEngine, QueryFailedError } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
-import type { DatabasesHealth } from '../../databases/health.ts';
+import type { DatabasesHealth } from '../../served/health.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
 import { HttpProblem } from '../problems.ts';
 

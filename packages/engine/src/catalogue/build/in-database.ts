@@ -1,15 +1,23 @@
-import type { Model, ToOne } from '../model.ts';
+import type { Catalogue, Model, ToOne } from '../model.ts';
 import type { ExposeSettings } from '../model-settings.ts';
-import type { BuiltCatalogue } from './build.ts';
+import type { CatalogueReport } from '../model-error.ts';
+import type { ForeignKeyFinding } from './build-relations.ts';
+
+/** What was built from one database. */
+interface Built {
+  readonly catalogue: Catalogue;
+  readonly reports: readonly CatalogueReport[];
+  readonly foreignKeys: readonly ForeignKeyFinding[];
+}
 
 /**
  * A catalogue as that of one of several databases: a prefix is before the names of its models. What
  * leads from one of them to another keeps its name, so that a path of a request has no prefix.
  */
 export function inDatabase(
-  built: BuiltCatalogue,
+  built: Built,
   { databaseName, prefix }: Pick<ExposeSettings, 'databaseName' | 'prefix'>,
-): BuiltCatalogue {
+): Built {
   if (databaseName === undefined) return built;
   const named = (name: string): string => (prefix === undefined ? name : `${prefix}.${name}`);
   const models = [...built.catalogue.values()].map((model): [string, Model] => {

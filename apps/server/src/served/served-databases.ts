@@ -1,7 +1,6 @@
 import type { AnsweringEngine, Engine } from '@proj/engine';
 
 import type { KnownModels } from '../access/check-roles.ts';
-import type { ReloadCause } from '../reload.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 
@@ -18,7 +17,8 @@ export interface ReloadChange {
   readonly started: Settings;
   /** The settings in force. */
   readonly applied: Settings;
-  readonly cause: ReloadCause;
+  /** What asks for it, as `ReloadCause`. */
+  readonly cause: 'settings' | 'operator';
 }
 
 /** Databases with other settings, that were checked and are not served yet. */
