@@ -6,12 +6,12 @@ import { readRelations, SettingsError } from '@proj/engine';
 
 import { UsageError } from '../settings/file/usage-error.ts';
 import { installedSchema } from './installed-schema.ts';
-import { settingsDraft } from './settings-draft.ts';
+import { settingsDraft, settingsDraftOfSeveral } from './settings-draft.ts';
 
 /** The options of `dynamic-query init`. */
 export interface InitOptions {
-  /** URL of the database to look at. */
-  readonly database: string | undefined;
+  /** The URL of the database to look at, or `name=url` of each of several. */
+  readonly databases: readonly string[];
   /** The file to write, or `-` for standard output. An existing file is never overwritten. */
   readonly output: string;
   /** What the operator types before the arguments of a command. */
@@ -23,27 +23,51 @@ export interface InitOptions {
  * that it names for editors is that of the package beside it, or else a copy: both are there
  * without a network.
  */
-export async function init({ database, output, started }: InitOptions): Promise<void> {
-  if (database === undefined) {
+export async function init({ databases, output, started }: InitOptions): Promise<void> {
+  if (databases.length === 0) {
     throw new UsageError(
       'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',
     );
   }
-  const relations = await readRelations(database);
+  const draft = await openDraft(databases);
   if (output === '-') {
-    const schema = installedSchema('.');
-    process.stdout.write(settingsDraft(relations, { database, schema }));
+    process.stdout.write(draft(installedSchema('.')));
     return;
   }
   const installed = installedSchema(dirname(output));
   const copy = schemaCopy(output);
   const schema = installed ?? `./${basename(copy)}`;
-  await writeNew(output, settingsDraft(relations, { database, schema }));
+  await writeNew(output, draft(schema));
   if (installed === undefined) await writeSchema(copy);
   const written = installed === undefined ? `${output}, and ${copy} for editors` : output;
   process.stdout.write(
     `Wrote ${written}. Look through it, then: ${started} check --config ${shellWord(output)}\n`,
   );
+}
+
+const NAMED_URL = /^([a-z]\w{0,31})=(.+)$/i;
+
+/** Reads what the databases hold, for a draft that names a schema. */
+async function openDraft(
+  databases: readonly string[],
+): Promise<(schema: string | undefined) => string> {
+  const named = databases.flatMap((text) => {
+    const [, name, url] = NAMED_URL.exec(text) ?? [];
+    return name === undefined || url === undefined ? [] : [{ name, database: url }];
+  });
+  const [database = ''] = databases;
+  if (named.length === 0 && databases.length === 1) {
+    const relations = await readRelations(database);
+    return (schema) => settingsDraft(relations, { database, schema });
+  }
+  if (new Set(named.map(({ name }) => name)).size < databases.length)
+    throw new UsageError(
+      'database: each of several needs a name of its own, such as --database shop=sqlite:shop.db.',
+    );
+  const drafted = await Promise.all(
+    named.map(async (one) => ({ ...one, relations: await readRelations(one.database) })),
+  );
+  return (schema) => settingsDraftOfSeveral(drafted, { schema });
 }
 
 /** `conf/shop.schema.json` for `conf/shop.yaml`. */

@@ -66,7 +66,7 @@ function addCheck(root: Command, env: Environment): void {
 }
 
 interface DraftOptions {
-  readonly database?: string;
+  readonly database?: readonly string[];
   readonly output: string;
 }
 
@@ -76,13 +76,23 @@ function addInit(root: Command, env: Environment, started: string): void {
     .command('init')
     .copyInheritedSettings(root)
     .description('write a settings file that lists what a database holds')
-    .option('--database <url>', `the database to look at (${variable})`)
+    .option(
+      '--database <url>',
+      `the database to look at (${variable}), or name=url of several`,
+      added,
+    )
     .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
     .action(async ({ database, output }: DraftOptions) => {
       const { init } = await import('./init.ts');
       const { variablesOf } = await import('../settings/file/variables.ts');
-      await init({ database: database ?? variablesOf(env)(variable), output, started });
+      const databases = database ?? [variablesOf(env)(variable) ?? []].flat();
+      await init({ databases, output, started });
     });
+}
+
+/** One more value of an option that may be given several times. */
+function added(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 function addHealth(root: Command, env: Environment): void {

@@ -48,29 +48,70 @@ export function settingsDraft(
   relations: readonly Relation[],
   { database, schema }: SettingsDraftOptions,
 ): string {
-  const document = new Document({ database: withoutSecret(database) });
+  const document = new Document({ database: withoutSecret(database, 'DATABASE_URL') });
   document.commentBefore = header(schema);
-  const expose = document.createPair('expose', 'listed');
-  if (canFollow(database)) expose.key.commentBefore = FOLLOW;
+  const { expose, models } = exposedPairs({ database, relations }, document);
+  if (relations.some(({ hasPolicies }) => hasPolicies === true))
+    models.key.commentBefore = SESSIONS;
   document.add(expose);
-  const served = relations.filter(isServable);
-  const models = new YAMLMap();
-  const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
-  for (const relation of served)
-    models.add(
-      document.createPair(
-        relation.name,
-        modelNode(relation, found.get(relation.name) ?? [], document),
-      ),
-    );
-  const pair = document.createPair('models', models);
-  if (relations.some(({ hasPolicies }) => hasPolicies === true)) pair.key.commentBefore = SESSIONS;
-  document.add(pair);
-  document.comment = relations
-    .filter((relation) => !isServable(relation))
-    .flatMap(leftOut)
+  document.add(models);
+  document.comment = leftOutLines(relations).join('\n');
+  return document.toString({ lineWidth: 0 });
+}
+
+/** What one of several databases holds. */
+export interface DraftedDatabase {
+  readonly name: string;
+  readonly database: string;
+  readonly relations: readonly Relation[];
+}
+
+/** The same for several databases. */
+export function settingsDraftOfSeveral(
+  databases: readonly DraftedDatabase[],
+  { schema }: Pick<SettingsDraftOptions, 'schema'>,
+): string {
+  const document = new Document({});
+  document.commentBefore = header(schema);
+  const all = new YAMLMap();
+  for (const drafted of databases) {
+    const { name, database } = drafted;
+    const node = new YAMLMap();
+    const url = withoutSecret(database, `${name.toUpperCase()}_URL`);
+    node.add(document.createPair('url', url));
+    const { expose, models } = exposedPairs(drafted, document);
+    node.add(expose);
+    node.add(models);
+    all.add(document.createPair(name, node));
+  }
+  document.add(document.createPair('databases', all));
+  document.comment = databases
+    .map(({ name, relations }) => ({ name, lines: leftOutLines(relations) }))
+    .flatMap(({ name, lines }) => (lines.length === 0 ? [] : [` Of ${name}:`, ...lines]))
     .join('\n');
   return document.toString({ lineWidth: 0 });
+}
+
+type ExposedPairs = Record<'expose' | 'models', ReturnType<Document['createPair']>>;
+
+/** Which models are served, and each of them with its attributes. */
+function exposedPairs(
+  { database, relations }: Omit<DraftedDatabase, 'name'>,
+  document: Document,
+): ExposedPairs {
+  const expose = document.createPair('expose', 'listed');
+  if (canFollow(database)) expose.key.commentBefore = FOLLOW;
+  const models = new YAMLMap();
+  const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
+  for (const relation of relations.filter(isServable)) {
+    const node = modelNode(relation, found.get(relation.name) ?? [], document);
+    models.add(document.createPair(relation.name, node));
+  }
+  return { expose, models: document.createPair('models', models) };
+}
+
+function leftOutLines(relations: readonly Relation[]): string[] {
+  return relations.filter((relation) => !isServable(relation)).flatMap(leftOut);
 }
 
 /** Editors look for the schema in the first line. */
@@ -83,9 +124,9 @@ function isServable({ keys, unusable }: Relation): boolean {
 }
 
 /** A password stays in the environment. */
-function withoutSecret(database: string): string {
+function withoutSecret(database: string, variable: string): string {
   return /:\/\/[^/?#]*:[^/?#]*@/.test(database) || /[?&]password=/i.test(database)
-    ? '${DATABASE_URL}'
+    ? `\${${variable}}`
     : database;
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { until } from '@proj/test-servers';
@@ -116,3 +116,18 @@ async function serverOf(config: string) {
   const service = await startServer(['serve', '--config', config], ENV);
   return { service, origin: service.origin };
 }
+
+it('init writes a settings file of several databases, which check accepts', async () => {
+  const [shop, crm] = [ordersFile(1), ordersFile(2)];
+  const file = join(temporaryDatabase().directory, 'drafted.yaml');
+  const named = ['--database', `shop=${shop.url}`, '--database', `crm=${crm.url}`];
+  expect(await launch(['init', ...named, '--output', file]).ended).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toMatch(/^databases:\n {2}shop:\n {4}url: sqlite:/m);
+  const checked = await launch(['check', '--config', file], ENV).ended;
+  expect(checked.stdout).toMatch(/^No errors\. Models: shop\.customers, .*crm\.orders$/m);
+  const twice = ['--database', `a=${shop.url}`, '--database', `a=${crm.url}`];
+  expect(await launch(['init', ...twice, '--output', '-']).ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/each of several needs a name of its own/) as string,
+  });
+});
