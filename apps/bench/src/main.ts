@@ -6,6 +6,7 @@ import { Command, Option } from 'commander';
 
 import { runBench } from './bench.ts';
 import { runCompare, runCompareSettings } from './compare.ts';
+import { runDatabases } from './databases/run-databases.ts';
 import { runExports } from './exports/run-exports.ts';
 import { runFacets } from './facets/run-facets.ts';
 import { runFairness, UNFAIR } from './fairness/run-fairness.ts';
@@ -160,6 +161,16 @@ program
         'databases'
       >,
     ) => runWatches({ ...flags, print }),
+  );
+
+program
+  .command('databases')
+  .description('ask eight databases, of which one is stopped and one frozen, beside all of them')
+  .option('--rows <number>', 'the length of the table of each', Number, 100_000)
+  .option('--seconds <number>', 'for each state in each round', Number, 10)
+  .option('--rounds <number>', 'in which the states take turns', Number, 3)
+  .action(async (flags: Omit<Flags<'rows' | 'seconds' | 'rounds'>, 'databases'>) =>
+    runDatabases({ ...flags, print }),
   );
 
 program

@@ -18,7 +18,8 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  readonly database: Pick<BenchDatabase, 'url'>;
+  /** Undefined where the settings name several. */
+  readonly database?: Pick<BenchDatabase, 'url'>;
   /** The tables that are served, by their number of rows. */
   readonly tables: readonly number[];
   /** Tokens beside the service's own, each of a caller of its own. */
@@ -60,7 +61,10 @@ export async function startService({
   const settings = join(folder, 'settings.yaml');
   await writeFile(settings, settingsText(tables, tokens, more));
   const command = [process.execPath, ...nodeOptions, program, '--config', settings];
-  const env = { DATABASE_URL: database.url, DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
+  const env = {
+    ...(database && { DATABASE_URL: database.url }),
+    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
+  };
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const { origin, pid, child } = await startCommand([...WITHOUT_OUTPUT, ...command], {
