@@ -12,10 +12,8 @@ async function ask(...args: string[]): Promise<unknown> {
 }
 
 it('dq reads a model of one of several databases, along its paths and filters', async () => {
-  const page = await ask(
-    ...['query', 'shop.orders', '-a', 'id,customer.name'],
-    ...['--filter', 'amount > 5 and customer.name = "Ann"'],
-  );
+  const filter = ['--filter', 'amount > 5 and customer.name = "Ann"'];
+  const page = await ask('query', 'shop.orders', '-a', 'id,customer.name', ...filter);
   expect(JSON.parse(String(page))).toMatchObject({
     result: [{ id: '2', 'customer.name': 'Ann' }],
     page: { total: '1' },

@@ -9,7 +9,7 @@ export function spreadOf(database: string, spread: Spread): Spread {
 }
 
 /** A caller of one of several databases: each has a log of its own, with positions of its own. */
-export function callerOf(database: string, caller: string): string {
+function callerOf(database: string, caller: string): string {
   return JSON.stringify([database, caller]);
 }
 

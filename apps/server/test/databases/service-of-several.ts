@@ -19,7 +19,7 @@ const TABLES = `
   insert into customers values (1, 'Ann'), (2, 'Bob');`;
 
 /** As many orders as are asked for, the same on each database. */
-export function ordersSql(count: number): string {
+function ordersSql(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => `(${at + 1}, ${1 + (at % 2)}, ${at * 10})`);
   return `${TABLES}\ninsert into orders values ${rows.join(', ')};`;
 }
