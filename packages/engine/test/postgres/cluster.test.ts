@@ -84,6 +84,20 @@ describePostgres('a state that several servers have in common', () => {
     expect(await asked.learn(FACTS)).toBeUndefined();
   });
 
+  it('names the address that leads to another server than the one that the cluster reaches', async () => {
+    const address = new URL(own().url).host;
+    const asked = await servers.open({ cut: 'validated', address, learnsLater: true });
+    expect(await asked.learn(FACTS)).toBe(
+      `The address ${address} does not lead to the server that the cluster reaches as group 1 ` +
+        '(cluster.addresses).',
+    );
+  });
+
+  it('is not one where the snapshots were taken through another server than was looked at', async () => {
+    const cut = await cluster.lookForCut(callOf());
+    await expect(cut.confirm('another one')).rejects.toMatchObject(MOVED);
+  });
+
   it.each([
     ['holds each amount once, whatever is moved between the servers', true],
     ['is missed where nobody looks, so that amounts are met twice or not at all', false],
@@ -97,5 +111,15 @@ describePostgres('a state that several servers have in common', () => {
     await moving.stop();
     expect(sums.length).toBeGreaterThan(0);
     expect(new Set(sums).size === 1 && sums[0] === SUM).toBe(looks);
+  });
+
+  it('is not looked for on a server that was started anew since it was compared', async () => {
+    const asked = await servers.open({ cut: 'validated' });
+    await other().restart();
+    await expect
+      .poll(() => asked.lookForCut(callOf()).catch((error: unknown) => error), { timeout: 30_000 })
+      .toMatchObject({ code: 'schema_changed' });
+    await expect.poll(() => asked.learn(FACTS), { timeout: 30_000 }).toBeUndefined();
+    await (await asked.lookForCut(callOf())).confirm();
   });
 });

@@ -29,6 +29,18 @@ const ACCOUNTS = `
   create table accounts (id int primary key, amount int not null);
   insert into accounts select n, 100 from generate_series(1, 20) as n;`;
 
+/** How the cluster itself reaches its servers. */
+const reachedBy = (other: string): string => `
+  create extension dblink;
+  create function pg_catalog.run_command_on_all_nodes(command text)
+  returns table (nodeid int, success bool, result text) language plpgsql security definer as $body$
+  begin
+    execute command into result;
+    nodeid := 1; success := true; return next;
+    select answer into result from dblink('${other}', command) as asked (answer text);
+    nodeid := 2; return next;
+  end $body$;`;
+
 const RULES = { pooler: 'none', queryTimeoutMs: 10_000 } as const;
 const SETTINGS = { max_prepared_transactions: '20' };
 
@@ -56,6 +68,8 @@ export interface PlainCluster {
 interface Service extends Pick<ClusterSettings, 'cut'> {
   /** Default: that of the tests, which is a superuser. */
   readonly role?: string;
+  /** Where it reaches the other server. Default: where that is. */
+  readonly address?: string;
   /** Default: reads take their time, and writers get none. */
   readonly bounds?: LockBounds;
   /** Whether the test has it learn what was found. Default: it knows {@link FACTS}. */
@@ -65,9 +79,14 @@ interface Service extends Pick<ClusterSettings, 'cut'> {
 export function usePlainCluster(): PlainCluster {
   const own = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
   const other = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
+  beforeAll(async () => {
+    await own().client(`set allow_system_table_mods = on; ${reachedBy(other().url)}`);
+  });
   const opened: CitusCluster[] = [];
   afterAll(() => Promise.all(opened.map((cluster) => cluster.close())));
-  const open: PlainCluster['open'] = async ({ cut, role, bounds = PATIENT, learnsLater } = {}) => {
+  const open: PlainCluster['open'] = async (service = {}) => {
+    const { cut, role, bounds = PATIENT, learnsLater } = service;
+    const address = service.address ?? new URL(other().url).host;
     const url = new URL(own().url);
     if (role !== undefined) url.username = role;
     const database = await Database.open(
@@ -75,7 +94,7 @@ export function usePlainCluster(): PlainCluster {
       SERVER_LIMITS,
     );
     const access = clusterAccess(url.href, {
-      settings: { cut, addresses: { 'worker:5432': new URL(other().url).host } },
+      settings: { cut, addresses: { 'worker:5432': address } },
       sessionRules: RULES,
       limits: SERVER_LIMITS,
     });
@@ -93,6 +112,8 @@ export function useClients({ own, other }: PlainCluster): () => readonly Client[
   beforeAll(async () => {
     for (const { url } of [own(), other()]) {
       const client = new Client({ connectionString: url });
+      // A test may start its server anew.
+      client.on('error', () => undefined);
       await client.connect();
       clients.push(client);
     }

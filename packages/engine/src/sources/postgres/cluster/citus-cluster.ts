@@ -85,7 +85,7 @@ export class CitusCluster implements Cluster {
 
   async #validate(call: ReadCall): Promise<Cut> {
     const check = await beginStateCheck(this.#servers, call);
-    return { confirm: () => check(call), leave: () => undefined };
+    return { confirm: (own) => check(call, own), leave: () => undefined };
   }
 
   #learnFrom(isFound: boolean): void {
@@ -108,8 +108,8 @@ async function watched(look: () => Promise<Cut>, ended: (isFound: boolean) => vo
   };
   const cut = await note(look());
   return {
-    confirm: async () => {
-      await note(cut.confirm());
+    confirm: async (own) => {
+      await note(cut.confirm(own));
       ended(true);
     },
     leave: () => cut.leave(),

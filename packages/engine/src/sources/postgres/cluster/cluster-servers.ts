@@ -1,8 +1,10 @@
+import { withDeadline } from '../../../deadline.ts';
 import { QueryFailedError } from '../../../errors.ts';
 import type { ReadCall } from '../../read-call.ts';
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import {
+  CLUSTER_INSTANCES,
   CLUSTER_SERVERS,
   HAS_PREPARED,
   LOCKING_RIGHTS,
@@ -10,6 +12,7 @@ import {
   TRANSACTION_RECORDS,
 } from '../states/cluster-state.ts';
 import { DISTRIBUTED_TABLES } from '../states/distributed-tables.ts';
+import { INSTANCE } from '../states/version.ts';
 
 /** What may be taken from writers. */
 export interface LockBounds {
@@ -43,6 +46,9 @@ export interface ClusterAccess {
   readonly bounds?: LockBounds | undefined;
 }
 
+/** The servers are compared with those that the cluster reaches for so long at most. */
+const COMPARISON = { timeoutMs: 5000 };
+
 /** A server of a cluster. */
 interface ClusterServer {
   readonly name: string;
@@ -69,6 +75,8 @@ export class ClusterServers {
   #facts: ClusterFacts = { tables: '', servers: '', ownGroup: '' };
   /** The addresses of the others, by their groups. */
   #addresses: readonly (readonly [group: number, address: string])[] = [];
+  /** Which servers were found at the addresses: those that the cluster reaches, too. */
+  #instances: ReadonlyMap<Database, string> = new Map();
 
   constructor(own: Database, access: ClusterAccess) {
     this.#own = own;
@@ -99,7 +107,8 @@ export class ClusterServers {
   /**
    * Takes in what was found, and connects to the servers.
    *
-   * @returns which of them does not answer, as a sentence; undefined where all do
+   * @returns which of them does not answer, or is not the one that the cluster reaches, as a
+   *   sentence; undefined where all are as they should be
    */
   async learn(facts: ClusterFacts): Promise<string | undefined> {
     this.#facts = facts;
@@ -114,9 +123,32 @@ export class ClusterServers {
       try {
         if (!this.#others.has(address)) this.#others.set(address, await this.#access.open(address));
       } catch (error) {
-        const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-        return `Its server ${address} cannot be read (cluster.addresses): ${reason}.`;
+        return `Its server ${address} cannot be read (cluster.addresses): ${reasonOf(error)}.`;
       }
+    try {
+      return await withDeadline(COMPARISON, (call) => this.#compare(call));
+    } catch (error) {
+      return `Its servers cannot be compared with those that it reaches: ${reasonOf(error)}.`;
+    }
+  }
+
+  /** Finds out whether the addresses lead to the servers that the cluster itself reaches. */
+  async #compare(call: ReadCall): Promise<string | undefined> {
+    const [reached] = await ask(this.#own, [CLUSTER_INSTANCES], call);
+    const byGroup = JSON.parse(reached ?? '{}') as Record<string, string>;
+    const instances = new Map<Database, string>();
+    for (const [group, address] of this.#addresses) {
+      const database = this.#others.get(address);
+      if (database === undefined) continue;
+      const [instance] = await ask(database, [INSTANCE], call);
+      if (instance === undefined || instance === null || byGroup[group] !== instance)
+        return (
+          `The address ${address} does not lead to the server that the cluster reaches as ` +
+          `group ${group} (cluster.addresses).`
+        );
+      instances.set(database, instance);
+    }
+    this.#instances = instances;
     return undefined;
   }
 
@@ -143,7 +175,9 @@ export class ClusterServers {
     const { tables, servers } = this.#facts;
     const looked = [SERVER_STATE, PREPARED];
     const own = ask(this.#own, [...looked, DISTRIBUTED_TABLES, CLUSTER_SERVERS], call);
-    const others = [...this.#others.values()].map((database) => ask(database, looked, call));
+    const others = [...this.#others.values()].map((database) =>
+      this.#lookAt(database, looked, call),
+    );
     const all = await Promise.all([own, ...others]);
     const [[, , ...found]] = all;
     if (found[0] !== tables || found[1] !== servers)
@@ -152,6 +186,14 @@ export class ClusterServers {
       states: all.map(([state]) => state ?? ''),
       havePrepared: all.some(([, has]) => has === 'true'),
     };
+  }
+
+  /** @throws {QueryFailedError} `schema_changed` where it is another one than was compared */
+  async #lookAt(database: Database, looked: readonly string[], call: ReadCall): Promise<Row> {
+    const row = await ask(database, looked, call);
+    if (instanceOf(row[0]) !== this.#instances.get(database))
+      throw new QueryFailedError('schema_changed', 'A server of the cluster is another one.');
+    return row;
   }
 
   async close(): Promise<void> {
@@ -177,4 +219,13 @@ function addressesOf(
     const address = `${name}:${port}`;
     return [Number(group), known[address] ?? address] as const;
   });
+}
+
+/** The part of a state that says which server has it. */
+export function instanceOf(state: string | null | undefined): string | undefined {
+  return state?.slice(0, state.lastIndexOf(' '));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }

@@ -16,6 +16,8 @@ const ROUND_MS = 3000;
 
 const BOUNDS: LockBounds = { snapshotsMs: 250, partsOfTime: 20 };
 
+type Check = (own?: string) => Promise<void>;
+
 /** A read that waits for locks under which it may take its snapshots. */
 interface Waiter {
   /** Aborts when it no longer waits. */
@@ -83,7 +85,7 @@ export class LockedCuts {
         const locks = await holdLocks(this.#servers, { call, isLocking, snapshotsMs });
         try {
           const check = await beginHeldStateCheck(this.#servers, call);
-          cuts = this.#beginCuts(() => check(call));
+          cuts = this.#beginCuts((own) => check(call, own));
           await allOver(cuts, snapshotsMs);
         } finally {
           await locks.release();
@@ -98,7 +100,7 @@ export class LockedCuts {
     return heldSince === undefined ? 0 : performance.now() - heldSince;
   }
 
-  #beginCuts(check: () => Promise<void>): LockedCut[] {
+  #beginCuts(check: Check): LockedCut[] {
     const waiting = this.#waiters.filter(({ signal }) => !signal.aborted);
     this.#waiters = waiting.slice(MOST_READS);
     return waiting.slice(0, MOST_READS).map(({ begun }) => {
@@ -126,13 +128,13 @@ async function allOver(cuts: readonly LockedCut[], snapshotsMs: number): Promise
 
 /** The part that a read has in what happens under the same locks. */
 class LockedCut implements Cut {
-  readonly #check: () => Promise<void>;
+  readonly #check: Check;
   readonly #over = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #isOver = false;
 
   /** @param check finds out whether the snapshots are of one state */
-  constructor(check: () => Promise<void>) {
+  constructor(check: Check) {
     this.#check = check;
     // Whoever has left waits for nothing.
     this.#ended.promise.catch(() => undefined);
@@ -144,9 +146,9 @@ class LockedCut implements Cut {
   }
 
   /** Delivers nothing before it is known that the locks were held until then. */
-  async confirm(): Promise<void> {
+  async confirm(own?: string): Promise<void> {
     try {
-      await this.#check();
+      await this.#check(own);
     } finally {
       this.leave();
     }

@@ -10,7 +10,7 @@ import { CLUSTER_STATE, ONE_CONNECTION } from '../states/cluster-state.ts';
 import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
 import { functionStates } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
-import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
+import { INSTANCE, SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
 import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
@@ -76,10 +76,20 @@ export class CallerSession {
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
-    const sql = `select ${[this.#unlocked, ...calls].join(', ')}`;
+    const server = cut.length === 0 ? [] : [INSTANCE];
+    const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
     const set = { statement: { sql, parameters: values.flat() }, named: true };
     const locked = lock === undefined ? [] : [{ statement: lock, named: false }];
     return [...locked, set, ...cut.map((path) => ({ statement: firstRowOf(path), named: false }))];
+  }
+
+  /**
+   * Which server a cut was read through.
+   *
+   * @param opened what {@link opening} answered
+   */
+  serverOf(opened: readonly Row[]): string | undefined {
+    return this.#set(opened)?.at(-1) ?? undefined;
   }
 
   /**
@@ -119,8 +129,7 @@ export class CallerSession {
    *   part
    */
   versionAfter(opened: readonly Row[], closed: readonly Row[]): string | undefined {
-    const place = this.#session.lock === undefined ? 0 : 1;
-    const [before, after] = [opened[place]?.[0], closed.at(-1)?.[0]];
+    const [before, after] = [this.#set(opened)?.[0], closed.at(-1)?.[0]];
     if (before !== after)
       throw new ReplacedMeanwhileError(
         'A function, a membership or the place of a table was changed meanwhile.',
@@ -128,6 +137,11 @@ export class CallerSession {
     if (this.#session.readsUnlocked && closed[0]?.[0] !== 'false')
       throw new ReplacedMeanwhileError('A table that policies read was emptied meanwhile.');
     return closed.at(-1)?.[1] ?? undefined;
+  }
+
+  /** The answer of the statement that sets what the caller has. */
+  #set(opened: readonly Row[]): Row | undefined {
+    return opened[this.#session.lock === undefined ? 0 : 1];
   }
 }
 

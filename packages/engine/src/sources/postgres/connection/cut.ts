@@ -5,9 +5,10 @@ export interface Cut {
   /**
    * Called when the snapshots are taken.
    *
+   * @param own which server they were taken through. Default: that is not known
    * @throws {NoCommonStateError} where they may be of different states
    */
-  confirm(): Promise<void>;
+  confirm(own?: string): Promise<void>;
   /** Called instead where they are not taken, so that nobody waits for them. */
   leave(): void;
 }

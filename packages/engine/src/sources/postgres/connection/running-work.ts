@@ -202,7 +202,7 @@ function runJob<Value>(
     const opening = as?.opening ?? [];
     try {
       const [, rows] = await inOrder([opened, inOrder(opening.map(send))]);
-      await cut?.confirm();
+      await cut?.confirm(as?.serverOf(rows));
       return rows;
     } finally {
       cut?.leave();

@@ -23,6 +23,14 @@ export const CLUSTER_STATE: string = oneLine(`concat_ws(
   )
 )`);
 
+/** What {@link INSTANCE} is on each server as the cluster reaches it, as JSON by its group in SQL. */
+export const CLUSTER_INSTANCES: string = oneLine(`(
+  select json_object_agg(n.groupid, r.result)::text
+  from pg_catalog.run_command_on_all_nodes($$select ${INSTANCE}$$) r
+  join pg_catalog.pg_dist_node n using (nodeid)
+  where n.noderole = 'primary' and r.success
+)`);
+
 /** Which state a server has: equal only while no transaction begins to write or ends. */
 export const SERVER_STATE: string = oneLine(`concat_ws(' ', ${INSTANCE}, pg_current_snapshot())`);
 
