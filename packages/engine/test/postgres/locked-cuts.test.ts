@@ -121,7 +121,7 @@ describePostgres('a state of several servers whose transactions are held', () =>
 
   it.each([
     ['was killed', 'SIGKILL', 20_000],
-    ['stands still', 'SIGSTOP', 500],
+    ['is frozen', 'SIGSTOP', 500],
   ] as const)('leaves nothing held when its process %s', async (_what, signal, snapshotsMs) => {
     const holder = hold(snapshotsMs);
     try {

@@ -8,8 +8,8 @@ export const clusterSettings = z.strictObject({
     .enum(['auto', 'validated', 'locked', 'none'])
     .default('auto')
     .describe(
-      'How each reply comes to be of one state of all servers. `validated`: none of them, or only ' +
-        'one, has changed while the state was looked for, which takes no right; 503 ' +
+      'How each reply comes to be of one state of all servers. `validated`: none of them, or ' +
+        'only one, has changed while the state was looked for, which takes no right; 503 ' +
         '`no_common_state` where writers leave no such state for two seconds. `locked`: ' +
         'transactions of several servers are held for that moment, for a twentieth of the time ' +
         'at most, which takes the right TRUNCATE on `pg_dist_transaction` on each server. ' +

@@ -96,7 +96,7 @@ export class CitusCluster implements Cluster {
   }
 }
 
-/** Reports whether a state was found where it was looked for. Errors of other kinds do not count. */
+/** Reports whether a state was found. Errors of other kinds say nothing about that. */
 async function watched(look: () => Promise<Cut>, ended: (isFound: boolean) => void): Promise<Cut> {
   const note = async <Value>(work: Promise<Value>): Promise<Value> => {
     try {

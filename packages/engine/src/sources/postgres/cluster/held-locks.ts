@@ -11,7 +11,7 @@ const LOCK_MS = 200;
 /** How long others who lock the same cluster are waited for, in milliseconds. */
 const TURN_MS = 1000;
 
-/** A server ends a session that holds locks and says nothing for so many times as long as reads have. */
+/** Servers end sessions that hold locks in silence for so many times as long as reads have. */
 const SILENT_TIMES = 4;
 
 /** The same number for all services: the letters `dq cuts`. */

@@ -23,7 +23,7 @@ export const CLUSTER_STATE: string = oneLine(`concat_ws(
   )
 )`);
 
-/** What {@link INSTANCE} is on each server as the cluster reaches it, as JSON by its group in SQL. */
+/** What {@link INSTANCE} is on each server that the cluster reaches, as JSON by group in SQL. */
 export const CLUSTER_INSTANCES: string = oneLine(`(
   select json_object_agg(n.groupid, r.result)::text
   from pg_catalog.run_command_on_all_nodes($$select ${INSTANCE}$$) r
