@@ -60,16 +60,17 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
       await expect.poll(() => readAccounts(engine), { timeout: 60_000 }).toBe(RIGHT);
     }
 
-    /** What moves have left behind is dropped when no read has it any more. */
+    /** How much moves have left behind, which is dropped when no read has it any more. */
+    async function leftOver(): Promise<string | undefined> {
+      await admin.query('call citus_cleanup_orphaned_resources()');
+      const { rows } = await admin.query<{ left: string }>(
+        'select count(*) as left from pg_dist_cleanup',
+      );
+      return rows[0]?.left;
+    }
+
     async function untilClean(): Promise<void> {
-      const left = async (): Promise<string | undefined> => {
-        await admin.query('call citus_cleanup_orphaned_resources()');
-        const { rows } = await admin.query<{ left: string }>(
-          'select count(*) as left from pg_dist_cleanup',
-        );
-        return rows[0]?.left;
-      };
-      await expect.poll(left, { timeout: 60_000 }).toBe('0');
+      await expect.poll(leftOver, { timeout: 60_000 }).toBe('0');
     }
 
     async function moveAll(): Promise<void> {

@@ -10,7 +10,7 @@ export const ACCOUNTS = `
   create table accounts (id int primary key, amount int not null);
   select create_distributed_table('accounts', 'id', shard_count => 8);
   insert into accounts select n, 100 from generate_series(1, 100) as n;`;
-export const SUM = 10_000;
+const SUM = 10_000;
 
 /** The name of the sessions of writers. */
 export const WRITER = 'writer of amounts';
