@@ -28,7 +28,8 @@ export const RESTRICTIONS: readonly Restriction[] = [
     what: 'SQL',
     code: /\b(select\b.*\bfrom|(order|group) by|SELECT\b.*\bFROM|(ORDER|GROUP) BY)\b/s,
     within: ['packages/contract/src', ENGINE, SERVER],
-    places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
+    // What proves the engine must not be of it.
+    places: [`${ENGINE}/sql`, `${ENGINE}/sources`, `${SERVER}/checks/prove-state`],
   },
   {
     what: 'the model behind the rows of a list',

@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { type Engine, openEngine, SettingsError } from '@proj/engine';
+
+import { engineSettings } from '../../settings/engine-settings.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { INVARIANT } from './invariant.ts';
+import { noReads, readBroken, readByEngine, type ReadCounts } from './reads.ts';
+import { scratchDatabase } from './scratch-database.ts';
+import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
+import { openScratchTable, type ScratchTable } from './scratch-table.ts';
+import { type WriterCounts, writeAll } from './writers.ts';
+
+/** What is to be proved, and how. */
+export interface ProofOptions {
+  /** The name of the scratch table. */
+  readonly table: string;
+  /** How long it is written and read. */
+  readonly seconds: number;
+  /** How many transactions are committed in a second, at most. */
+  readonly commitsPerSecond: number;
+  /** Whose login makes the table and writes it. Default: that of the service. */
+  readonly writeAs?: string;
+  /** Ends the proof early, and removes what was made. */
+  readonly signal: AbortSignal;
+}
+
+/** What was seen. */
+export interface Proof {
+  readonly writers: WriterCounts;
+  /** Through the engine of the service. */
+  readonly reads: ReadCounts;
+  /** Of the reads that have no common state. */
+  readonly broken: ReadCounts;
+}
+
+const WRITERS = 4;
+const READERS = 2;
+
+/**
+ * Writes a table of the operator's database, whose sum and number of records never change, and
+ * reads it meanwhile as the service does with these settings. Removes only what it made.
+ *
+ * @throws {SettingsError} when the table holds something else, or the service does not serve it
+ */
+export async function proveState(settings: Settings, options: ProofOptions): Promise<Proof> {
+  if (!/^[a-z]\w{0,40}$/.test(options.table))
+    throw new SettingsError('--table: expected a name of letters, digits and _, such as scratch.');
+  const database = await scratchDatabase(options.writeAs ?? settings.database);
+  const sessions: ScratchSession[] = [];
+  try {
+    const table = await opened(database, sessions)
+      .then((own) => openScratchTable(database, own, options.table))
+      .catch(explain);
+    try {
+      return await proveOn(table, { settings, database, sessions, options });
+    } finally {
+      await table.remove();
+    }
+  } finally {
+    for (const session of sessions) await session.close().catch(() => undefined);
+  }
+}
+
+/** @throws {SettingsError} that says who may make the table, where the database refuses that */
+function explain(error: unknown): never {
+  if (error instanceof SettingsError) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new SettingsError(
+    `--table: the table cannot be made (${reason}). Name a login that may, with --write-as <url>.`,
+    { cause: error },
+  );
+}
+
+async function opened(
+  database: ScratchDatabase,
+  sessions: ScratchSession[],
+): Promise<ScratchSession> {
+  const session = await database.open();
+  sessions.push(session);
+  return session;
+}
+
+interface ProofParts {
+  readonly settings: Settings;
+  readonly database: ScratchDatabase;
+  /** Closed when the proof ends. */
+  readonly sessions: ScratchSession[];
+  readonly options: ProofOptions;
+}
+
+async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
+  const { settings, database, sessions, options } = parts;
+  const engine = await openEngine({
+    ...engineSettings(settings),
+    expose: 'listed',
+    models: { [table.name]: { attributes: 'all' } },
+    maxPageSize: 2 * INVARIANT.records,
+  });
+  try {
+    demandServed(engine, table.name);
+    const writing = await Promise.all(
+      Array.from({ length: WRITERS }, () => opened(database, sessions)),
+    );
+    const proof: Proof = {
+      writers: { commits: 0, refused: 0 },
+      reads: noReads(),
+      broken: noReads(),
+    };
+    const ending = new AbortController();
+    const signal = AbortSignal.any([ending.signal, options.signal]);
+    const { commitsPerSecond } = options;
+    const reading = { table, signal, counts: proof.reads };
+    const broken = await opened(database, sessions);
+    const work = [
+      writeAll(writing, { table, commitsPerSecond, signal, counts: proof.writers }),
+      ...Array.from({ length: READERS }, () => readByEngine(engine, reading)),
+      readBroken(broken, { table, signal, counts: proof.broken }),
+    ];
+    // Whatever fails ends the rest, and nothing is removed under a writer.
+    const over = setTimeout(options.seconds * 1000, undefined, { signal }).catch(() => undefined);
+    await Promise.race([over, Promise.all(work)]).catch(() => undefined);
+    ending.abort();
+    await Promise.allSettled(work);
+    await Promise.all(work);
+    return proof;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** @throws {SettingsError} that says why the service leaves the table out */
+function demandServed({ catalogue, reports }: Engine, name: string): void {
+  if (catalogue.has(name)) return;
+  const report = reports.find(({ model }) => model === name);
+  const reason = report === undefined ? 'Its login sees no such table.' : report.problem;
+  throw new SettingsError(`--table: the service does not serve "${name}": ${reason}`);
+}
