@@ -8,4 +8,6 @@ export const EXIT = {
   failed: 1,
   /** The command line, the environment or the settings file is wrong; nothing was asked for. */
   usage: 2,
+  /** `check --prove-state` proves nothing: what it would have found was not to be seen. */
+  unproved: 3,
 } as const;

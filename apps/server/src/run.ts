@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 
+import { UnprovedError } from './checks/unproved-error.ts';
 import { program } from './commands/program.ts';
 import { EXIT } from './exit-code.ts';
 import { UsageError } from './settings/file/usage-error.ts';
@@ -26,6 +27,10 @@ export async function run({ args, env, command }: Invocation): Promise<number | 
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { operatorMessage } = await import('./process/operator-message.ts');
+    if (error instanceof UnprovedError) {
+      process.stderr.write(`dynamic-query: ${error.message}\n`);
+      return EXIT.unproved;
+    }
     const message = operatorMessage(error);
     if (message === undefined) throw error;
     process.stderr.write(`dynamic-query: ${message}\n`);

@@ -24,6 +24,8 @@ const WITH_SERVERS = [POOLED, FOLLOWED, REPLICATED, SECURED];
 /** What their commands start or install is tried before a release. */
 const DEPLOYED = 'docs/how-to/deploy.md';
 const GENERATED = 'docs/how-to/generate-a-client.md';
+/** Its commands need a cluster; what they do is tested where `TEST_CITUS_URL` names one. */
+const CLUSTERED = 'docs/how-to/citus.md';
 /** Its example is an example of `packages/conformance`, and tested there. */
 const ENDPOINT = 'docs/how-to/build-the-endpoint.md';
 /** Their settings are tested with OpenID providers, in `apps/server`. */
@@ -38,7 +40,15 @@ async function isInstalled(program: string): Promise<boolean> {
 }
 
 /** Not followed by the test of all pages. */
-const ELSEWHERE = [...WITH_SERVERS, DEPLOYED, GENERATED, ENDPOINT, ISSUED, SIGNED_IN];
+const ELSEWHERE = [
+  ...WITH_SERVERS,
+  DEPLOYED,
+  GENERATED,
+  CLUSTERED,
+  ENDPOINT,
+  ISSUED,
+  SIGNED_IN,
+];
 
 it.for(PAGES.filter((page) => !ELSEWHERE.includes(page)))(
   '%s prints what it shows, step by step',

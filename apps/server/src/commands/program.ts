@@ -1,8 +1,9 @@
-import { Command, Help } from 'commander';
+import { Command, Help, InvalidArgumentError } from 'commander';
 
 import { packageVersion } from '../process/package-version.ts';
 import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';
+import type { ProveOptions } from './prove-state.ts';
 import { type Environment, withSettings } from './settings-options.ts';
 import type { TokenOptions } from './token.ts';
 
@@ -50,6 +51,13 @@ function addServe(root: Command, env: Environment): void {
   });
 }
 
+/** Seconds of a day at most, or as many of anything else. */
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= 86_400) return number;
+  throw new InvalidArgumentError('Expected a whole number from 1 to 86400.');
+}
+
 function addCheck(root: Command, env: Environment): void {
   const command = root
     .command('check')
@@ -57,9 +65,23 @@ function addCheck(root: Command, env: Environment): void {
     .description('check the settings against the database and list every error')
     .option('--verbose', 'a line for each relation that is left out')
     .option('--role <role>', 'show what a caller of this role would see')
-    .option('--claims <json>', 'the claims of that caller', '{}');
+    .option('--claims <json>', 'the claims of that caller', '{}')
+    .option('--prove-state', 'write a scratch table, and read it meanwhile as the service does')
+    .option(
+      '--table <name>',
+      'the scratch table: one that is not there, or an empty one',
+      'scratch',
+    )
+    .option('--seconds <number>', 'how long', wholeNumber, 60)
+    .option('--commits <number>', 'how many transactions a second at most', wholeNumber, 20)
+    .option('--write-as <url>', 'the database by a login that makes and writes the table');
   const load = withSettings(command, env);
-  command.action(async (options: CheckOptions) => {
+  command.action(async (options: CheckOptions & ProveOptions) => {
+    if (options.proveState === true) {
+      const { proveStateOf } = await import('./prove-state.ts');
+      await proveStateOf(await load(), options);
+      return;
+    }
     const { check } = await import('./check.ts');
     await check(await load(), options);
   });

@@ -1,0 +1,114 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { startMariadb, startPostgres } from '@proj/test-servers';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { temporaryDatabase } from './helper.ts';
+import { launch } from './server-process.ts';
+
+const PROVED = /^Proved here: each reply was of one state, and reads without one were caught\.$/m;
+const FOUND = /^service: [\d,]+ replies: 0 contradictions, 0 impossible states;/m;
+const CAUGHT = /^broken reads: [\d,]+, [1-9][\d,]* of them caught\.$/m;
+
+async function prove(url: string, flags: readonly string[] = []) {
+  const quick = ['--seconds', '3', '--commits', '200'];
+  return launch(['check', '--database', url, '--prove-state', ...quick, ...flags]).ended;
+}
+
+async function postgres() {
+  const server = await startPostgres();
+  onTestFinished(async () => server.stop());
+  return server;
+}
+
+it('proves on PostgreSQL that replies are of one state, and leaves nothing behind', async () => {
+  const server = await postgres();
+  const { code, stdout, stderr } = await prove(server.url);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const line of [PROVED, FOUND, CAUGHT]) expect(stdout).toMatch(line);
+  expect(stdout).toMatch(/^scratch, 3 s: 64 records, [1-9][\d,]* commits/m);
+  expect((await server.client("select to_regclass('scratch') is null")).trim()).toBe('t');
+});
+
+it('proves it on MariaDB', async () => {
+  const server = await startMariadb();
+  onTestFinished(async () => server.stop());
+  const { code, stdout } = await prove(server.url);
+  expect(code).toBe(0);
+  for (const line of [PROVED, FOUND, CAUGHT]) expect(stdout).toMatch(line);
+});
+
+it('proves it on SQLite', async () => {
+  const { file } = temporaryDatabase(
+    'create table t (id integer primary key); pragma user_version;',
+  );
+  const database = new DatabaseSync(file);
+  database.exec('pragma journal_mode = wal');
+  database.close();
+  const { code, stdout } = await prove(`sqlite:${file}`);
+  expect(code).toBe(0);
+  for (const line of [PROVED, FOUND, CAUGHT]) expect(stdout).toMatch(line);
+});
+
+it('writes into no table that holds anything else, and names it', async () => {
+  const server = await postgres();
+  await server.client(`create table orders (id bigint primary key, amount bigint not null);
+    insert into orders values (7, 7); create table other (id bigint primary key);`);
+  const filled = await prove(server.url, ['--table', 'orders']);
+  expect(filled.code).toBe(1);
+  expect(filled.stderr).toContain(
+    '--table: the table "orders" holds records, and is left as it is.',
+  );
+  const other = await prove(server.url, ['--table', 'other']);
+  expect(other.stderr).toContain('--table: the table "other" holds other columns');
+  expect((await server.client('select * from orders')).trim()).toBe('7|7');
+  const odd = await prove(server.url, ['--table', 'a"; drop table orders; --']);
+  expect(odd.stderr).toContain('--table: expected a name of letters, digits and _');
+});
+
+it('uses an empty table that is there and keeps it; where nothing can be written it proves nothing', async () => {
+  const server = await postgres();
+  await server.client(`create table mine (id bigint primary key, amount bigint not null);
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create trigger refuse before update on mine execute function refuse();`);
+  const { code, stdout, stderr } = await prove(server.url, ['--table', 'mine', '--seconds', '1']);
+  expect(code).toBe(3);
+  expect(stderr).toContain('dynamic-query: Proves nothing here.');
+  expect(stdout).toMatch(/^mine, 1 s: 64 records, 0 commits \([1-9][\d,]* refused\)\.$/m);
+  expect((await server.client('select count(*) from mine')).trim()).toBe('0');
+});
+
+it('writes by another login where the service may only read, and says what the service cannot see', async () => {
+  const server = await postgres();
+  await server.client('create role reader login; revoke create on schema public from public;');
+  const refused = await prove(server.url.replace(/\/\/[^@]*@/, '//reader@'));
+  expect(refused.stderr).toMatch(
+    /--table: the table cannot be made \(permission denied .*--write-as <url>\./,
+  );
+  const reading = server.url.replace(/\/\/[^@]*@/, '//reader@');
+  const hidden = await prove(reading, ['--write-as', server.url]);
+  expect(hidden.code).toBe(1);
+  expect(hidden.stderr).toContain('--table: the service does not serve "scratch":');
+  await server.client('alter default privileges grant select on tables to reader;');
+  expect((await prove(reading, ['--write-as', server.url])).stdout).toMatch(PROVED);
+});
+
+it.each(['0', '1.5', 'x'])('takes no --seconds %s', async (seconds) => {
+  const { code, stderr } = await launch(['check', '--prove-state', '--seconds', seconds]).ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain('Expected a whole number from 1 to 86400.');
+});
+
+const cluster = process.env['TEST_CITUS_URL'];
+const where = cluster === undefined ? ' (skipped: TEST_CITUS_URL names no cluster)' : '';
+
+it.skipIf(cluster === undefined)(
+  `proves on Citus that replies are of one state of all servers${where}`,
+  async () => {
+    const slow = ['--table', 'prove_state_scratch', '--commits', '20', '--seconds', '20'];
+    const { code, stdout } = await prove(cluster ?? '', slow);
+    expect(code).toBe(0);
+    for (const line of [PROVED, FOUND, CAUGHT]) expect(stdout).toMatch(line);
+  },
+  120_000,
+);
