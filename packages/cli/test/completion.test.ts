@@ -29,7 +29,7 @@ it.each([
   [['query', 'cities', '--filter', 'fo'], ['founded']],
   [
     ['export', 'cities', '--format', ''],
-    ['csv', 'ndjson', 'json'],
+    ['csv', 'ndjson', 'json', 'parquet'],
   ],
   [
     ['export', 'cities', '--re'],
