@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { startMariadb, startPostgres } from '@proj/test-servers';
@@ -48,6 +50,22 @@ it('proves it on SQLite', async () => {
   const { code, stdout } = await prove(`sqlite:${file}`);
   expect(code).toBe(0);
   for (const line of [PROVED, FOUND, CAUGHT]) expect(stdout).toMatch(line);
+});
+
+it('proves it on one of several databases, which the name of the table begins with', async () => {
+  const { file, directory } = temporaryDatabase('create table t (id integer primary key);');
+  const config = join(directory, 'several.yaml');
+  writeFileSync(config, `databases:\n  shop: { url: 'sqlite:${file}' }\n`);
+  const proveOf = (table: string) =>
+    launch(['check', '--config', config, '--prove-state', '--seconds', '1', '--table', table])
+      .ended;
+  const { code, stdout } = await proveOf('shop.scratch');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(PROVED);
+  for (const table of ['scratch', 'crm.scratch', 'shop.'])
+    expect((await proveOf(table)).stderr).toContain(
+      '--table: there are several databases. Name one before the table, as in shop.scratch.',
+    );
 });
 
 it('writes into no table that holds anything else, and names it', async () => {

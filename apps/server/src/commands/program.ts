@@ -69,7 +69,7 @@ function addCheck(root: Command, env: Environment): void {
     .option('--prove-state', 'write a scratch table, and read it meanwhile as the service does')
     .option(
       '--table <name>',
-      'the scratch table: one that is not there, or an empty one',
+      'the scratch table: one that is not there, or an empty one; <database>.<table> of several',
       'scratch',
     )
     .option('--seconds <number>', 'how long', wholeNumber, 60)

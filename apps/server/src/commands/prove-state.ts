@@ -3,12 +3,15 @@ import { SettingsError } from '@proj/engine';
 import { proofLines, VERDICTS, verdictOf } from '../checks/prove-state/proof-lines.ts';
 import { proveState } from '../checks/prove-state/prove-state.ts';
 import { UnprovedError } from '../checks/unproved-error.ts';
+import { databasesIn, type DatabaseSettings } from '../settings/databases.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
+import type { Settings } from '../settings/schema.ts';
 
 /** What `check --prove-state` is asked for. */
 export interface ProveOptions {
   /** Whether it is asked for. */
   readonly proveState?: boolean;
+  /** Where there are several databases, with the name of one before it, as in `shop.scratch`. */
   readonly table: string;
   readonly seconds: number;
   readonly commits: number;
@@ -23,15 +26,16 @@ export interface ProveOptions {
  * @throws {UnprovedError} when the replies prove nothing
  */
 export async function proveStateOf(
-  { settings }: LoadedSettings,
+  loaded: LoadedSettings,
   { table, seconds, commits, writeAs }: ProveOptions,
 ): Promise<void> {
+  const { settings, name } = databaseOf(table, loaded.settings);
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, abort);
   try {
     const proof = await proveState(settings, {
-      table,
+      table: name,
       seconds,
       commitsPerSecond: commits,
       ...(writeAs !== undefined && { writeAs }),
@@ -45,4 +49,24 @@ export async function proveStateOf(
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, abort);
   }
+}
+
+interface TablePlace {
+  readonly settings: DatabaseSettings;
+  /** The name of the table in its database. */
+  readonly name: string;
+}
+
+/** @throws {SettingsError} when the table names none of several databases */
+function databaseOf(table: string, settings: Settings): TablePlace {
+  const [first, ...others] = databasesIn(settings);
+  if (first?.name === undefined && first !== undefined)
+    return { settings: first.settings, name: table };
+  const [database, name = ''] = table.split('.');
+  const found = [first, ...others].find((one) => one?.name === database);
+  if (found === undefined || name === '')
+    throw new SettingsError(
+      `--table: there are several databases. Name one before the table, as in ${first?.name}.scratch.`,
+    );
+  return { settings: { ...found.settings, prefix: undefined }, name };
 }

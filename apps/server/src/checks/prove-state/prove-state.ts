@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 
 import { type Engine, openEngine, SettingsError } from '@proj/engine';
 
+import type { DatabaseSettings } from '../../settings/databases.ts';
 import { engineSettings } from '../../settings/engine-settings.ts';
-import type { Settings } from '../../settings/schema.ts';
 import { INVARIANT } from './invariant.ts';
 import { noReads, readBroken, readByEngine, type ReadCounts } from './reads.ts';
 import { scratchDatabase } from './scratch-database.ts';
@@ -43,7 +43,10 @@ const READERS = 2;
  *
  * @throws {SettingsError} when the table holds something else, or the service does not serve it
  */
-export async function proveState(settings: Settings, options: ProofOptions): Promise<Proof> {
+export async function proveState(
+  settings: DatabaseSettings,
+  options: ProofOptions,
+): Promise<Proof> {
   if (!/^[a-z]\w{0,40}$/.test(options.table))
     throw new SettingsError('--table: expected a name of letters, digits and _, such as scratch.');
   const database = await scratchDatabase(options.writeAs ?? settings.database);
@@ -82,7 +85,7 @@ async function opened(
 }
 
 interface ProofParts {
-  readonly settings: Settings;
+  readonly settings: DatabaseSettings;
   readonly database: ScratchDatabase;
   /** Closed when the proof ends. */
   readonly sessions: ScratchSession[];
