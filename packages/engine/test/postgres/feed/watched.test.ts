@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type WatchedState } from '../../../src/index.ts';
+import { BaseReads } from '../../../src/sources/postgres/feed/lists/base-reads.ts';
 import { FilteredLists } from '../../../src/sources/postgres/feed/lists/filtered-lists.ts';
 import { closeOpened, open } from '../../open.ts';
 import { describePostgres } from '../server.ts';
@@ -147,6 +148,19 @@ describePostgres('watched lists of a table whose changes are followed', () => {
     );
     await expect.poll(() => lists[4]?.totals().at(-1), { timeout: 20_000 }).toBe(600);
     await expect.poll(() => lists[3]?.totals().at(-1), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('do not have the lists of other tables looked at, of which no row was changed', async () => {
+    const engine = await start();
+    const [watched] = await watchAll(engine);
+    await watchAll(engine, 'altered');
+    const compared = vi.spyOn(BaseReads.prototype, 'compareNext');
+    onTestFinished(() => compared.mockRestore());
+    const before = watched?.states.length ?? 0;
+    await followed().sql.query(`update items set note = 'c' where id = ${KINDS}`);
+    await expect.poll(() => watched?.states.length).toBe(before + 1);
+    const tables = compared.mock.calls.map(([, , { relation }]) => relation.path[1]);
+    expect(new Set(tables)).toEqual(new Set(['items']));
   });
 
   it('have totals of one snapshot while rows move between them', async () => {

@@ -85,6 +85,8 @@ export class FilteredLists {
   readonly #base: Base;
   /** By the token of their relation. */
   readonly #relations = new Map<string, FilteredTotals>();
+  /** The tokens of those whose state in the next base snapshot is asked for. */
+  readonly #asked = new Set<string>();
   readonly #touched = new WeakMap<FollowedList, TouchedRows>();
   #keys = 0;
 
@@ -171,9 +173,13 @@ export class FilteredLists {
     token: string,
     conditions: readonly (Condition | undefined)[],
   ): Promise<BaseStates | undefined> {
-    if (!this.#relations.has(token) || !(await this.#renew())) return undefined;
+    if (!this.#relations.has(token)) return undefined;
+    this.#asked.add(token);
+    const isRenewed = await this.#renew();
+    this.#asked.delete(token);
     const totals = this.#relations.get(token);
-    if (totals === undefined) return undefined;
+    // Where no row was changed, a snapshot that was taken for another relation is not looked at.
+    if (!isRenewed || totals?.base.isProven(token) !== true) return undefined;
     const lists = conditions.map((condition) => totals.state(this.filterOf(condition)));
     const { snapshot, takenAt, takenBy } = totals.base;
     return { snapshot, lists, takenAt, takenBy };
@@ -297,7 +303,8 @@ export class FilteredLists {
     const { ordered, reads } = this.#parts;
     const rowsOf = (questions: readonly RowQuestion[]): TouchedRows =>
       totals.rowsOf(questions, reads.dialect);
-    return moveLists({ totals, ordered, reads: this.#reads, rowsOf }, next, keys);
+    const mustProve = this.#asked.has(relation.token);
+    return moveLists({ totals, ordered, reads: this.#reads, rowsOf, mustProve }, next, keys);
   }
 
   #recount(totals: FilteredTotals): void {

@@ -12,6 +12,8 @@ export interface MovingLists {
   readonly reads: Pick<BaseReads, 'compareNext'>;
   /** What asks for lists of the relation. */
   readonly rowsOf: (questions: readonly RowQuestion[]) => TouchedRows;
+  /** Whether the next snapshot has to show that it is one of the same schema, without keys too. */
+  readonly mustProve: boolean;
 }
 
 /**
@@ -21,15 +23,15 @@ export interface MovingLists {
  * @param keys of the rows that may differ between the two
  */
 export async function moveLists(
-  { totals, ordered, reads, rowsOf }: MovingLists,
+  { totals, ordered, reads, rowsOf, mustProve }: MovingLists,
   next: BaseSnapshot,
   keys: ReadonlySet<string>,
 ): Promise<boolean> {
   const { relation, base } = totals;
   const counted = totals.all();
   const lists = ordered.asked(relation.token);
-  // Without keys too: the next snapshot has to be one of the same schema.
-  if (counted.length + lists.length > 0) {
+  const isAsked = keys.size > 0 || mustProve;
+  if (isAsked && counted.length + lists.length > 0) {
     const touched = rowsOf([
       ...counted.map(({ filter }) => ({ filter, columns: undefined })),
       ...lists.map(questionOf),
