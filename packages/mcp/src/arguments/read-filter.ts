@@ -1,7 +1,7 @@
 import type { Filter } from '@proj/client';
 import { compileFilter, ExpressionError, type LinkedModel } from '@proj/contract';
 
-import { ToolError } from '../errors/tool-error.ts';
+import { ToolError } from '../errors/explain.ts';
 import { didYouMean, type Lookup } from '../model-lookup.ts';
 
 /** A filter as a call writes it: in the filter language, or as the tree of the API. */

@@ -11,7 +11,7 @@ import {
   type WireType,
 } from '@proj/contract';
 
-import { ToolError } from '../errors/tool-error.ts';
+import { ToolError } from '../errors/explain.ts';
 
 /** What to group by: an attribute, a path, or a date with a part of time as `placed_at.month`. */
 export function readBy(text: string, model: LinkedModel): string | GroupRequest {

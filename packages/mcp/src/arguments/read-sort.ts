@@ -1,6 +1,6 @@
 import type { Sort } from '@proj/client';
 
-import { ToolError } from '../errors/tool-error.ts';
+import { ToolError } from '../errors/explain.ts';
 
 const TERM =
   /^(?<minus>-?)(?<name>.+?)(?:\s+(?<way>asc|desc))?(?:\s+nulls\s+(?<nulls>first|last))?$/i;

@@ -2,6 +2,11 @@ import { NetworkError, ProblemError, type RequestError, TimeoutError } from '@pr
 
 import { argumentAt } from './argument-names.ts';
 
+/** A call that cannot be answered. The message says what to write instead. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
+
 /** More of them would not make the next call better. */
 const MOST_ERRORS = 10;
 

@@ -1,11 +1,18 @@
 import type { Page, PageTotal } from '@proj/client';
 
-import { ToolError } from '../errors/tool-error.ts';
+import { ToolError } from '../errors/explain.ts';
 import { fitPage, type FittingPage } from './fit-page.ts';
 import { rangeFacts, rangeText, type ShownRange } from './range-text.ts';
 import { lineBytes, recordLine, wrapRecords } from './record-lines.ts';
 import { type CutText, shortenTexts, type TextRange } from './short-texts.ts';
-import type { ToolResult } from './tool-result.ts';
+
+/** What a tool answers. */
+export interface ToolResult {
+  /** For readers. */
+  readonly text: string;
+  /** The same for programs. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
 
 /** Records by the names of their attributes. */
 export type AnyRecord = Readonly<Record<string, unknown>>;

@@ -66,3 +66,9 @@ function nothingShown({ items, page, size, total }: ShownRange): string {
 function digits(total: bigint): string {
   return groupDigits(total);
 }
+
+/** A text without line breaks, cut after so many characters. */
+export function oneLine(text: string, longest: number): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  return flat.length > longest ? `${flat.slice(0, longest)}…` : flat;
+}

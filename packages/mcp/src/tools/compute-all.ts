@@ -3,7 +3,7 @@ import { groupDigits, nameText, type LinkedModel } from '@proj/contract';
 
 import type { Computed } from '../arguments/read-groups.ts';
 import { wrapRecords, recordLine } from '../results/record-lines.ts';
-import type { ToolResult } from '../results/tool-result.ts';
+import type { ToolResult } from '../results/page-result.ts';
 import type { ToolContext } from './tool.ts';
 
 /** What is to be computed of all records of a list. */

@@ -7,8 +7,7 @@ import { type Computed, readBy, readComputed } from '../arguments/read-groups.ts
 import { readFilter, textOf } from '../arguments/read-filter.ts';
 import { readSort } from '../arguments/read-sort.ts';
 import { lookUpLinkedModel } from '../model-lookup.ts';
-import { type AnyRecord, pageResult } from '../results/page-result.ts';
-import type { ToolResult } from '../results/tool-result.ts';
+import { type AnyRecord, pageResult, type ToolResult } from '../results/page-result.ts';
 import { toolInput } from '../arguments/tool-input.ts';
 import { computeAll } from './compute-all.ts';
 import { tool, type ToolContext } from './tool.ts';

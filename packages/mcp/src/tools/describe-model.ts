@@ -4,8 +4,7 @@ import * as z from 'zod';
 
 import { ARGUMENTS } from '../arguments/list-arguments.ts';
 import { lookUpLinkedModel } from '../model-lookup.ts';
-import { oneLine } from '../results/one-line.ts';
-import { rangeFacts, rangeText } from '../results/range-text.ts';
+import { oneLine, rangeFacts, rangeText } from '../results/range-text.ts';
 import { toolInput } from '../arguments/tool-input.ts';
 import { tool } from './tool.ts';
 

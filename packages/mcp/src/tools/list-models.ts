@@ -2,8 +2,7 @@ import type { ModelEntry } from '@proj/client';
 import { nameText } from '@proj/contract';
 import * as z from 'zod';
 
-import { rangeFacts, rangeText } from '../results/range-text.ts';
-import { oneLine } from '../results/one-line.ts';
+import { oneLine, rangeFacts, rangeText } from '../results/range-text.ts';
 import { toolInput } from '../arguments/tool-input.ts';
 import { tool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { Lookup } from '../model-lookup.ts';
-import type { ToolResult } from '../results/tool-result.ts';
+import type { ToolResult } from '../results/page-result.ts';
 
 /** What a call is answered with. */
 export interface ToolContext extends Lookup {
