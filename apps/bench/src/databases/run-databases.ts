@@ -40,7 +40,7 @@ const WARM_UP_MS = 3000;
  * is stopped and the other one frozen, in turns. All eight are asked all the time.
  */
 export async function runDatabases(options: DatabasesOptions): Promise<void> {
-  const servers = await Promise.all([start(), start(), start()]);
+  const servers = [await start(), await start(), await start()] as const;
   const [all, stopped, frozen] = servers;
   try {
     const urls = new Map([

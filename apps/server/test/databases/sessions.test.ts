@@ -5,6 +5,8 @@ import { orderServers, ordersFile, serviceOf } from './service-of-several.ts';
 
 const servers = orderServers();
 
+const session = (settings: object) => ({ database_session: { role: 'reader', settings } });
+
 it('roles of several databases read as roles of each, with settings of their own', async () => {
   const server = servers.postgres();
   const { url } = server;
@@ -16,7 +18,6 @@ it('roles of several databases read as roles of each, with settings of their own
     create policy own on notes using (tenant = current_setting('app.colour', true));
     grant select on notes, orders to reader;`);
   const models = { notes: { attributes: 'all' }, orders: { attributes: 'all' } };
-  const session = (settings: object) => ({ database_session: { role: 'reader', settings } });
   const roles = {
     painter: { models: { 'a.notes': {} }, ...session({ 'app.colour': '$claims.colour' }) },
     counter: { models: { 'b.orders': {} }, ...session({ 'app.other': 'x' }) },
