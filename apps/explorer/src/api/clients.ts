@@ -1,13 +1,19 @@
-import { createClient, type DynamicQueryClient } from '@proj/client';
+import { createClient, type DynamicQueryClient, type TokenSource } from '@proj/client';
 import { API_PATHS } from '@proj/contract';
 
-import { accessToken as token } from '../session/access-token.ts';
+import { session } from '../session/session.ts';
 import { withExactValues } from '../values/exact-reply.ts';
 
 /** Where the service is: the folder that this page was loaded from. */
 export const BASE_URL = new URL('.', location.href).href;
 
 const QUERY_URL = new URL(API_PATHS.query, BASE_URL).href;
+
+const token: TokenSource = ({ refresh }) => {
+  const { value } = session;
+  if (value.kind !== 'in') return '';
+  return typeof value.token === 'string' ? value.token : value.token.accessToken(refresh);
+};
 
 /** Sends each request once: the query cache retries, and the page shows the wait. */
 export const browseClient = createClient({

@@ -1,6 +1,4 @@
-import { type ProviderTokens, renewTokens } from './provider-tokens.ts';
-import { PAGE_ADDRESS } from './provider-address.ts';
-import { SignInError } from './sign-in-error.ts';
+import { PAGE_ADDRESS, type ProviderTokens, renewTokens, SignInError } from './provider-tokens.ts';
 import type { OpenOffer } from './sign-in-offer.ts';
 
 /** How long before its end an access token is renewed, in milliseconds. */

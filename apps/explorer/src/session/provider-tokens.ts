@@ -1,10 +1,21 @@
 import * as oauth from 'oauth4webapi';
 
 import type { AuthorizationReply, PendingSignIn } from './authorization-reply.ts';
-import { PAGE_ADDRESS, providerName } from './provider-address.ts';
 import { ProviderAwayError } from './provider-away-error.ts';
-import { SignInError } from './sign-in-error.ts';
-import type { OpenOffer } from './sign-in-offer.ts';
+import type { OpenOffer, SignInOffer } from './sign-in-offer.ts';
+
+/** Nobody is signed in, for a reason that a reader understands. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+}
+
+/** Where the provider sends people back to: the folder of the page, as it is registered there. */
+export const PAGE_ADDRESS = new URL('.', location.href).href;
+
+/** The name by which a page can speak of the provider. */
+export function providerName({ issuer }: Pick<SignInOffer, 'issuer'>): string {
+  return new URL(issuer).host;
+}
 
 /** What the provider issued. */
 export interface ProviderTokens {

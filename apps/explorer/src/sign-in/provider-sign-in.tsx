@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { AuthorizationReply } from '../session/authorization-reply.ts';
-import { providerName } from '../session/provider-address.ts';
+import { providerName } from '../session/provider-tokens.ts';
 import { forget, session } from '../session/session.ts';
 import type { OpenOffer, SignInOffer } from '../session/sign-in-offer.ts';
 import { completeSignIn, leaveForProvider } from './at-provider.ts';

@@ -1,9 +1,8 @@
 import { ProblemError } from '@proj/client';
 
-import { providerName } from '../session/provider-address.ts';
-import { SignInError } from '../session/sign-in-error.ts';
+import { providerName, SignInError } from '../session/provider-tokens.ts';
 import type { SignInOffer } from '../session/sign-in-offer.ts';
-import { whyNotAccepted } from './why-not-accepted.ts';
+import { whyNotAccepted } from './sign-in-form.tsx';
 
 /** Why the service does not take an access token of the provider. */
 export function whyProviderTokenNotAccepted(

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import { SignInChoices } from './sign-in-choices.tsx';
+import { SignInChoices } from './sign-in-page.tsx';
 
 interface TokenRefusedProps {
   readonly onClose: () => void;

@@ -30,6 +30,9 @@ export function programPageHeaders(asked: readonly string[] = []): Record<string
   };
 }
 
+/** For a page that sends requests to this server alone. */
+export const PROGRAM_PAGE_HEADERS = programPageHeaders();
+
 /** A page of text. The title is text and may hold `code`; the body is HTML. */
 export function textPage(title: string, body: string): string {
   return `<!doctype html>

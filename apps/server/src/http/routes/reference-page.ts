@@ -2,7 +2,7 @@ import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
 import { packageFiles } from '../../process/program-files.ts';
-import { programPageHeaders } from '../reply/page.ts';
+import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
 import { PageFiles } from '../reply/page-files.ts';
 
 // Links are relative, for a server that is below a path of a proxy.
@@ -25,7 +25,7 @@ const START =
   "SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', " +
   'deepLinking: true, validatorUrl: null });\n';
 
-const HEADERS = { ...programPageHeaders(), 'cache-control': 'public, max-age=3600' };
+const HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'public, max-age=3600' };
 
 const OPTIONS = { config: { access: 'public' } } as const;
 
