@@ -40,15 +40,7 @@ async function isInstalled(program: string): Promise<boolean> {
 }
 
 /** Not followed by the test of all pages. */
-const ELSEWHERE = [
-  ...WITH_SERVERS,
-  DEPLOYED,
-  GENERATED,
-  CLUSTERED,
-  ENDPOINT,
-  ISSUED,
-  SIGNED_IN,
-];
+const ELSEWHERE = [...WITH_SERVERS, DEPLOYED, GENERATED, CLUSTERED, ENDPOINT, ISSUED, SIGNED_IN];
 
 it.for(PAGES.filter((page) => !ELSEWHERE.includes(page)))(
   '%s prints what it shows, step by step',

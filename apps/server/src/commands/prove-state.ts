@@ -66,7 +66,8 @@ function databaseOf(table: string, settings: Settings): TablePlace {
   const found = [first, ...others].find((one) => one?.name === database);
   if (found === undefined || name === '')
     throw new SettingsError(
-      `--table: there are several databases. Name one before the table, as in ${first?.name}.scratch.`,
+      '--table: there are several databases. Name one before the table, as in ' +
+        `${first?.name}.scratch.`,
     );
   return { settings: { ...found.settings, prefix: undefined }, name };
 }
