@@ -116,9 +116,14 @@ function error(pointer: string, detail: string): ExampleError {
   return { pointer, detail };
 }
 
-/** An example of each problem. */
+/** Problems of `/mcp` alone, which the Model Context Protocol describes. */
+const OF_AGENTS: ReadonlySet<ProblemCode> = new Set(['origin_refused']);
+
+/** An example of each problem that an operation has. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
-  const codes = Object.keys(PROBLEMS).filter(isProblemCode);
+  const codes = Object.keys(PROBLEMS)
+    .filter(isProblemCode)
+    .filter((code) => !OF_AGENTS.has(code));
   return Object.fromEntries(
     codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]),
   );
