@@ -13,7 +13,8 @@ const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS)
 const CUT_EXPORT =
   'The service, or a proxy before it, cut the export, likely at its time limit ' +
   '(limits.export_timeout_ms; limits.query_timeout_ms for a SQLite file without a write-ahead ' +
-  'log).';
+  'log), or at a value that Parquet has no place for (NaN in a decimal). The log of the service ' +
+  'says which.';
 
 /** One line for people: what went wrong, and what to do next. */
 export function explain(error: unknown): string {

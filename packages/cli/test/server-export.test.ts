@@ -68,7 +68,8 @@ it('leaves nothing behind where the export is not whole', async () => {
   expect(stderr).toBe(
     'dq: The export is not whole: 2 of 3 records came. The service, or a proxy before it, cut the ' +
       'export, likely at its time limit (limits.export_timeout_ms; limits.query_timeout_ms for a ' +
-      'SQLite file without a write-ahead log). Nothing is kept. With --paged it is read page by ' +
+      'SQLite file without a write-ahead log), or at a value that Parquet has no place for (NaN in a ' +
+      'decimal). The log of the service says which. Nothing is kept. With --paged it is read page by ' +
       'page, and --resume goes on after a failure.\n',
   );
 });

@@ -17,9 +17,7 @@ export async function answerRequest(
   { body, ...options }: AnswerOptions,
 ): Promise<Response> {
   const handler = createMcpHandler(() => createToolServer(options), {
-    // Tools send nothing before their result, so that a reply is one JSON text; and they never
-    // change, so that nobody has to wait for that.
-    responseMode: 'json',
+    // Tools never change, so that nobody has to wait for that.
     maxSubscriptions: 0,
   });
   return handler.fetch(request, { parsedBody: body });

@@ -14,6 +14,9 @@ describe('the name that was probably meant', () => {
     ['abc', ['abd'], 'abd'],
     ['word', ['wxyd'], 'wxyd'],
     ['department_of_x', ['department_abcdx'], 'department_abcdx'],
+    ['orders', ['shop.orders', 'shop.border'], 'shop.orders'],
+    ['Orders', ['shop.Orders', 'orderz'], 'shop.Orders'],
+    ['orders', ['shop.orders', 'crm.orders', 'order'], 'order'],
   ])('instead of %j, of %j, is %j', (name, visible, meant) => {
     expect(suggestion(name, visible)).toEqual({ did_you_mean: meant });
   });

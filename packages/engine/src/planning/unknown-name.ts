@@ -17,18 +17,26 @@ export function unknownAttribute(name: string, model: Model, pointer: string): R
   };
 }
 
-/** "Did you mean", only among visible names and only where few letters differ. */
+/** "Did you mean", only among visible names, where the prefix is missing or few letters differ. */
 export function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
   const written = name.toLowerCase();
   const spellings = new Map(visible.map((spelling) => [spelling.toLowerCase(), spelling]));
-  const plural = pluralsOf(written).find((form) => spellings.has(form));
-  const near = plural ?? closest(written, [...spellings.keys()]);
+  const sure =
+    withPrefix(written, [...spellings.keys()]) ??
+    pluralsOf(written).find((form) => spellings.has(form));
+  const near = sure ?? closest(written, [...spellings.keys()]);
   // `citys` for `cities`; in a short name two other letters make another name.
   const tolerance = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   const did_you_mean = spellings.get(near);
-  const isNear = plural !== undefined || distance(written, near) <= tolerance;
+  const isNear = sure !== undefined || distance(written, near) <= tolerance;
   return did_you_mean !== undefined && isNear ? { did_you_mean } : {};
+}
+
+/** `shop.orders` for `orders`, where no other database or schema has a model of that name. */
+function withPrefix(name: string, visible: string[]): string | undefined {
+  const [only, ...others] = visible.filter((spelling) => spelling.endsWith(`.${name}`));
+  return others.length === 0 ? only : undefined;
 }
 
 /** `cities` for `city`, which differs in too many letters to be a slip. */
