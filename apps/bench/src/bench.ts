@@ -101,9 +101,11 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
 /** In the longest table, where a change costs most. */
 async function measureWrites(name: DatabaseName, run: Run): Promise<void> {
   const { options, findings, log } = run;
-  const { setups, depths, connections } = options;
+  const { setups, written, lists, depths, connections } = options;
   const under = {
     setups,
+    written,
+    lists,
     depths,
     connections,
     rows: Math.max(...options.rows),

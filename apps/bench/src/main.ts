@@ -19,7 +19,7 @@ import { runRequests } from './requests/run-requests.ts';
 import { runSessions } from './sessions/run-sessions.ts';
 import { runStartUp } from './start-up.ts';
 import { writeReport, writeTrials } from './report/write-report.ts';
-import { SETUPS } from './under-writes/trials.ts';
+import { LISTS, SETUPS, WRITTEN } from './under-writes/trials.ts';
 import { runWatches } from './watches/run-watches.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
@@ -43,6 +43,8 @@ program
   .option('--writes <rates>', 'transactions per second of another connection (default: 0,1,10,100)')
   .option('--only <parts>', 'pages, writes: read pages beside other ways, or under writes')
   .option('--setups <names>', `under writes, some of ${SETUPS.join(',')} (default: all)`)
+  .option('--written <tables>', `under writes, some of ${WRITTEN.join(',')} (default: all)`)
+  .option('--lists <kinds>', `under writes, some of ${LISTS.join(',')} (default: all)`)
   .option('--write-rates <rates>', 'under writes, transactions per second (default: 0,10,100,1000)')
   .option('--trial-seconds <number>', 'under writes, for each of two loads (default: 4)')
   .option('--connections <number>', 'connections of the load (default: 16)')

@@ -17,6 +17,14 @@ describe('options', () => {
       starts: 3,
       parts: ['pages', 'writes'],
       setups: ['primary', 'feed', 'standby', 'process', 'no-process', 'file'],
+      written: [
+        'nothing',
+        'another server',
+        'another table',
+        'this table',
+        'this table beside an open transaction',
+      ],
+      lists: ['whole', 'several', 'filtered', 'tenants', 'ordered'],
       writeRates: [0, 10, 100, 1000],
       trialSeconds: 4,
       out: '/docs',
@@ -53,6 +61,8 @@ describe('options', () => {
     [{ databases: 'postgres,oracle' }, 'expected some of postgres, mariadb, sqlite; got oracle'],
     [{ only: 'reads' }, '--only: expected some of pages, writes; got reads'],
     [{ setups: 'replica' }, '--setups: expected some of primary, feed, '],
+    [{ lists: 'long' }, '--lists: expected some of whole, several, '],
+    [{ written: 'this' }, '--written: expected some of nothing, another server, '],
     [{ pages: '' }, '--pages: expected some of first, middle, last; got '],
   ])('such as %o are refused', ([flags, message]) => {
     expect(() => readOptions(flags, '')).toThrow(message);

@@ -1,5 +1,12 @@
 import { DATABASES, type DatabaseName, DEPTHS, type Factors } from './scenarios.ts';
-import { type Setup, SETUPS } from './under-writes/trials.ts';
+import {
+  type ListKind,
+  LISTS,
+  type Setup,
+  SETUPS,
+  WRITTEN,
+  type WrittenTo,
+} from './under-writes/trials.ts';
 
 /** Pages, starts and whole tables beside others, or pages under writes. */
 const PARTS = ['pages', 'writes'] as const;
@@ -19,6 +26,10 @@ export interface BenchOptions extends Factors {
   readonly parts: readonly Part[];
   /** What is read while others write. */
   readonly setups: readonly Setup[];
+  /** What the writers of `writes` write to. */
+  readonly written: readonly WrittenTo[];
+  /** Of which lists pages are read under `writes`. */
+  readonly lists: readonly ListKind[];
   /** Transactions per second of the writers of `writes`. */
   readonly writeRates: readonly number[];
   /** How long each trial of `writes` asks at a fixed rate, and then as fast as it is answered. */
@@ -38,6 +49,8 @@ export interface BenchFlags {
   readonly writes?: string;
   readonly only?: string;
   readonly setups?: string;
+  readonly written?: string;
+  readonly lists?: string;
   readonly writeRates?: string;
   readonly trialSeconds?: string;
   readonly connections?: string;
@@ -97,6 +110,8 @@ export function readOptions(flags: BenchFlags, defaultOut: string): BenchOptions
     rounds: one('rounds', flags.rounds ?? base.rounds, { least: 1, most: 100 }),
     parts: readChoices('only', flags.only ?? PARTS.join(','), PARTS),
     setups: readChoices('setups', flags.setups ?? SETUPS.join(','), SETUPS),
+    written: readChoices('written', flags.written ?? WRITTEN.join(','), WRITTEN),
+    lists: readChoices('lists', flags.lists ?? LISTS.join(','), LISTS),
     writeRates: numbers('write-rates', flags.writeRates ?? base.writeRates, {
       least: 0,
       most: 10_000,

@@ -1,4 +1,5 @@
 import { startChild } from '../processes/child.ts';
+import { formatNumber } from '../report/format.ts';
 import type { TrialResult } from '../report/results.ts';
 import type { DatabaseName } from '../scenarios.ts';
 import { startService } from '../subjects/service.ts';
@@ -100,8 +101,13 @@ async function measureLoad(
   const results: TrialResult[] = [];
   try {
     for (const trial of trials) {
-      measuring.log(trialLabel(trial));
-      results.push(await measureTrial(trial, { ...measuring, writer }));
+      const result = await measureTrial(trial, { ...measuring, writer });
+      const { p50, p99, writes } = result;
+      measuring.log(
+        `${trialLabel(trial)}: p50 ${formatNumber(p50)} ms, p99 ${formatNumber(p99)} ms, ` +
+          `${formatNumber(writes.perSecond)} writes/s`,
+      );
+      results.push(result);
     }
     return results;
   } finally {

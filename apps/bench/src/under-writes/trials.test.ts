@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { bodiesOf } from './measure-trial.ts';
-import { planLoads, planTrials, type Trial, trialLabel } from './trials.ts';
+import { LISTS, planLoads, planTrials, type Trial, trialLabel, WRITTEN } from './trials.ts';
 
-const FACTORS = { rows: 10_000, depths: ['first', 'middle', 'last'], rates: [0, 1000] } as const;
+const FACTORS = {
+  rows: 10_000,
+  depths: ['first', 'middle', 'last'],
+  rates: [0, 1000],
+  written: WRITTEN,
+  lists: LISTS,
+} as const;
 
 const TRIAL: Trial = {
   setup: 'feed',
@@ -22,14 +28,14 @@ describe('the trials under writes', () => {
       '1000 another server',
       '1000 another table',
       '1000 this table',
-      '1000 this table, beside an open transaction',
+      '1000 this table beside an open transaction',
     ]);
   });
 
   test('leave no transaction open on SQLite, which has one writer', () => {
     const loads = planLoads('file', FACTORS);
     expect(loads.map(({ writtenTo }) => writtenTo)).not.toContain(
-      'this table, beside an open transaction',
+      'this table beside an open transaction',
     );
   });
 
@@ -51,6 +57,7 @@ describe('the trials under writes', () => {
     ]);
     expect(new Set(trials.map(trialLabel)).size).toBe(trials.length);
     expect(planTrials('primary', load, FACTORS)).toHaveLength(4);
+    expect(planTrials('feed', load, { ...FACTORS, lists: ['tenants'] })).toHaveLength(1);
   });
 
   test('ask for the whole table first, and for other lists by a condition', () => {

@@ -29,7 +29,7 @@ export const WRITTEN = [
   'another server',
   'another table',
   'this table',
-  'this table, beside an open transaction',
+  'this table beside an open transaction',
 ] as const;
 export type WrittenTo = (typeof WRITTEN)[number];
 
@@ -65,17 +65,22 @@ export interface Trial extends WriteLoad {
 export interface TrialFactors {
   readonly rows: number;
   readonly depths: readonly Depth[];
+  readonly written: readonly WrittenTo[];
+  readonly lists: readonly ListKind[];
   /** Transactions per second; 0 is a database at rest. */
   readonly rates: readonly number[];
 }
 
 /** The loads of writers, those with the same rate one after another. */
-export function planLoads(setup: Setup, { rates }: Pick<TrialFactors, 'rates'>): WriteLoad[] {
-  const kinds = WRITTEN.filter(
+export function planLoads(
+  setup: Setup,
+  { rates, written }: Pick<TrialFactors, 'rates' | 'written'>,
+): WriteLoad[] {
+  const kinds = written.filter(
     (writtenTo) =>
       writtenTo !== 'nothing' &&
       // SQLite has one writer at a time.
-      (setup !== 'file' || writtenTo !== 'this table, beside an open transaction'),
+      (setup !== 'file' || writtenTo !== 'this table beside an open transaction'),
   );
   return rates.flatMap((perSecond): WriteLoad[] =>
     perSecond === 0
@@ -91,14 +96,15 @@ export function planLoads(setup: Setup, { rates }: Pick<TrialFactors, 'rates'>):
 export function planTrials(
   setup: Setup,
   load: WriteLoad,
-  { rows, depths }: Omit<TrialFactors, 'rates'>,
+  { rows, depths, lists: wanted }: Omit<TrialFactors, 'rates' | 'written'>,
 ): Trial[] {
   const base = { setup, rows, ...load };
   const each = (lists: ListKind): Trial[] => depths.map((depth) => ({ ...base, depth, lists }));
   const first = (lists: ListKind): Trial => ({ ...base, depth: 'first', lists });
   const plain = [...each('whole'), first('several')];
-  if (setup !== 'feed') return plain;
-  return [...plain, ...each('filtered'), first('tenants'), ...each('ordered')];
+  const ofFeed = [...each('filtered'), first('tenants'), ...each('ordered')];
+  const all = setup === 'feed' ? [...plain, ...ofFeed] : plain;
+  return all.filter(({ lists }) => wanted.includes(lists));
 }
 
 /** What distinguishes one trial from the others. */

@@ -27,7 +27,7 @@ export async function startWriteLoad(load: WriteLoad, targets: WriteTargets): Pr
   const database = writtenTo === 'another server' ? targets.elsewhere : targets.database;
   const rows = writtenTo === 'another table' ? targets.otherRows : targets.rows;
   const open =
-    writtenTo === 'this table, beside an open transaction'
+    writtenTo === 'this table beside an open transaction'
       ? await startOpenTransaction(database, rows)
       : undefined;
   const count = database.name === 'sqlite' ? 1 : Math.ceil(perSecond / MOST_OF_ONE);

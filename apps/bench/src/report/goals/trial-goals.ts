@@ -34,7 +34,7 @@ export function trialGoals(trials: readonly TrialResult[]): Goal[] {
   };
   const overBaseline = (result: TrialResult): number | undefined =>
     ratio(result.p50, baselineOf(result, trials)?.p50);
-  const open = 'this table, beside an open transaction';
+  const open = 'this table beside an open transaction';
   return [
     most('followed, 1,000 writes/s, p50 ÷ baseline', 3, worst('this table', overBaseline)),
     most(
