@@ -63,6 +63,27 @@ describeInBrowser('the records of a view by groups', (browser) => {
     await seeRange(page, 'records 1–50');
   });
 
+  it('are chosen by conditions on their numbers, which the address and the commands have', async () => {
+    const url = `${demo}/?model=cities&group=country.name&having=count.gte.9000`;
+    const { page } = await openSignedIn(browser(), url);
+    await groupsOf(page).getByText('Italy').waitFor();
+    expect((await rowsOf(page)).map(([name]) => name)).toEqual(['United States', 'Italy']);
+    await groupsOf(page).getByText('page 1 of 1, 2 groups').waitFor();
+    await groupsOf(page).getByRole('button', { name: 'Filter groups1' }).click();
+    const form = groupsOf(page).getByRole('form', { name: 'Filter of groups' });
+    await form.getByLabel('Condition 1: value').fill('1000000');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await groupsOf(page).getByText('No group meets the conditions on groups.').waitFor();
+    expect(addressed(page, 'having')).toBe('count.gte.1000000');
+    await page.getByRole('button', { name: 'Copy as …' }).click();
+    await page.getByText('"query_group_filter"').waitFor();
+    await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Clear' }).click();
+    await groupsOf(page).getByText('Italy').waitFor();
+    expect(addressed(page, 'having')).toBeNull();
+    await expect.poll(async () => findings(page)).toEqual([]);
+  });
+
   it('have several attributes and numbers, whose points are below each other', async () => {
     const page = await openShop('group=note');
     await groupsOf(page).getByRole('button', { name: 'Add a group' }).click();

@@ -1,5 +1,4 @@
 import type { ModelEntry } from '@proj/client';
-import { attributeAt } from '@proj/contract';
 import { useState } from 'preact/hooks';
 
 import { BASE_URL } from '../api/clients.ts';
@@ -21,11 +20,10 @@ const FORMS = ['curl', 'TypeScript', 'dq'] as const;
 /** The page of the view as a command or as code. */
 export function CopyAsDialog({ query, model, onClose }: CopyAsDialogProps) {
   const [form, setForm] = useState<(typeof FORMS)[number]>('curl');
-  const typeOf = (name: string) => attributeAt(name, model)?.type ?? 'other';
   const texts = {
     curl: () => asCurl(query, BASE_URL),
     TypeScript: () => asTypeScript(query, BASE_URL),
-    dq: () => `DYNAMIC_QUERY_URL=${BASE_URL} ${asDq(query, typeOf)}`,
+    dq: () => `DYNAMIC_QUERY_URL=${BASE_URL} ${asDq(query, model)}`,
   };
   return (
     <Dialog title="Copy as" onClose={onClose}>

@@ -5,6 +5,7 @@ import { requestBody } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { CITIES } from '../state/cities-model.test-data.ts';
 import type { ViewQuery } from '../state/view/view-query.ts';
 import { asCurl } from './curl.ts';
 import { asDq } from './dq.ts';
@@ -19,7 +20,7 @@ const query: ViewQuery = {
   filter: { attribute: 'population', op: 'gte', value: '1000000' },
   sort: [{ attribute: 'population', direction: 'desc' }],
 };
-const groups: ViewQuery = {
+const groups = {
   ...query,
   attributes: ['country.name', 'founded.month', 'count', 'sum_population'],
   sort: [{ attribute: 'sum_population', direction: 'desc', nulls: 'last' }],
@@ -31,8 +32,8 @@ const groups: ViewQuery = {
       distinct_name: { op: 'count_distinct', attribute: 'name' },
     },
   },
-};
-const typeOf = (attribute: string) => (attribute === 'population' ? 'int64' : 'text');
+} satisfies ViewQuery;
+const having = { attribute: 'sum_population', op: 'gt', value: '1000' } as const;
 const BASE = 'https://data.example.com/prefix/';
 
 describe('the shell command', () => {
@@ -102,22 +103,27 @@ describe('the TypeScript', () => {
 
 describe('the dq command', () => {
   it('names model, attributes, filter, order and page', () => {
-    expect(asDq(query, typeOf)).toBe(
+    expect(asDq(query, CITIES)).toBe(
       "dq query cities -a name,population --filter 'population >= 1000000' --sort " +
         '-population --page 3 --size 20',
     );
   });
 
   it('names what is grouped by, and what is computed', () => {
-    expect(asDq(groups, typeOf)).toBe(
+    expect(asDq(groups, CITIES)).toBe(
       'dq groups cities --by country.name,founded:month --count --sum population ' +
         "--count-distinct name --filter 'population >= 1000000' " +
         '--sort -sum_population:nulls-last --page 3 --size 20',
     );
   });
 
+  it('compares members of groups as what they are', () => {
+    const kept = { ...groups, groups: { ...groups.groups, filter: having } };
+    expect(asDq(kept, CITIES)).toContain("--having 'sum_population > 1000' --filter");
+  });
+
   it('says where NULL goes', () => {
     const sort = [{ attribute: 'population', direction: 'desc', nulls: 'last' }] as const;
-    expect(asDq({ ...query, sort }, typeOf)).toContain('--sort -population:nulls-last');
+    expect(asDq({ ...query, sort }, CITIES)).toContain('--sort -population:nulls-last');
   });
 });

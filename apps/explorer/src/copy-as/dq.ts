@@ -1,4 +1,10 @@
-import { printFilter, type TypeOf } from '@proj/contract';
+import {
+  attributeAt,
+  groupAttributes,
+  type LinkedModel,
+  printFilter,
+  type TypeOf,
+} from '@proj/contract';
 
 import { isOfGroups, type ViewGroupsQuery } from '../state/view/groups-query.ts';
 import type { ViewQuery } from '../state/view/view-query.ts';
@@ -6,9 +12,10 @@ import type { SortTerm } from '../state/view-state.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /** The `dq` command that prints the page of a view. */
-export function asDq(query: ViewQuery, typeOf: TypeOf): string {
+export function asDq(query: ViewQuery, model: LinkedModel): string {
   const { page, size, filter, sort } = query;
-  const words = isOfGroups(query) ? groupWords(query) : recordWords(query);
+  const typeOf: TypeOf = (name) => attributeAt(name, model)?.type ?? 'other';
+  const words = isOfGroups(query) ? groupWords(query, model) : recordWords(query);
   if (filter) words.push(`--filter ${shellQuote(printFilter(filter, typeOf))}`);
   if (sort) words.push(`--sort ${shellQuote(sort.map(sortWord).join(','))}`);
   return [...words, `--page ${page}`, `--size ${size}`].join(' ');
@@ -19,7 +26,8 @@ function recordWords({ model, attributes }: ViewQuery): string[] {
   return namesFitFlag(attributes) ? [...words, `-a ${shellQuote(attributes.join(','))}`] : words;
 }
 
-function groupWords({ model, groups: { by, aggregates } }: ViewGroupsQuery): string[] {
+function groupWords({ model: name, groups }: ViewGroupsQuery, model: LinkedModel): string[] {
+  const { by, aggregates, filter } = groups;
   const terms = by.map((term) =>
     typeof term === 'string' ? term : [term.attribute, term.by].join(':'),
   );
@@ -29,7 +37,11 @@ function groupWords({ model, groups: { by, aggregates } }: ViewGroupsQuery): str
     const flag = `--${op.replace('_', '-')}`;
     return names === '' ? flag : `${flag} ${shellQuote(names)}`;
   });
-  return ['dq groups', shellQuote(model), `--by ${shellQuote(terms.join(','))}`, ...flags];
+  const words = ['dq groups', shellQuote(name), `--by ${shellQuote(terms.join(','))}`, ...flags];
+  if (filter === undefined) return words;
+  const members = new Map(groupAttributes(groups, model).map((entry) => [entry.name, entry.type]));
+  const having = printFilter(filter, (member) => members.get(member) ?? 'other');
+  return [...words, `--having ${shellQuote(having)}`];
 }
 
 /** A name with a comma cannot be in the list; then all attributes are printed. */

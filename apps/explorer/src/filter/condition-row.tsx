@@ -3,8 +3,8 @@ import { attributeAt } from '@proj/contract';
 import { useId } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
-import { type ErrorPlace, errorPlace } from '../state/filter/error-place.ts';
-import type { Condition, ViewState } from '../state/view-state.ts';
+import { type ErrorPlace, errorPlace, type FilteredView } from '../state/filter/error-place.ts';
+import type { Condition } from '../state/view-state.ts';
 import { relatedModels } from '../state/related-models.ts';
 import { conditionError } from './condition-error.ts';
 import { Operands } from './operands.tsx';
@@ -18,7 +18,7 @@ interface ConditionRowProps {
   readonly condition: Condition;
   readonly model: ModelEntry;
   readonly errors: readonly RequestError[];
-  readonly view: ViewState;
+  readonly view: FilteredView;
   readonly onChange: (condition: Condition) => void;
   readonly onRemove: () => void;
 }

@@ -2,7 +2,7 @@ import type { ModelEntry, RequestError } from '@proj/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { conditionErrors } from '../state/filter/error-place.ts';
+import { conditionErrors, type FilteredView } from '../state/filter/error-place.ts';
 import { type FilterPath, isGroup, withPart } from '../state/filter/filter-tree.ts';
 import {
   type Condition,
@@ -10,15 +10,15 @@ import {
   type FilterNode,
   type Match,
   MATCHES,
-  type ViewState,
 } from '../state/view-state.ts';
 import { ConditionRow } from './condition-row.tsx';
 import { startCondition, usualAttribute } from './start-condition.ts';
 
 /** What every part of a filter is edited with. */
 interface EditorContext {
+  readonly noun: 'Records' | 'Groups';
   readonly model: ModelEntry;
-  readonly view: ViewState;
+  readonly view: FilteredView;
   /** The errors of the service, while the draft is the filter that was sent; otherwise none. */
   readonly errors: readonly RequestError[];
 }
@@ -42,7 +42,7 @@ const MATCH_LABELS: Readonly<Record<Match, string>> = {
 /** Filters are at most five deep: a `not` is a level of its own. */
 const DEEPEST_GROUP = 2;
 
-/** A group: how many of its parts a record must meet, and the parts. */
+/** A group: how many of its parts must hold, and the parts. */
 export function FilterGroupEditor(props: FilterGroupEditorProps) {
   const { group, path, context, onChange, children } = props;
   const list = useRef<HTMLOListElement>(null);
@@ -62,7 +62,8 @@ export function FilterGroupEditor(props: FilterGroupEditorProps) {
     // The button that removed it goes with it.
     if (changed === null) list.current?.nextElementSibling?.querySelector('button')?.focus();
   };
-  const label = path.length === 0 ? 'Records meet' : `Group ${numberOf(path)}: records meet`;
+  const meet = `${context.noun} meet`;
+  const label = path.length === 0 ? meet : `Group ${numberOf(path)}: ${meet.toLowerCase()}`;
   const condition = usual === undefined ? null : startCondition(context.model, usual);
   return (
     <>

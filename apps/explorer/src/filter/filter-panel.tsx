@@ -4,10 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
 import { usePanel } from '../controls/use-panel.ts';
-import { errorsAt } from '../state/filter/error-place.ts';
+import { errorsAt, type FilteredView } from '../state/filter/error-place.ts';
 import { conditionCount, withoutEmptyGroups } from '../state/filter/filter-tree.ts';
-import { type FilterGroup, FIRST_VIEW, type ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view/view-store.ts';
+import { type FilterGroup, FIRST_VIEW } from '../state/view-state.ts';
 import { FilterGroupEditor } from './filter-group-editor.tsx';
 import { startCondition, usualAttribute } from './start-condition.ts';
 
@@ -18,19 +17,24 @@ export interface FilterStart {
 }
 
 interface FilterPanelProps {
+  readonly label: string;
+  /** What the conditions are on. */
+  readonly noun: 'Records' | 'Groups';
   readonly model: ModelEntry;
-  readonly view: ViewState;
+  readonly view: FilteredView;
   readonly errors: readonly RequestError[];
   /** Undefined where the panel opened by itself, to show an error: then it takes no focus. */
   readonly start: FilterStart | undefined;
+  readonly onApply: (filter: FilterGroup) => void;
   readonly onClose: () => void;
 }
 
 /**
- * The conditions of the view. They are a draft until they are applied, with the button or with
+ * The conditions of a list. They are a draft until they are applied, with the button or with
  * Enter.
  */
-export function FilterPanel({ model, view, errors, start, onClose }: FilterPanelProps) {
+export function FilterPanel(props: FilterPanelProps) {
+  const { label, noun, model, view, errors, start, onApply, onClose } = props;
   const { filter } = view;
   const [draft, setDraft] = useDraft(model, filter, start);
   const { panel } = usePanel<HTMLFormElement>(onClose);
@@ -43,21 +47,21 @@ export function FilterPanel({ model, view, errors, start, onClose }: FilterPanel
     <form
       {...panel}
       class="panel"
-      aria-label="Filter"
+      aria-label={label}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        changeView({ filter: applied });
+        onApply(applied);
       }}
     >
       <ErrorList errors={errorsAt(errors, view, 'conditions')} />
       <FilterGroupEditor
         group={draft}
         path={[]}
-        context={{ model, view, errors: isApplied ? errors : [] }}
+        context={{ noun, model, view, errors: isApplied ? errors : [] }}
         onChange={(changed, isRemoval) => {
           setDraft(changed);
-          if (isApplied && isRemoval) changeView({ filter: withoutEmptyGroups(changed) });
+          if (isApplied && isRemoval) onApply(withoutEmptyGroups(changed));
         }}
       >
         <span class="gap" />
@@ -66,7 +70,7 @@ export function FilterPanel({ model, view, errors, start, onClose }: FilterPanel
         </SteadyButton>
         <SteadyButton
           isOff={conditionCount(filter) === 0}
-          onClick={() => changeView({ filter: FIRST_VIEW.filter })}
+          onClick={() => onApply(FIRST_VIEW.filter)}
         >
           Clear
         </SteadyButton>
@@ -75,7 +79,7 @@ export function FilterPanel({ model, view, errors, start, onClose }: FilterPanel
   );
 }
 
-/** The filter of the view until it is changed, with the condition that is asked for. */
+/** The filter that is applied until it is changed, with the condition that is asked for. */
 function useDraft(model: ModelEntry, filter: FilterGroup, start: FilterStart | undefined) {
   const begin = () => {
     const isEmpty = filter.parts.length === 0;

@@ -12,7 +12,12 @@ import { labelsOf } from '../state/labels.ts';
 import { fewestFirst } from '../state/open-facets.ts';
 import { relatedModels } from '../state/related-models.ts';
 import { COUNTED } from '../state/view/group-address.ts';
-import type { ComputeTerm, GroupTerm, GroupView } from '../state/view-state.ts';
+import {
+  type ComputeTerm,
+  FIRST_VIEW,
+  type GroupTerm,
+  type GroupView,
+} from '../state/view-state.ts';
 
 /** Choices that belong together. */
 export interface Choices<Choice> {
@@ -70,7 +75,13 @@ export function firstGroups(model: LinkedModel): GroupView | null {
   const [first] = fewestFirst(model).filter(canBeGrouped);
   if (first === undefined) return null;
   const { name } = labelsOf([first.name], model).get(first.name) ?? first;
-  return { by: [termOf(name, model)], compute: COUNTED, sort: [], picture: null };
+  return {
+    by: [termOf(name, model)],
+    compute: COUNTED,
+    filter: FIRST_VIEW.filter,
+    sort: [],
+    picture: null,
+  };
 }
 
 /** An attribute as it is usually grouped by: dates by the month. */

@@ -1,6 +1,7 @@
 import { GROUP_LIMITS, type LinkedModel } from '@proj/contract';
 import type { ComponentChildren } from 'preact';
 
+import { conditionCount } from '../state/filter/filter-tree.ts';
 import type { ComputeTerm, GroupTerm, GroupView } from '../state/view-state.ts';
 import { computeName } from '../state/view/groups-query.ts';
 import { changeView } from '../state/view/view-store.ts';
@@ -18,17 +19,24 @@ import { TermSelect } from './term-select.tsx';
 interface GroupControlsProps {
   readonly model: LinkedModel;
   readonly group: GroupView;
+  readonly showsFilter: boolean;
+  readonly onFilter: () => void;
   readonly onClose: () => void;
 }
 
 /** What the records are grouped by, what is computed of the groups, and what of it is drawn. */
-export function GroupControls({ model, group, onClose }: GroupControlsProps) {
+export function GroupControls(props: GroupControlsProps) {
+  const { model, group, showsFilter, onFilter, onClose } = props;
+  const conditions = conditionCount(group.filter);
   return (
     <div class="row">
       <GroupTerms model={model} group={group} />
       <ComputeTerms model={model} group={group} />
       <PictureChoice model={model} group={group} />
       <span class="gap" />
+      <button type="button" aria-expanded={showsFilter} onClick={onFilter}>
+        Filter groups{conditions > 0 && <span class="badge">{conditions}</span>}
+      </button>
       <button type="button" onClick={onClose}>
         Show the records
       </button>
@@ -36,7 +44,7 @@ export function GroupControls({ model, group, onClose }: GroupControlsProps) {
   );
 }
 
-type TermsProps = Omit<GroupControlsProps, 'onClose'>;
+type TermsProps = Pick<GroupControlsProps, 'model' | 'group'>;
 
 function GroupTerms({ model, group }: TermsProps) {
   const { by } = group;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { CITIES } from '../state/cities-model.test-data.ts';
+import { allOf } from '../state/filter/filter-tree.ts';
 import type { GroupView } from '../state/view-state.ts';
 import { drawableTerms, drawnTerm, isInTime, sortedByMember, withTerms } from './group-terms.ts';
 
@@ -11,18 +12,29 @@ const GROUP: GroupView = {
     { operation: 'count', attribute: null },
     { operation: 'sum', attribute: 'area' },
   ],
+  filter: allOf(
+    { attribute: 'count', operator: 'gt', operands: ['1'] },
+    { attribute: 'sum_area', operator: 'gt', operands: ['2'] },
+  ),
   sort: [{ attribute: 'sum_area', direction: 'asc' }],
   picture: 'sum_area',
 };
 const turned = (group: GroupView, name: string) => sortedByMember(group, name)[0]?.direction;
 const founded = { attribute: 'founded', unit: 'month' } as const;
 
-it('groups with other terms lose an order and a picture of what is no longer there', () => {
+it('groups with other terms lose conditions, order and picture of what is no longer there', () => {
   const by = [founded];
   expect(withTerms(GROUP, { by })).toEqual({ ...GROUP, by });
   expect(withTerms(GROUP, { by: [founded, founded] }).by).toEqual(by);
   const compute = GROUP.compute.slice(0, 2);
-  expect(withTerms(GROUP, { compute })).toEqual({ ...GROUP, compute, sort: [], picture: null });
+  const filter = { ...GROUP.filter, parts: GROUP.filter.parts.slice(0, 1) };
+  expect(withTerms(GROUP, { compute })).toEqual({
+    ...GROUP,
+    compute,
+    filter,
+    sort: [],
+    picture: null,
+  });
 });
 
 it('a click on a head sorts numbers from the largest, groups from the first, and turns an order', () => {

@@ -1,12 +1,13 @@
 import { groupAttributes, type LinkedModel } from '@proj/contract';
 
 import { computeName, groupSort, requestedGroups, termName } from '../state/view/groups-query.ts';
+import { withConditionsOn } from '../state/filter/filter-tree.ts';
 import type { ComputeTerm, GroupView, SortTerm } from '../state/view-state.ts';
 import { isNumeric } from '../values/cell-text.ts';
 
 /**
- * The groups with other terms, each once; an order or a picture of what is no longer there goes
- * with it.
+ * The groups with other terms, each once; conditions, an order or a picture of what is no longer
+ * there go with it.
  */
 export function withTerms(
   group: GroupView,
@@ -19,9 +20,10 @@ export function withTerms(
     compute: [...new Map(compute.map((term) => [computeName(term, { by }), term])).values()],
   };
   const names = [...next.by.map(termName), ...next.compute.map((term) => computeName(term, next))];
-  const { sort, picture } = next;
+  const { filter, sort, picture } = next;
   return {
     ...next,
+    filter: withConditionsOn(filter, names),
     sort: sort.filter(({ attribute }) => names.includes(attribute)),
     picture: picture !== null && names.includes(picture) ? picture : null,
   };

@@ -1,10 +1,16 @@
 import { groupAttributes, groupDigits, type LinkedModel } from '@proj/contract';
 import { lastPage } from '@proj/paging';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { SteadyButton } from '../controls/steady-button.tsx';
+import { FilterPanel, type FilterStart } from '../filter/filter-panel.tsx';
 import { QueryBanners } from '../problems/query-banners.tsx';
-import { computeName, groupsQuery, requestedGroups } from '../state/view/groups-query.ts';
+import {
+  computeName,
+  groupsQuery,
+  modelOfGroups,
+  requestedGroups,
+} from '../state/view/groups-query.ts';
 import type { GroupView, ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
 import { computeText } from './group-choices.ts';
@@ -26,11 +32,30 @@ export function GroupsView({ model, view, group, onClose }: GroupsViewProps) {
   const asked = useMemo(() => groupsQuery(view, model, group), [view, model, group]);
   const query = useGroups(asked);
   const { data, isFetching } = query;
+  const [filterStart, setFilterStart] = useState<FilterStart | null>(null);
   // While other groups are read, those before them may have other members.
   const isKnown = data?.query.attributes.join() === asked.attributes.join();
   return (
     <section class="groups" aria-label="Groups" aria-busy={isFetching}>
-      <GroupControls model={model} group={group} onClose={onClose} />
+      <GroupControls
+        model={model}
+        group={group}
+        showsFilter={filterStart !== null}
+        onFilter={() => setFilterStart(filterStart === null ? { attribute: null } : null)}
+        onClose={onClose}
+      />
+      {filterStart !== null && (
+        <FilterPanel
+          label="Filter of groups"
+          noun="Groups"
+          model={modelOfGroups(asked.groups, model)}
+          view={{ filter: group.filter, search: '' }}
+          errors={[]}
+          start={filterStart}
+          onApply={(filter) => changeView({ group: { ...group, filter } })}
+          onClose={() => setFilterStart(null)}
+        />
+      )}
       <QueryBanners query={query} view={view} pending="Computing the groups …" />
       {data && isKnown && <Groups model={model} group={group} page={data} />}
       {data && <GroupPages view={view} group={group} total={data.total} />}
@@ -50,7 +75,7 @@ function Groups({ model, group, page: { groups } }: GroupsProps) {
   const drawn = columns.find(({ name }) => term && name === computeName(term, group));
   const [time] = columns;
   const hasLine = isInTime(group) && groups.length > 2;
-  if (groups.length === 0) return <p class="empty-note">No record meets the conditions.</p>;
+  if (groups.length === 0) return <p class="empty-note">{emptyNote(group)}</p>;
   return (
     <>
       {hasLine && time && drawn && <LinePicture time={time} drawn={drawn} groups={groups} />}
@@ -62,6 +87,12 @@ function Groups({ model, group, page: { groups } }: GroupsProps) {
       />
     </>
   );
+}
+
+function emptyNote({ filter }: GroupView): string {
+  return filter.parts.length > 0
+    ? 'No group meets the conditions on groups.'
+    : 'No record meets the conditions.';
 }
 
 function columnsOf(model: LinkedModel, group: GroupView): readonly GroupColumn[] {

@@ -84,10 +84,13 @@ export function ModelTools(props: ModelToolsProps) {
       </div>
       {showsFilter && (
         <FilterPanel
+          label="Filter"
+          noun="Records"
           model={model}
           view={view}
           errors={errors}
           start={panel?.kind === 'filter' ? panel.start : undefined}
+          onApply={(filter) => changeView({ filter })}
           onClose={close}
         />
       )}

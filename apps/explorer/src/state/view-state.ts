@@ -17,11 +17,11 @@ export interface Condition {
   readonly operands: readonly string[];
 }
 
-/** How many of the parts of a group a record must meet. */
+/** How many of the parts of a group must hold. */
 export const MATCHES = ['all', 'any', 'not_all', 'none'] as const;
 export type Match = (typeof MATCHES)[number];
 
-/** Conditions and groups that belong together. One without parts selects every record. */
+/** Conditions and groups that belong together. One without parts selects everything. */
 export interface FilterGroup {
   readonly match: Match;
   readonly parts: readonly FilterNode[];
@@ -57,6 +57,8 @@ export interface GroupView {
   readonly by: readonly GroupTerm[];
   /** 1 to 10. */
   readonly compute: readonly ComputeTerm[];
+  /** Which groups are shown, by their members; groups within it are never empty. */
+  readonly filter: FilterGroup;
   /** By names of members; empty for the usual order. */
   readonly sort: readonly SortTerm[];
   /** The name of the member that is drawn; `null` for the first that can be. */

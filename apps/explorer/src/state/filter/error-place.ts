@@ -24,7 +24,7 @@ export type ErrorPlace =
     };
 
 /** What of a view travels as its filter. */
-type FilteredView = Pick<ViewState, 'filter' | 'search'>;
+export type FilteredView = Pick<ViewState, 'filter' | 'search'>;
 
 /** Where on the page to show what a JSON pointer (RFC 6901) into the body of a query names. */
 export function errorPlace(pointer: string, view: FilteredView): ErrorPlace {
@@ -83,7 +83,7 @@ function conditionPlace(path: FilterPath, [member, operand]: readonly string[]):
 /** The errors that belong to one kind of control. */
 export function errorsAt(
   errors: readonly RequestError[],
-  view: ViewState,
+  view: FilteredView,
   control: ErrorPlace['control'],
 ): readonly RequestError[] {
   return errors.filter(({ pointer }) => errorPlace(pointer, view).control === control);
@@ -92,7 +92,7 @@ export function errorsAt(
 /** The errors of the condition at that path. */
 export function conditionErrors(
   errors: readonly RequestError[],
-  view: ViewState,
+  view: FilteredView,
   path: FilterPath,
 ): readonly RequestError[] {
   return errors.filter(({ pointer }) => {

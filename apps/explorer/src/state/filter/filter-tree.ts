@@ -40,6 +40,14 @@ export function withoutEmptyGroups(group: FilterGroup): FilterGroup {
   return { ...group, parts };
 }
 
+/** The filter without conditions on other attributes than these. */
+export function withConditionsOn(group: FilterGroup, names: readonly string[]): FilterGroup {
+  const parts = group.parts
+    .filter((part) => isGroup(part) || names.includes(part.attribute))
+    .map((part) => (isGroup(part) ? withConditionsOn(part, names) : part));
+  return withoutEmptyGroups({ ...group, parts });
+}
+
 /** A filter of conditions that a record must meet all. */
 export function allOf(...parts: readonly Condition[]): FilterGroup {
   return { match: 'all', parts };

@@ -1,7 +1,8 @@
 import { type AggregateOp, AGGREGATES, DATE_UNITS, GROUP_LIMITS } from '@proj/contract';
 
+import { filterPartText } from '../filter/filter-text.ts';
 import { joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
-import type { ComputeTerm, GroupTerm, GroupView } from '../view-state.ts';
+import { type ComputeTerm, FIRST_VIEW, type GroupTerm, type GroupView } from '../view-state.ts';
 import { sortToText } from './sort-text.ts';
 
 /** What is computed where an address says nothing. */
@@ -9,14 +10,16 @@ export const COUNTED: readonly ComputeTerm[] = [{ operation: 'count', attribute:
 
 /**
  * The parts of an address that say what is grouped: `group=country.name,at:month`,
- * `compute=count,sum:amount`, `group_sort=-sum_amount`, `picture=count`.
+ * `compute=count,sum:amount`, `having=count.gt.1`, `group_sort=-sum_amount`, `picture=count`.
  */
-export function groupParts({ by, compute, sort, picture }: GroupView): [string, string][] {
+export function groupParts({ by, compute, filter, sort, picture }: GroupView): [string, string][] {
   const computed = listText(compute.map(({ operation, attribute }) => [operation, attribute]));
   const parts: [string, string][] = [
     ['group', listText(by.map(({ attribute, unit }) => [attribute, unit]))],
   ];
   if (computed !== 'count') parts.push(['compute', computed]);
+  for (const part of filter.parts) parts.push(['having', filterPartText(part)]);
+  if (filter.match !== FIRST_VIEW.filter.match) parts.push(['having_match', filter.match]);
   if (sort.length > 0) parts.push(['group_sort', sortToText(sort)]);
   if (picture !== null) parts.push(['picture', picture]);
   return parts;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { CITIES } from '../cities-model.test-data.ts';
+import { allOf } from '../filter/filter-tree.ts';
 import { FIRST_VIEW, type GroupView } from '../view-state.ts';
 import { clientGroups, groupsQuery } from './groups-query.ts';
 
@@ -10,6 +11,7 @@ const GROUP: GroupView = {
     { operation: 'count', attribute: null },
     { operation: 'sum', attribute: 'population' },
   ],
+  filter: FIRST_VIEW.filter,
   sort: [],
   picture: null,
 };
@@ -44,6 +46,21 @@ it('groups by a part of time are in its order, and any in the order that the vie
 it('what is computed of groups has a name that no group attribute has', () => {
   const by = [{ attribute: 'count', unit: null }] as const;
   expect(queryOf({ by }).attributes).toEqual(['count', 'count_', 'sum_population']);
+});
+
+it('conditions on groups compare their members as what these are', () => {
+  const filter = allOf(
+    { attribute: 'sum_population', operator: 'gt', operands: ['1000'] },
+    { attribute: 'count', operator: 'not_null', operands: [] },
+  );
+  const kept = {
+    and: [
+      { attribute: 'sum_population', op: 'gt', value: '1000' },
+      { attribute: 'count', op: 'is_null', value: false },
+    ],
+  };
+  expect(queryOf({ filter }).groups.filter).toEqual(kept);
+  expect(clientGroups(queryOf({ filter }))).toMatchObject({ groupFilter: kept });
 });
 
 it('groups are asked for in the words of the SDK too', () => {

@@ -9,7 +9,7 @@ import {
 } from '@proj/contract';
 
 import type { ComputeTerm, GroupTerm, GroupView, SortTerm, ViewState } from '../view-state.ts';
-import { viewFilter, type ViewQuery } from './view-query.ts';
+import { treeFilter, viewFilter, type ViewQuery } from './view-query.ts';
 
 /** The query of the groups of a view. */
 export interface ViewGroupsQuery extends ViewQuery {
@@ -17,10 +17,15 @@ export interface ViewGroupsQuery extends ViewQuery {
 }
 
 /** The groups that a view asks for; their attributes are all of their members. */
-export function groupsQuery(view: ViewState, model: ModelEntry, group: GroupView): ViewGroupsQuery {
+export function groupsQuery(
+  view: ViewState,
+  model: LinkedModel,
+  group: GroupView,
+): ViewGroupsQuery {
   const filter = viewFilter(view, model);
   const sort = groupSort(group);
   const groups = requestedGroups(group);
+  const kept = treeFilter(group.filter, modelOfGroups(groups, model));
   return {
     model: model.name,
     attributes: [...group.by.map(termName), ...Object.keys(groups.aggregates)],
@@ -28,7 +33,7 @@ export function groupsQuery(view: ViewState, model: ModelEntry, group: GroupView
     size: view.size,
     ...(filter && { filter }),
     ...(sort.length > 0 && { sort }),
-    groups,
+    groups: { ...groups, ...(kept && { filter: kept }) },
   };
 }
 
@@ -36,6 +41,13 @@ export function groupsQuery(view: ViewState, model: ModelEntry, group: GroupView
 export function requestedGroups(group: Pick<GroupView, 'by' | 'compute'>): RequestedGroups {
   const aggregates = group.compute.map((term) => [computeName(term, group), aggregateOf(term)]);
   return { by: group.by.map(requestOf), aggregates: Object.fromEntries(aggregates) };
+}
+
+/** What stands for a model where conditions on groups are written: it has their members. */
+export function modelOfGroups(groups: RequestedGroups, model: LinkedModel): ModelEntry {
+  const { name, max_page_size } = model;
+  const attributes = groupAttributes(groups, model);
+  return { name, description: null, attributes, key: [], default_sort: [], max_page_size };
 }
 
 /** Whether a query is one of groups. */
@@ -51,8 +63,16 @@ export function shownEntries(query: ViewQuery, model: LinkedModel): readonly Att
 
 /** The same as the SDK takes it. */
 export function clientGroups({ model, size, filter, sort, groups }: ViewGroupsQuery): GroupsQuery {
-  const { by, aggregates } = groups;
-  const query = { model, by, aggregates, size, ...(filter && { filter }), ...(sort && { sort }) };
+  const { by, aggregates, filter: groupFilter } = groups;
+  const query = {
+    model,
+    by,
+    aggregates,
+    size,
+    ...(filter && { filter }),
+    ...(groupFilter && { groupFilter }),
+    ...(sort && { sort }),
+  };
   // The SDK's types pair each aggregate with attributes that have it, which here only data says.
   return query as GroupsQuery;
 }

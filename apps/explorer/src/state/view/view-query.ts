@@ -64,7 +64,7 @@ export function viewFilter(
   model: ModelEntry,
 ): Filter | undefined {
   const searched = search === '' ? [] : [searchGroup(search, model)];
-  return groupFilter(searched.length === 0 ? filter : withAlso(filter, searched), model);
+  return treeFilter(searched.length === 0 ? filter : withAlso(filter, searched), model);
 }
 
 /** The attributes that a search looks into. */
@@ -82,15 +82,15 @@ function searchGroup(search: string, model: ModelEntry): FilterGroup {
   return { match: 'any', parts };
 }
 
-/** A group as it travels. One part is the filter itself; undefined when there is none. */
-function groupFilter({ match, parts }: FilterGroup, model: ModelEntry): Filter | undefined {
+/** A filter as it travels. One part is the filter itself; undefined when there is none. */
+export function treeFilter({ match, parts }: FilterGroup, model: ModelEntry): Filter | undefined {
   const filters = parts.flatMap((part) => nodeFilter(part, model) ?? []);
   const joined = joinFilters(filters, match === 'any' || match === 'none' ? 'or' : 'and');
   return joined && (match === 'not_all' || match === 'none') ? { not: joined } : joined;
 }
 
 function nodeFilter(node: FilterNode, model: ModelEntry): Filter | undefined {
-  return isGroup(node) ? groupFilter(node, model) : conditionFilter(node, model);
+  return isGroup(node) ? treeFilter(node, model) : conditionFilter(node, model);
 }
 
 function joinFilters(filters: readonly Filter[], by: 'and' | 'or'): Filter | undefined {

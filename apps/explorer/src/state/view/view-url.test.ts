@@ -97,6 +97,7 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
         ),
         { minLength: 1, maxLength: 10 },
       ),
+      filter: fc.record({ match, parts: fc.array(part, { maxLength: 2 }) }),
       sort: fc.array(sortTerm, { maxLength: 2 }),
       picture: fc.option(awkward, { nil: null }),
     }),
@@ -164,6 +165,10 @@ describe('the address of a view', () => {
           { operation: 'sum', attribute: 'population' },
           { operation: 'count', attribute: null },
         ],
+        filter: {
+          match: 'any',
+          parts: [{ attribute: 'count', operator: 'gt', operands: ['1'] }],
+        },
         sort: [{ attribute: 'count', direction: 'desc' }],
         picture: 'count',
       },
@@ -172,8 +177,8 @@ describe('the address of a view', () => {
       'model=cities&attributes=name,population&where=population.gte.1000000' +
         '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
         '&search=new+york&sort=-population:nulls-last,name' +
-        '&group=country.name,founded:year&compute=sum:population,count&group_sort=-count' +
-        '&picture=count&page=3&size=20&record=CH,4711',
+        '&group=country.name,founded:year&compute=sum:population,count&having=count.gt.1' +
+        '&having_match=any&group_sort=-count&picture=count&page=3&size=20&record=CH,4711',
     );
   });
 
@@ -192,6 +197,8 @@ describe('the address of a view', () => {
     'group=a,b,c,d,e,f',
     'group=a,',
     'compute=sum:a',
+    'having=count.gt.1',
+    'having_match=any',
     'group_sort=a',
     'picture=a',
     'match=some',

@@ -1,8 +1,10 @@
 import { filterPartText, readFilterPart } from '../filter/filter-text.ts';
 import { joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
 import {
+  type FilterNode,
   FIRST_VIEW,
   type GroupTerm,
+  type Match,
   MATCHES,
   type SortTerm,
   type ViewState,
@@ -26,7 +28,7 @@ export interface UrlReading {
   readonly unreadable: readonly UnreadablePart[];
 }
 
-/** The parts of an address. Only `where` may be there several times. */
+/** The parts of an address. */
 const NAMES = [
   'model',
   'attributes',
@@ -36,6 +38,8 @@ const NAMES = [
   'sort',
   'group',
   'compute',
+  'having',
+  'having_match',
   'group_sort',
   'picture',
   'page',
@@ -43,10 +47,13 @@ const NAMES = [
   'record',
 ];
 
-/** The parts that choose the records of a list: without one of them the list has others. */
-const CHOOSING = ['where', 'match', 'search'];
+/** The parts of a filter, which may be there several times. */
+const REPEATABLE = ['where', 'having'];
 
-/** Whether the records of the list are others than without this part. */
+/** The parts that choose what a list has: without one of them it has more, or other things. */
+const CHOOSING = ['where', 'match', 'search', 'having', 'having_match'];
+
+/** Whether the records or groups of the list are others than without this part. */
 export function choosesRecords({ name }: UnreadablePart): boolean {
   return CHOOSING.includes(name);
 }
@@ -99,7 +106,13 @@ export function viewFromSearch(search: string): UrlReading {
   // They mean nothing without groups.
   const ofGroups = <Value>(reader: (text: string) => Value | undefined) =>
     by === null ? () => undefined : reader;
+  const readParts = (wanted: string, reader: (text: string) => FilterNode | undefined) =>
+    parts.filter(({ name }) => name === wanted).flatMap((part) => readPart(part, reader) ?? []);
   const grouped = {
+    filter: {
+      match: read('having_match', FIRST_VIEW.filter.match, ofGroups(matchOf)),
+      parts: readParts('having', ofGroups(readFilterPart)),
+    },
     compute: read('compute', COUNTED, ofGroups(computeFromText)),
     sort: read<readonly SortTerm[]>('group_sort', [], ofGroups(sortFromText)),
     picture: read<string | null>(
@@ -112,10 +125,8 @@ export function viewFromSearch(search: string): UrlReading {
     model: read<string | null>('model', null, (text) => text),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
     filter: {
-      match: read('match', FIRST_VIEW.filter.match, (text) => MATCHES.find((m) => m === text)),
-      parts: parts
-        .filter(({ name }) => name === 'where')
-        .flatMap((part) => readPart(part, readFilterPart) ?? []),
+      match: read('match', FIRST_VIEW.filter.match, matchOf),
+      parts: readParts('where', readFilterPart),
     },
     search: read('search', '', (text) => text),
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
@@ -132,10 +143,15 @@ export function viewFromSearch(search: string): UrlReading {
 function addressParts(search: string): readonly UnreadablePart[] {
   const parts = [...new URLSearchParams(search)];
   return parts.map(([name, text], place) => {
-    const isRepeated = parts.findIndex(([other]) => other === name) < place && name !== 'where';
+    const isRepeated =
+      parts.findIndex(([other]) => other === name) < place && !REPEATABLE.includes(name);
     const why = isRepeated ? 'repeated' : 'unreadable';
     return { name, text, place, why: NAMES.includes(name) ? why : 'unknown' };
   });
+}
+
+function matchOf(text: string): Match | undefined {
+  return MATCHES.find((match) => match === text);
 }
 
 function listFromText(text: string): readonly string[] {
