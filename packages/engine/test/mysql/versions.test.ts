@@ -162,6 +162,20 @@ describeMariadb('the versions of MariaDB', () => {
     expect(await knownVersion('child')).not.toBe(before);
   });
 
+  it('are found without a look at the tables of other databases', async () => {
+    const columns = Array.from({ length: 300 }, (_, index) => `c${index} int`);
+    await mariadb().client(`create database others; create table others.t (${columns.join(', ')})`);
+    const written = async (): Promise<number> => {
+      const status = await mariadb().client(`show global status like 'Handler_tmp_write'`);
+      return Number(status.split('\t')[1]);
+    };
+    const before = await knownVersion('kept');
+    await mariadb().client('insert into parent values (10)');
+    const known = await written();
+    expect(await knownVersion('kept')).not.toBe(before);
+    expect((await written()) - known).toBeLessThan(300);
+  });
+
   it.each(BECOMES)('are unknown from the moment at which a table %s', async (_, change) => {
     const url = mariadb().url.replace('root@', 'watcher@');
     await mariadb().client('create or replace table t (id int primary key, n datetime(6))');

@@ -20,7 +20,8 @@ export class PlainTables {
   async has(connection: Connection, path: RelationPath, version: string): Promise<boolean> {
     const name = JSON.stringify([connection.instance, path]);
     if (this.#found.get(name) === version) return true;
-    const [[count] = []] = await connection.execute({ sql: PLAIN, parameters: [path[0]] });
+    const [table] = path;
+    const [[count] = []] = await connection.execute({ sql: PLAIN, parameters: [table, table] });
     const isPlain = String(count) === '1';
     if (isPlain) this.#found.set(name, version);
     else this.#found.delete(name);
@@ -28,6 +29,7 @@ export class PlainTables {
   }
 }
 
+// For a name that is no constant the server would look at the tables of all databases.
 const PLAIN = `select count(*)
   from information_schema.tables t
   where t.table_schema = database()
@@ -37,7 +39,7 @@ const PLAIN = `select count(*)
     and not exists (
       select 1
       from information_schema.columns c
-      where c.table_schema = t.table_schema
-        and c.table_name = t.table_name
+      where c.table_schema = database()
+        and c.table_name = ?
         and c.extra like '%VIRTUAL%'
     )`;
