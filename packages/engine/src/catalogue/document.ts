@@ -9,7 +9,7 @@ import {
 
 import type { Grant } from './grant.ts';
 import { comparedKey, missingKeyReason } from './compared-key.ts';
-import { referenceEntries } from './references.ts';
+import { referenceEntries, VisibleTargets } from './references.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import { visibleModels } from './visible-model.ts';
@@ -17,7 +17,8 @@ import { visibleModels } from './visible-model.ts';
 /** The catalogue as it travels: what the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
   const models = visibleModels(catalogue, grant);
-  return { models: models.map((model) => modelEntry(model, models)) };
+  const targets = new VisibleTargets(models);
+  return { models: models.map((model) => modelEntry(model, targets)) };
 }
 
 /** One model of the catalogue as it travels; undefined where there is none for the caller. */
@@ -28,14 +29,14 @@ export function catalogueEntry(
 ): ModelEntry | undefined {
   const models = visibleModels(catalogue, grant);
   const model = models.find((one) => one.name === name);
-  return model && modelEntry(model, models);
+  return model && modelEntry(model, new VisibleTargets(models));
 }
 
-/** @param visible the models that the caller may see, for what it refers to */
-function modelEntry(model: Model, visible: readonly Model[]): ModelEntry {
+/** @param targets what it may refer to */
+function modelEntry(model: Model, targets: VisibleTargets): ModelEntry {
   const attributes = [...model.attributes.values()];
   const nameOf = new Map(attributes.map((attribute) => [attribute.column, attribute.name]));
-  const references = referenceEntries(model, visible);
+  const references = referenceEntries(model, targets);
   const noKey = missingKeyReason(model);
   return {
     name: model.name,

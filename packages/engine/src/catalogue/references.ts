@@ -1,30 +1,51 @@
 import type { ReferenceEntry } from '@proj/contract';
 
 import type { Model, ToOne } from './model.ts';
-import type { ForeignKey } from './relation.ts';
+import type { ForeignKey, RelationPath } from './relation.ts';
+
+/** The models that a caller sees, as references find them. */
+export class VisibleTargets {
+  readonly #byName: ReadonlyMap<string, Model>;
+  readonly #byRelation: ReadonlyMap<string, readonly Model[]>;
+
+  constructor(visible: readonly Model[]) {
+    this.#byName = new Map(visible.map((model) => [model.name, model]));
+    this.#byRelation = Map.groupBy(visible, ({ database, path }) => relationName(database, path));
+  }
+
+  named(name: string): Model | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The models of a relation of the same database. */
+  of({ database }: Model, relation: RelationPath): readonly Model[] {
+    return this.#byRelation.get(relationName(database, relation)) ?? [];
+  }
+}
+
+function relationName(database: Model['database'], path: RelationPath): string {
+  return JSON.stringify([database, path]);
+}
 
 /**
  * The references of a model as they travel: its foreign keys and the relations that the settings
  * declare, as far as all attributes at both ends are visible. A relation of the database that
  * several models show is referred to by each of them; paths lead to one of them alone.
  */
-export function referenceEntries(model: Model, visible: readonly Model[]): ReferenceEntry[] {
+export function referenceEntries(model: Model, targets: VisibleTargets): ReferenceEntry[] {
   const relations = [...model.relations.values()];
-  const targets = new Map(visible.map((target) => [target.name, target]));
   const referring = model.foreignKeys.flatMap((foreignKey) =>
-    visible
-      .filter((target) => target.database === model.database && isTarget(target, foreignKey))
-      .map((target) => ({
-        target,
-        columns: foreignKey.columns,
-        key: foreignKey.key,
-        toOne: relations.find((one) => isAlong(one, foreignKey, target)),
-      })),
+    targets.of(model, foreignKey.relation).map((target) => ({
+      target,
+      columns: foreignKey.columns,
+      key: foreignKey.key,
+      toOne: relations.find((one) => isAlong(one, foreignKey, target)),
+    })),
   );
   const declared = relations
     .filter((one) => !referring.some(({ toOne }) => toOne === one))
     .flatMap((toOne) => {
-      const target = targets.get(toOne.model);
+      const target = targets.named(toOne.model);
       const { columns, key } = endsOf(toOne);
       return target === undefined ? [] : [{ target, columns, key, toOne }];
     });
@@ -62,10 +83,6 @@ function pairsOf({ columns, key }: Pick<ForeignKey, 'columns' | 'key'>): string 
   return JSON.stringify(
     columns.map((column, index) => JSON.stringify([column, key[index]])).toSorted(),
   );
-}
-
-function isTarget({ path }: Model, { relation }: ForeignKey): boolean {
-  return path.length === relation.length && path.every((part, index) => part === relation[index]);
 }
 
 /** The attributes that show these columns; undefined where one of them has none. */
