@@ -95,7 +95,7 @@ export interface ShopOptions extends Partial<Omit<SignInSettings, 'issuer' | 'jw
 
 export interface ShopWithProvider extends Shop {
   readonly provider: OpenIdProvider;
-  /** From now on the service takes tokens for this audience only. */
+  /** Has the service take tokens for this audience only, from when it resolves. */
   readonly expectAudience: (audience: string) => Promise<void>;
 }
 
@@ -116,14 +116,21 @@ export async function shopWithProvider({
   // On a busy machine the service may try more than once.
   if (!isAway)
     await expect.poll(async () => policyOf(origin), { timeout: 60_000 }).toContain(issuer);
-  const expectAudience = async (audience: string): Promise<void> =>
-    shop.reload(signInSettings({ ...known, audience }));
+  const expectAudience = async (audience: string): Promise<void> => {
+    await shop.reload(signInSettings({ ...known, audience }));
+    // The page has what is in force: it names for whom tokens must be meant.
+    await expect.poll(async () => pageOf(origin), { timeout: 60_000 }).toContain(audience);
+  };
   return { ...shop, provider, expectAudience };
 }
 
 /** What the page of a service may load and ask for. */
 export async function policyOf(origin: string): Promise<string> {
   return (await fetch(origin)).headers.get('content-security-policy') ?? '';
+}
+
+async function pageOf(origin: string): Promise<string> {
+  return (await fetch(origin)).text();
 }
 
 /** Opens the explorer, whose page may go to the provider and ask it for tokens. */
