@@ -18,6 +18,7 @@ rmSync('dist/program', { recursive: true, force: true });
 const bundle = await rolldown({
   input: {
     main: 'dist/main.js',
+    'program/parquet-thread': 'dist/http/reply/parquet/parquet-thread.js',
     'program/reader-process': READER,
     'program/worker-process': 'dist/commands/workers/worker-process.js',
   },

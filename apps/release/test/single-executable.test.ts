@@ -112,6 +112,13 @@ describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`,
     await until(() => !readers.some(isRunning));
   });
 
+  it('writes Parquet files, whose thread is built into it', async () => {
+    const service = await serve('--database', `sqlite:${ordersFile()}`, '--expose', 'all');
+    const file = await exportOf(service, 'application/vnd.apache.parquet');
+    expect(file.subarray(0, 4).toString()).toBe('PAR1');
+    expect(file.subarray(-4).toString()).toBe('PAR1');
+  });
+
   it('answers queries with several workers, which end with it', async () => {
     const flags = ['--expose', 'all', '--workers', '2'];
     const service = await serve('--database', `sqlite:${ordersFile()}`, ...flags);
@@ -212,6 +219,19 @@ async function itemsOf(service: Service): Promise<string[]> {
   const reply = await query(service, 'orders', ['item']);
   const { result } = (await reply.json()) as { result: { item: string }[] };
   return result.map(({ item }) => item);
+}
+
+async function exportOf({ origin, token }: Service, type: string): Promise<Buffer> {
+  const reply = await fetch(`${origin}/api/v1/dynamic/export`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: type,
+    },
+    body: JSON.stringify({ query_model: 'orders', query_attributes: ['id', 'item'] }),
+  });
+  return Buffer.from(await reply.arrayBuffer());
 }
 
 /** What is sent for each address that a page names. */

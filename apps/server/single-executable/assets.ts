@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { licenceEntry, packageLicences } from '../package-licences.ts';
 import { assetPrefix, filesIn, installedFolder } from '../src/process/program-files.ts';
+import type { Bundle } from './bundle.ts';
 import type { PublishedNode } from './fetch-node.ts';
 
 interface Folder {
@@ -24,8 +25,9 @@ const FOLDERS: readonly Folder[] = [
 
 interface Contents {
   readonly node: PublishedNode;
-  /** The paths of the modules of the program. */
-  readonly moduleIds: readonly string[];
+  readonly main: Bundle;
+  /** The program of a thread, which has no file to start from. */
+  readonly thread: Bundle;
 }
 
 /**
@@ -35,13 +37,18 @@ interface Contents {
  */
 export function writeAssets(
   folder: string,
-  { node, moduleIds }: Contents,
+  { node, main, thread }: Contents,
 ): Readonly<Record<string, string>> {
+  const moduleIds = [...main.moduleIds, ...thread.moduleIds];
   const licences = join(folder, 'LICENSES.txt');
   writeFileSync(licences, `${packageLicences(moduleIds)}\n\n${licenceEntry('Node', node.licence)}`);
+  const program = join(folder, 'parquet-thread.cjs');
+  writeFileSync(program, thread.code);
+  const prefix = assetPrefix('@proj/server', 'dist/program');
   return {
     ...Object.fromEntries(FOLDERS.flatMap(filesOf)),
-    [`${assetPrefix('@proj/server', 'dist/program')}LICENSES.txt`]: licences,
+    [`${prefix}LICENSES.txt`]: licences,
+    [`${prefix}parquet-thread.cjs`]: program,
   };
 }
 

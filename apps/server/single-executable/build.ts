@@ -11,6 +11,7 @@ import { fetchNode } from './fetch-node.ts';
 import { inject } from './inject.ts';
 
 const OUT = join(import.meta.dirname, '../out');
+const PARQUET_THREAD = join(import.meta.dirname, '../src/http/reply/parquet/parquet-thread.ts');
 const EXECUTABLE = join(OUT, 'dynamic-query');
 
 if (process.platform !== 'linux' || Number.parseInt(process.versions.node, 10) < 24) {
@@ -23,15 +24,16 @@ if (process.platform !== 'linux' || Number.parseInt(process.versions.node, 10) <
 const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-single-executable-'));
 try {
   const node = fetchNode(folder);
-  const { code, moduleIds } = await bundle(join(import.meta.dirname, 'main.ts'));
-  writeFileSync(join(folder, 'main.cjs'), code);
+  const main = await bundle(join(import.meta.dirname, 'main.ts'));
+  writeFileSync(join(folder, 'main.cjs'), main.code);
+  const thread = await bundle(PARQUET_THREAD);
   const configuration = {
     main: 'main.cjs',
     output: 'blob',
     disableExperimentalSEAWarning: true,
     // Else a start takes longer than that of an installation. It works without import() only.
     useCodeCache: true,
-    assets: writeAssets(folder, { node, moduleIds }),
+    assets: writeAssets(folder, { node, main, thread }),
   };
   writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration));
   // Relative paths: the program shows that of its main file where it says where an error arose.

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { RunningExports } from '../../src/http/reply/running-exports.ts';
 import { listen, type Service, startService, TOKEN } from '../helper.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
+import { parquetThreads } from './parquet-threads.ts';
 
 const PATH = '/api/v1/dynamic/export';
 
@@ -149,6 +150,7 @@ const failing: Engine['export'] = async (_body, _grant, { sink }) => {
 };
 
 it('an export as Parquet that cannot be finished leaves bytes that nobody takes for a file', async () => {
+  const threads = parquetThreads();
   const exports = new RunningExports();
   const { app } = await startService({ stub: { export: failing }, parts: { exports } });
   const port = await listen(app);
@@ -168,6 +170,7 @@ it('an export as Parquet that cannot be finished leaves bytes that nobody takes 
   await expect(read()).rejects.toThrow('terminated');
   expect('PAR1'.startsWith(Buffer.concat(parts).toString())).toBe(true);
   expect([...exports.cut]).toEqual([['database_unavailable', 1]]);
+  await expect.poll(parquetThreads).toBe(threads);
 });
 
 it('a value that no column can hold cuts the export, and the log names the attribute alone', async () => {

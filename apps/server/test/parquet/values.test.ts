@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 
-import { ParquetFormat } from '../../src/http/reply/parquet/parquet-format.ts';
+import { ParquetEncoder } from '../../src/http/reply/parquet/parquet-encoder.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
 
 const column = (
@@ -126,16 +126,14 @@ function trimmed(value: string): string {
 
 /** A file of records whose JSON texts come in pieces of some lines. */
 function fileOf(columns: readonly ExportedColumn[], lines: readonly string[], pieces = 1): Buffer {
-  const format = new ParquetFormat({ columns });
-  const parts = [format.begin()];
+  const encoder = new ParquetEncoder(columns);
+  const parts = [encoder.begin()];
   const size = Math.ceil(lines.length / pieces) || 1;
   for (let from = 0; from < lines.length; from += size) {
     const some = lines.slice(from, from + size);
-    parts.push(
-      format.add({ text: some.map((line) => `${line}\n`).join(''), records: some.length }),
-    );
+    parts.push(encoder.add(some.map((line) => `${line}\n`).join('')));
   }
-  return Buffer.concat([...parts, format.end()]);
+  return Buffer.concat([...parts, encoder.end()]);
 }
 
 const record = fc.tuple(...COLUMNS.map(({ value }) => fc.option(value)));
@@ -224,19 +222,17 @@ describe('a Parquet file', () => {
   ])('is refused rather than wrong: %j cannot hold %j', ({ type, ...more }, value) => {
     const columns = [column('name', type, more)];
     const lines = [JSON.stringify({ name: value })];
-    expect(() => fileOf(columns, lines)).toThrow(
-      expect.objectContaining({ code: 'data_error', message: expect.stringContaining('"name"') }),
-    );
+    expect(() => fileOf(columns, lines)).toThrow(expect.objectContaining({ attribute: 'name' }));
   });
 
   it('has row groups, so that no more than one of them is in memory', async () => {
     const line = JSON.stringify({ id: 7, word: 'x'.repeat(1000) });
     const lines = Array.from({ length: 2500 }, () => line);
-    const format = new ParquetFormat({ columns: [column('id', 'int32'), column('word', 'text')] });
-    const parts = [format.begin()];
-    for (const one of lines) parts.push(format.add({ text: `${one}\n`, records: 1 }));
+    const encoder = new ParquetEncoder([column('id', 'int32'), column('word', 'text')]);
+    const parts = [encoder.begin()];
+    for (const one of lines) parts.push(encoder.add(`${one}\n`));
     expect(parts.filter(({ length }) => length > 0).length).toBe(5);
-    const file = Buffer.concat([...parts, format.end()]);
+    const file = Buffer.concat([...parts, encoder.end()]);
     expect(
       await readParquet(file, 'select count(*)::int, sum(length(word))::int from file'),
     ).toEqual([[2500, 2_500_000]]);
@@ -245,8 +241,8 @@ describe('a Parquet file', () => {
   });
 
   it('is no file before its end', async () => {
-    const format = new ParquetFormat({ columns: [column('id', 'int32')] });
-    const begun = [format.begin(), format.add({ text: '{"id":1}\n', records: 1 })];
+    const encoder = new ParquetEncoder([column('id', 'int32')]);
+    const begun = [encoder.begin(), encoder.add('{"id":1}\n')];
     await expect(readParquet(Buffer.concat(begun), 'select 1 from file')).rejects.toThrow(
       /too small|magic/i,
     );

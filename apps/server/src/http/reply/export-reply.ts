@@ -26,6 +26,7 @@ export class ExportReply {
   #list: ExportedList | undefined;
   #format: ExportFormat | undefined;
   #records = 0;
+  #isOver = false;
 
   constructor(type: ExportType, parts: ExportReplyParts) {
     this.#type = type;
@@ -57,14 +58,17 @@ export class ExportReply {
 
   async begin(list: ExportedList): Promise<void> {
     this.#format = await exportFormat(this.#type, list);
+    // The export may have failed while the format was loaded.
+    if (this.#isOver) void this.#format.close?.();
+    const head = await this.#format.begin();
     this.#list = list;
     this.#noteRead();
-    void this.#add(this.#format.begin());
+    void this.#add(head);
     this.#begun.resolve(list);
   }
 
   async write(lines: RecordLines): Promise<void> {
-    const taken = this.#format && this.#add(this.#format.add(lines));
+    const taken = this.#format && this.#add(await this.#format.add(lines));
     this.#records += lines.records;
     this.#noteRead();
     await taken;
@@ -74,11 +78,14 @@ export class ExportReply {
   async follow(exported: Promise<void>): Promise<void> {
     try {
       await exported;
-      if (this.#format !== undefined) void this.#add(this.#format.end());
+      if (this.#format !== undefined) void this.#add(await this.#format.end());
       this.#stream.finish();
       this.#parts.exports.noteCompleted();
     } catch (error) {
       this.#fail(error);
+    } finally {
+      this.#isOver = true;
+      void this.#format?.close?.();
     }
   }
 

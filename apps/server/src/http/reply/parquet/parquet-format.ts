@@ -1,100 +1,69 @@
-import { EXPORT_FORMATS, jsonMemberValues } from '@proj/contract';
+import type { Worker } from 'node:worker_threads';
+
+import { EXPORT_FORMATS } from '@proj/contract';
 import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
 import type { ExportFormat } from '../export-format.ts';
-import { type ParquetColumn, parquetColumn } from './columns.ts';
-
-/** About so many characters of records make a row group, which is held in memory. */
-const GROUP_LENGTH = 512 * 1024;
-
-/** The bytes that were written since they were taken last. */
-class TakenBytes extends ByteWriter {
-  take(): Uint8Array {
-    const bytes = this.getBytes().slice();
-    this.index = 0;
-    return bytes;
-  }
-}
+import { startThread } from './start-thread.ts';
+import type { EncoderReply, EncoderStep } from './thread-protocol.ts';
 
 /**
- * Writes a list as a Parquet file (https://parquet.apache.org/docs/file-format/). Records wait for
- * their row group to be full; the footer, without which nothing of the file can be read, is in what
- * `end` returns.
+ * Has a list written as a Parquet file by a thread of its own, so that encoding holds up nobody
+ * else. One step is under way at a time: what waits is bounded by what is added at once.
  */
 export class ParquetFormat implements ExportFormat {
   readonly contentType = EXPORT_FORMATS.parquet.type;
-  readonly #bytes = new TakenBytes();
-  readonly #columns: readonly ParquetColumn[];
-  readonly #writer: ParquetWriter;
-  #values: unknown[][];
-  #length = 0;
+  readonly #thread: Worker;
+  #step: PromiseWithResolvers<Uint8Array> | undefined;
+  #failure: unknown;
 
   constructor({ columns }: Pick<ExportedList, 'columns'>) {
-    this.#columns = columns.map(parquetColumn);
-    this.#values = this.#columns.map(() => []);
-    this.#writer = new ParquetWriter({
-      writer: this.#bytes,
-      createdBy: 'dynamic-query',
-      schema: [
-        { name: 'root', num_children: columns.length },
-        ...this.#columns.flatMap(({ schema }) => schema),
-      ],
-    });
+    this.#thread = startThread(columns);
+    this.#thread.on('message', (reply: EncoderReply) => this.#take(reply));
+    this.#thread.on('error', (error) => this.#fail(error));
+    this.#thread.on('exit', () => this.#fail(new Error('The thread that encodes has ended.')));
   }
 
-  begin(): Uint8Array {
-    return this.#bytes.take();
+  begin(): Promise<Uint8Array> {
+    return this.#ask({ do: 'begin' });
   }
 
-  add({ text }: RecordLines): Uint8Array {
-    for (const line of text.split('\n')) {
-      if (line === '') continue;
-      this.#addRecord(line);
-      if (this.#length >= GROUP_LENGTH) this.#endGroup();
-    }
-    return this.#bytes.take();
+  add({ text }: RecordLines): Promise<Uint8Array> {
+    return this.#ask({ do: 'add', text });
   }
 
-  end(): Uint8Array {
-    this.#endGroup();
-    // DuckDB knows JSON by this name alone, by which the writer would parse the texts anew.
-    this.#writer.schema = this.#writer.schema.map((node) =>
-      node.logical_type?.type === 'JSON' ? { ...node, converted_type: 'JSON' } : node,
-    );
-    void this.#writer.finish();
-    return this.#bytes.take();
+  end(): Promise<Uint8Array> {
+    return this.#ask({ do: 'end' });
   }
 
-  #addRecord(line: string): void {
-    this.#length += line.length;
-    for (const [index, json] of jsonMemberValues(line).entries()) {
-      const column = this.#columns[index];
-      const value = column?.read(json);
-      if (value === undefined) throw noValue(column?.name ?? '');
-      this.#values[index]?.push(value);
-    }
+  async close(): Promise<void> {
+    await this.#thread.terminate();
   }
 
-  #endGroup(): void {
-    const [first] = this.#values;
-    if (first === undefined || first.length === 0) return;
-    const columnData = this.#columns.map(({ name }, index) => ({
-      name,
-      data: this.#values[index] ?? [],
-      offsetIndex: false,
-    }));
-    void this.#writer.write({ columnData, rowGroupSize: first.length });
-    this.#values = this.#columns.map(() => []);
-    this.#length = 0;
+  async #ask(step: EncoderStep): Promise<Uint8Array> {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#step = Promise.withResolvers();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+    this.#thread.postMessage(step);
+    return this.#step.promise;
+  }
+
+  #take(reply: EncoderReply): void {
+    if ('bytes' in reply) this.#step?.resolve(reply.bytes);
+    else this.#step?.reject(misfit(reply.misfit));
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#step?.reject(this.#failure);
   }
 }
 
 /** The value itself is for nobody's log. */
-function noValue(name: string): QueryFailedError {
+function misfit(attribute: string): QueryFailedError {
   return new QueryFailedError(
     'data_error',
-    `The attribute ${JSON.stringify(name)} has a value that its column of a Parquet file cannot ` +
-      'hold. Export it as CSV or JSON lines.',
+    `The attribute ${JSON.stringify(attribute)} has a value that its column of a Parquet file ` +
+      'cannot hold. Export it as CSV or JSON lines.',
   );
 }

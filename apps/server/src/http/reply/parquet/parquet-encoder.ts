@@ -1,0 +1,106 @@
+import { jsonMemberValues } from '@proj/contract';
+import type { ExportedColumn } from '@proj/engine';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+
+import { type ParquetColumn, parquetColumn } from './columns.ts';
+
+/** About so many characters of records make a row group, which is held in memory. */
+const GROUP_LENGTH = 512 * 1024;
+
+/** The bytes that were written since they were taken last. */
+class TakenBytes extends ByteWriter {
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = this.getBytes().slice();
+    this.index = 0;
+    return bytes;
+  }
+}
+
+/** A record has a value that the column of its attribute cannot hold. */
+export class MisfitError extends Error {
+  readonly attribute: string;
+
+  constructor(attribute: string) {
+    super(`A value of ${JSON.stringify(attribute)} does not fit its column.`);
+    this.attribute = attribute;
+  }
+}
+
+/**
+ * Writes a list as a Parquet file (https://parquet.apache.org/docs/file-format/). Records wait for
+ * their row group to be full; the footer, without which nothing of the file can be read, is in what
+ * `end` returns.
+ */
+export class ParquetEncoder {
+  readonly #bytes = new TakenBytes();
+  readonly #columns: readonly ParquetColumn[];
+  readonly #writer: ParquetWriter;
+  #values: unknown[][];
+  #length = 0;
+
+  constructor(columns: readonly ExportedColumn[]) {
+    this.#columns = columns.map(parquetColumn);
+    this.#values = this.#columns.map(() => []);
+    this.#writer = new ParquetWriter({
+      writer: this.#bytes,
+      createdBy: 'dynamic-query',
+      schema: [
+        { name: 'root', num_children: columns.length },
+        ...this.#columns.flatMap(({ schema }) => schema),
+      ],
+    });
+  }
+
+  /** What comes before the records. */
+  begin(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.take();
+  }
+
+  /**
+   * What comes with some more records, given as their JSON texts with a line feed after each.
+   *
+   * @throws {MisfitError} when a column cannot hold one of their values
+   */
+  add(text: string): Uint8Array<ArrayBuffer> {
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      this.#addRecord(line);
+      if (this.#length >= GROUP_LENGTH) this.#endGroup();
+    }
+    return this.#bytes.take();
+  }
+
+  /** What comes after the last of them. */
+  end(): Uint8Array<ArrayBuffer> {
+    this.#endGroup();
+    // DuckDB knows JSON by this name alone, by which the writer would parse the texts anew.
+    this.#writer.schema = this.#writer.schema.map((node) =>
+      node.logical_type?.type === 'JSON' ? { ...node, converted_type: 'JSON' } : node,
+    );
+    void this.#writer.finish();
+    return this.#bytes.take();
+  }
+
+  #addRecord(line: string): void {
+    this.#length += line.length;
+    for (const [index, json] of jsonMemberValues(line).entries()) {
+      const column = this.#columns[index];
+      const value = column?.read(json);
+      if (value === undefined) throw new MisfitError(column?.name ?? '');
+      this.#values[index]?.push(value);
+    }
+  }
+
+  #endGroup(): void {
+    const [first] = this.#values;
+    if (first === undefined || first.length === 0) return;
+    const columnData = this.#columns.map(({ name }, index) => ({
+      name,
+      data: this.#values[index] ?? [],
+      offsetIndex: false,
+    }));
+    void this.#writer.write({ columnData, rowGroupSize: first.length });
+    this.#values = this.#columns.map(() => []);
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,14 @@
+import type { ExportedColumn } from '@proj/engine';
+
+/** What a thread that encodes a file is started with. */
+export type EncoderColumns = readonly ExportedColumn[];
+
+/** What the thread is asked for: the next bytes of its file. */
+export type EncoderStep =
+  | { readonly do: 'begin' | 'end' }
+  | { readonly do: 'add'; readonly text: string };
+
+/** The bytes, or the attribute whose column cannot hold a value. */
+export type EncoderReply =
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly misfit: string };
