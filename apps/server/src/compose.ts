@@ -1,5 +1,5 @@
 import type { Catalogue, ReplyMemory } from '@proj/engine';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 
 import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
@@ -69,6 +69,8 @@ export interface ServiceParts {
   /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
   readonly logStream: ProcessLog;
+  /** What the service logs beside requests; its level follows the settings. */
+  readonly log: Logger;
   /** What all workers of the service count together; undefined where there are none. */
   readonly counts: ServiceCounts | undefined;
   /** What large replies take together, which the engine counts while they are read. */
@@ -84,8 +86,7 @@ export async function compose(
   parts: ServiceParts,
 ): Promise<ComposedService> {
   const { engine } = databases;
-  const { settings, load, logStream, counts, replyMemory } = parts;
-  const log = pino({ level: settings.log_level }, logStream);
+  const { settings, load, log, logStream, counts, replyMemory } = parts;
 
   const refusals = new RefusalLog(log);
   const openRules = rulesOpener(parts, { log, onRefusal: refusals.add });

@@ -1,5 +1,5 @@
 import { isDatabaseServer, type QueryFailedError } from '@proj/engine';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { compose, type ComposedService, type ServiceParts } from './compose.ts';
@@ -63,9 +63,11 @@ export async function openService(
   loaded: LoadedSettings,
   { logStream = openProcessLog(), ...surroundings }: Surroundings,
 ): Promise<Service> {
-  const positions = await openPositions(loaded.settings, logStream);
+  // One for all parts, since those that are made from it follow its level.
+  const log = pino({ level: loaded.settings.log_level }, logStream);
+  const positions = await openPositions(loaded.settings, log);
   try {
-    const service = await openWith(loaded, { ...surroundings, logStream, positions });
+    const service = await openWith(loaded, { ...surroundings, logStream, log, positions });
     const close = async (): Promise<void> => {
       await service.close();
       positions?.close();
@@ -82,32 +84,31 @@ export async function openService(
  */
 async function openPositions(
   settings: Settings,
-  logStream: ProcessLog,
+  log: Logger,
 ): Promise<SharedPositions | undefined> {
-  const { log_level: level } = settings;
   const { redis } = settings.rate_limits;
   const lags = replicasIn(settings).map(({ maxLagMs }) => maxLagMs);
   if (lags.length === 0 || redis === undefined) return undefined;
   const module = await import('./redis/shared-positions.ts');
-  const log = pino({ level }, logStream);
   return new module.SharedPositions(redis, { log, maxLagMs: Math.max(...lags) });
 }
 
 interface Opening extends Surroundings {
   readonly logStream: ProcessLog;
+  readonly log: Logger;
   readonly positions: SharedPositions | undefined;
 }
 
 async function openWith(
   loaded: LoadedSettings,
-  { load, logStream, role, positions }: Opening,
+  { load, logStream, log, role, positions }: Opening,
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = role === undefined ? temporaryTokenFor(settings) : role.temporaryToken;
   const warnings = await passSettings(loaded);
   const replyMemory = openReplyMemory(settings.limits, role?.counts.workers);
   const counts = role?.counts;
-  const parts = { settings, temporaryToken, load, logStream, counts, replyMemory };
+  const parts = { settings, temporaryToken, load, log, logStream, counts, replyMemory };
   const spread = {
     workers: role?.counts.workers,
     takeBuildTurn: role?.takeBuildTurn,
@@ -146,8 +147,7 @@ async function openOne(database: LoadedDatabase, { spread, parts }: Composing): 
 
 async function openSeveral(loaded: LoadedSettings, { spread, parts }: Composing): Promise<Opened> {
   const { SeveralDatabases } = await import('./databases/several-databases.ts');
-  const log = pino({ level: loaded.settings.log_level }, parts.logStream);
-  const databases = await SeveralDatabases.open(loaded, spread, log);
+  const databases = await SeveralDatabases.open(loaded, spread, parts.log);
   const { warnings } = databases;
   return { ...(await composeOver(databases, parts)), warnings, opening: undefined };
 }
@@ -181,7 +181,7 @@ async function composeLate({
   const composed = await compose(oneDatabase(late.engine, late), parts);
   const reloads: Promise<boolean>[] = [];
   const closing = new AbortController();
-  const log = pino({ level: parts.settings.log_level }, parts.logStream);
+  const { log } = parts;
   const wait = { open, failure, signal: closing.signal, log };
   const opening = waitForDatabase(wait).then(async (opened) => {
     if (opened === undefined) return undefined;

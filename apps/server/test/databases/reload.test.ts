@@ -109,3 +109,21 @@ it('the service has to start again to have several databases in place of one', a
   expect(several.lines.at(-1)?.reason).toMatch(/started with `databases`\. Restart it\.$/);
   expect(await several.total('a.orders')).toBe('1');
 });
+
+it('a new log level holds for what is logged of each database, also of one that is waited for', async () => {
+  const file = ordersFile(1);
+  const databases = { shop: exposed(servers.postgres().url), local: exposed(file.url) };
+  await servers.postgres().halt();
+  onTestFinished(() => servers.postgres().restart());
+  const { total, change, lines } = await serviceOf({ databases, log_level: 'error' }, ['shop']);
+  expect(await change({ databases, log_level: 'info' })).toBe(true);
+  writeTo(file.path, 'drop table orders');
+  expect(await total('local.orders')).toBe('model_unavailable');
+  const lost = { database: 'local', msg: 'a model, or a part of it, is unavailable' };
+  expect(lines).toContainEqual(expect.objectContaining(lost));
+  await servers.postgres().restart();
+  await until(async () => (await total('shop.orders')) === '12');
+  expect(lines).toContainEqual(
+    expect.objectContaining({ database: 'shop', msg: 'the database answers' }),
+  );
+});
