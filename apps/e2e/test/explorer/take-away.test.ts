@@ -162,6 +162,21 @@ describeInBrowser('an export', (browser) => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
   });
 
+  it('is a whole Parquet file where the reader wants columns with types', async () => {
+    const view = 'model=countries&attributes=code,name&size=10';
+    const { page } = await open(view, withoutPicker);
+    await page.getByLabel(/^Parquet/).check();
+    const downloading = page.waitForEvent('download');
+    await start(page);
+    const download = await downloading;
+    await page.getByText('Done: 252 records.').waitFor();
+    expect(download.suggestedFilename()).toBe('countries.parquet');
+    const path = join(await temporaryFolder(), 'countries.parquet');
+    await download.saveAs(path);
+    const file = readFileSync(path);
+    expect([file.subarray(0, 4), file.subarray(-4)].map(String)).toEqual(['PAR1', 'PAR1']);
+  });
+
   it('guards formulas in CSV with an apostrophe, unless the reader wants them as they are', async () => {
     const { page } = await openSignedIn(
       browser(),

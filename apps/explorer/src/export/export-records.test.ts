@@ -1,19 +1,28 @@
 import { ProblemError } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { exportRecords } from './export-records.ts';
+import { type ExportJob, exportRecords } from './export-records.ts';
 
 const FACTS = { problem: null, requestId: null, retryAfterMs: null };
 
-async function exported(status: number): Promise<string> {
+const CSV: Pick<ExportJob, 'encoding' | 'encoder'> = {
+  encoding: { format: 'csv', guardFormulas: false },
+  encoder: { head: 'id\r\n', record: () => '' },
+};
+
+const PARQUET: typeof CSV = {
+  encoding: { format: 'parquet', guardFormulas: false },
+  encoder: null,
+};
+
+async function exported(status: number, written = CSV): Promise<string> {
   let text = '';
   await exportRecords({
     list: {
       file: () => Promise.reject(new ProblemError({ ...FACTS, status })),
       pages: async function* () {},
     },
-    encoding: { format: 'csv', guardFormulas: false },
-    encoder: { extension: 'csv', mediaType: 'text/csv', head: 'id\r\n', record: () => '' },
+    ...written,
     sink: {
       write: (bytes) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
       close: () => Promise.resolve(),
@@ -34,4 +43,8 @@ it.each([404, 405, 406, 501, 505])(
 
 it('an export in the explorer fails with the problem of a service that has exports', async () => {
   await expect(exported(403)).rejects.toThrow(ProblemError);
+});
+
+it('an export in the explorer as Parquet says so where nothing but the service can write it', async () => {
+  await expect(exported(406, PARQUET)).rejects.toThrow('lets no Parquet file pass');
 });

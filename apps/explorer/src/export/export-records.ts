@@ -18,15 +18,20 @@ export interface ExportProgress {
 export interface ExportJob {
   readonly list: ExportedList;
   readonly encoding: EncoderOptions;
-  readonly encoder: RecordEncoder;
+  /** Null where only the service writes the format. */
+  readonly encoder: RecordEncoder | null;
   readonly sink: FileSink;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
 
+const ONLY_STREAMED =
+  'This service, or something on the way to it, lets no Parquet file pass. Choose another format.';
+
 /**
  * Writes all records of a view: as the service streams them, from one state of the data, or page by
- * page where it does not. When it fails or is cancelled, no file remains.
+ * page where it does not and the format lets the page write it. When it fails or is cancelled, no
+ * file remains.
  *
  * @returns how many records there are
  * @throws the error of a request or of the file, or the signal's reason.
@@ -78,6 +83,7 @@ async function openStream({ list, encoding, signal }: ExportJob) {
 
 async function byPages(job: ExportJob): Promise<bigint> {
   const { list, encoder, sink, signal, onProgress } = job;
+  if (encoder === null) throw new Error(ONLY_STREAMED);
   const encode = new TextEncoder();
   let written = 0;
   let bytes = 0;

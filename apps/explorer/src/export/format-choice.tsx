@@ -32,6 +32,15 @@ export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
         />
         JSON lines (every value exactly as the service sends it)
       </label>
+      <label class="check">
+        <input
+          type="radio"
+          name="format"
+          checked={format === 'parquet'}
+          onChange={() => onChange({ ...value, format: 'parquet' })}
+        />
+        Parquet (columns with their types, for DuckDB, pandas and their like)
+      </label>
       {format === 'csv' && (
         <label class="check">
           <input

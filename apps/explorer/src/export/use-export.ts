@@ -1,4 +1,5 @@
 import { type ModelEntry, ProblemError } from '@proj/client';
+import { EXPORT_FORMATS } from '@proj/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { refuseToken } from '../session/session.ts';
@@ -48,7 +49,8 @@ async function writeFile(
   encoding: EncoderOptions,
 ): Promise<bigint> {
   const encoder = recordEncoder(shownEntries(query, model), encoding);
-  const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
+  const { format } = encoding;
+  const sink = await openFile(`${model.name}.${format}`, EXPORT_FORMATS[format].type);
   onProgress({ records: null, bytes: 0, total: null });
   const list = exportedList(query, model);
   return exportRecords({ list, encoding, encoder, sink, signal, onProgress });

@@ -1,7 +1,12 @@
 import type { AttributeEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { recordAsJson, recordEncoder } from './record-encoder.ts';
+import {
+  type EncoderOptions,
+  recordAsJson,
+  type RecordEncoder,
+  recordEncoder,
+} from './record-encoder.ts';
 
 const attribute = (name: string, type: string): AttributeEntry => ({
   name,
@@ -20,8 +25,14 @@ const record = { id: '"9223372036854775807"', 'na"me': '"a, \\"b\\"\\nc"', phone
 const nothing = { id: '7', 'na"me': '""', phone: 'null' };
 const formula = { id: '"-7"', 'na"me': '"=1+1"', phone: '-2.50' };
 
+function encoderOf(options: EncoderOptions): RecordEncoder {
+  const encoder = recordEncoder(attributes, options);
+  if (encoder === null) throw new Error('It has none.');
+  return encoder;
+}
+
 it('writes CSV that distinguishes NULL from the empty text, with every digit', () => {
-  const { head, record: line } = recordEncoder(attributes, { format: 'csv', guardFormulas: false });
+  const { head, record: line } = encoderOf({ format: 'csv', guardFormulas: false });
   expect(head + line(record) + line(nothing) + line(formula)).toBe(
     'id,"na""me",phone\r\n9223372036854775807,"a, ' +
       '""b""\nc","[2.50,\n""x""]"\r\n7,"",\r\n-7,=1+1,-2.50\r\n',
@@ -29,15 +40,12 @@ it('writes CSV that distinguishes NULL from the empty text, with every digit', (
 });
 
 it('puts an apostrophe before formulas in CSV when asked, and changes no number', () => {
-  const { record: line } = recordEncoder(attributes, { format: 'csv', guardFormulas: true });
+  const { record: line } = encoderOf({ format: 'csv', guardFormulas: true });
   expect(line(formula)).toBe("-7,'=1+1,-2.50\r\n");
 });
 
 it('writes JSON lines with every value as it came, a line for a record', () => {
-  const { head, record: line } = recordEncoder(attributes, {
-    format: 'jsonl',
-    guardFormulas: true,
-  });
+  const { head, record: line } = encoderOf({ format: 'jsonl', guardFormulas: true });
   expect(head + line(record) + line(nothing)).toBe(
     '{"id":"9223372036854775807","na\\"me":"a, \\"b\\"\\nc","phone":[2.50, ' +
       '"x"]}\n{"id":7,"na\\"me":"","phone":null}\n',

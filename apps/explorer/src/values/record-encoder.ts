@@ -1,35 +1,35 @@
 import type { AttributeEntry } from '@proj/client';
-import { csvWriter } from '@proj/contract';
+import { csvWriter, type ExportFormatName } from '@proj/contract';
 
 import type { ExactRecord } from './exact-record.ts';
 import { textOf } from './cell-text.ts';
 
 /** Writes records in one format. */
 export interface RecordEncoder {
-  readonly extension: string;
-  readonly mediaType: string;
   /** The text before the first record. */
   readonly head: string;
   readonly record: (record: ExactRecord) => string;
 }
 
-/** The formats of an export. */
-export type ExportFormat = 'csv' | 'jsonl';
-
 /** How records are written. */
 export interface EncoderOptions {
-  readonly format: ExportFormat;
+  readonly format: ExportFormatName;
   /**
    * In CSV, whether texts that a spreadsheet would run as formulas get an apostrophe before them.
    */
   readonly guardFormulas: boolean;
 }
 
-/** The encoder of records that have these attributes. */
+/**
+ * The encoder of records that have these attributes.
+ *
+ * @returns null where only the service writes the format
+ */
 export function recordEncoder(
   attributes: readonly AttributeEntry[],
   { format, guardFormulas }: EncoderOptions,
-): RecordEncoder {
+): RecordEncoder | null {
+  if (format === 'parquet') return null;
   return format === 'csv'
     ? csvEncoder(attributes, guardFormulas)
     : jsonLinesEncoder(attributes.map(({ name }) => name));
@@ -39,8 +39,6 @@ export function recordEncoder(
 function csvEncoder(attributes: readonly AttributeEntry[], guardFormulas: boolean): RecordEncoder {
   const { head, line } = csvWriter(attributes, { guardFormulas });
   return {
-    extension: 'csv',
-    mediaType: 'text/csv',
     head,
     record: (record) => line(attributes.map(({ name }) => csvText(record[name] ?? 'null'))),
   };
@@ -54,8 +52,6 @@ function csvText(json: string): string | null {
 function jsonLinesEncoder(attributes: readonly string[]): RecordEncoder {
   const names = attributes.map((name) => JSON.stringify(name));
   return {
-    extension: 'jsonl',
-    mediaType: 'application/jsonl',
     head: '',
     record: (record) =>
       `${jsonObject(
