@@ -20,7 +20,13 @@ const TOKENS = {
   slow: 'dq_slow',
   slower: 'dq_slower',
   slowest: 'dq_slowest',
+  older: 'dq_older',
+  hasty: 'dq_hasty',
+  nobody: 'dq_nobody',
 } as const;
+
+/** The roles of those that see not everything. */
+const ROLES: Readonly<Record<string, string>> = { ada: 'ada', nobody: 'author' };
 
 let origin = '';
 let audit = '';
@@ -36,6 +42,9 @@ roles:
   ada:
     models:
       notes: { attributes: [id, author], rows: { attribute: author, op: eq, value: ada } }
+  author:
+    models:
+      notes: { attributes: all, rows: { attribute: author, op: eq, value: $claims.author } }
   all: { models: all }
 rate_limits:
   requests_per_minute: 40
@@ -43,7 +52,7 @@ tokens:
 ${Object.entries(TOKENS)
   .map(
     ([name, token]) =>
-      `  - { name: ${name}, sha256: ${hash(token)}, role: ${name === 'ada' ? 'ada' : 'all'} }`,
+      `  - { name: ${name}, sha256: ${hash(token)}, role: ${ROLES[name] ?? 'all'} }`,
   )
   .join('\n')}
 `;
@@ -128,6 +137,7 @@ it('records each query with its token, and counts the requests of a token', asyn
 
 it.each([
   ['slow', '/mcp', remoteAgent, '2026-07-28'],
+  ['older', '/mcp', remoteAgent, '2025-11-25'],
   ['slower', 'dq mcp', startedAgent, '2026-07-28'],
   ['slowest', 'dq mcp', startedAgent, '2025-11-25'],
 ] as const)(
@@ -146,6 +156,31 @@ it.each([
     expect(first).toMatchObject({ model: null, outcome: 'cancelled' });
   },
 );
+
+it('ends the reply to a call that its client gives up by a notification', async () => {
+  const headers = { ...LIST, authorization: `Bearer ${TOKENS.hasty}` };
+  const post = async (message: object): Promise<Response> =>
+    fetch(`${origin}/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const params = { name: 'query_records', arguments: { model: 'endless' } };
+  let isOver = false;
+  const called = post({ id: 'slow one', method: 'tools/call', params }).finally(() => {
+    isOver = true;
+  });
+  const given = { method: 'notifications/cancelled', params: { requestId: 'slow one' } };
+  const giveUp = async (): Promise<boolean> => {
+    expect((await post(given)).status).toBe(202);
+    return isOver;
+  };
+  // The token has 40 requests a minute.
+  await expect.poll(giveUp, { interval: 2000, timeout: 60_000 }).toBe(true);
+  const text = await (await called).text();
+  expect(text).not.toContain('records 1');
+  expect(text).not.toContain('query_timeout');
+});
 
 interface Sent {
   /** Where the service is. */
@@ -185,6 +220,7 @@ it.each([
   ['is asked from a page of somebody else', { origin: 'https://rebound.example' }, 403],
   ['is asked from a page without an origin', { origin: 'null' }, 403],
   ['gets a token that is not valid', { authorization: 'Bearer wrong' }, 401],
+  ['gets a token that may see nothing', { authorization: `Bearer ${TOKENS.nobody}` }, 403],
 ])('answers where /mcp %s', async (_case, headers, status) => {
   expect(await send({ headers })).toMatchObject({ status });
 });

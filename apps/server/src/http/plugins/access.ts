@@ -53,7 +53,7 @@ export function grantOf(request: FastifyRequest): Grant {
 }
 
 /** The caller of a route with `access: 'token'`. */
-export function principalOf({ principal }: FastifyRequest): Principal {
+export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
   if (principal === null) throw new Error('The route has no access rule that finds a principal.');
   return principal;
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { innerFetch } from '../mcp/inner-fetch.ts';
 import { type AddressRules, checkAddress, ownAddress } from '../mcp/own-address.ts';
+import { RunningCalls } from '../mcp/running-calls.ts';
 import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
 import { HttpProblem } from '../problems.ts';
 import { packageVersion } from '../../process/package-version.ts';
@@ -23,6 +24,7 @@ type McpRouteParts = McpSettings & AddressRules;
  * which meet all that any other request of that caller meets.
  */
 export function mcpRoutes(app: FastifyInstance, parts: McpRouteParts): void {
+  const calls = new RunningCalls();
   app.route({
     method: 'POST',
     url: '/mcp',
@@ -30,13 +32,10 @@ export function mcpRoutes(app: FastifyInstance, parts: McpRouteParts): void {
     onRequest: async (request) => checkAddress(request, parts),
     onSend: async (request, reply) => nameMetadata({ request, reply }, parts),
     handler: async (request, reply) => {
-      const signal = disconnectSignal(reply);
-      const response = await answerRequest(webRequest(request, signal), {
-        body: request.body,
-        version: packageVersion(),
-        client: clientFor(app, { request, signal }),
-      });
-      const text = await response.text();
+      calls.noteCancellation(request);
+      const { response, text } = await calls.run(request, disconnectSignal(reply), (signal) =>
+        answer(app, { request, signal }),
+      );
       return reply
         .status(response.status)
         .headers({ ...Object.fromEntries(response.headers), 'cache-control': 'private, no-cache' })
@@ -75,6 +74,19 @@ function webRequest({ method, url, headers, host }: FastifyRequest, signal: Abor
 interface Call {
   readonly request: FastifyRequest;
   readonly signal: AbortSignal;
+}
+
+async function answer(
+  app: FastifyInstance,
+  call: Call,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  const { request, signal } = call;
+  const response = await answerRequest(webRequest(request, signal), {
+    body: request.body,
+    version: packageVersion(),
+    client: clientFor(app, call),
+  });
+  return { response, text: await response.text() };
 }
 
 /** A client that reads as the caller. It repeats nothing: its own caller decides that. */
