@@ -119,6 +119,18 @@ describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`,
     expect(file.subarray(-4).toString()).toBe('PAR1');
   });
 
+  it('answers agents, whose tools are built into it', async () => {
+    const settings = { database: `sqlite:${ordersFile()}`, expose: 'all', mcp: true };
+    // JSON is YAML.
+    writeFileSync(system.outside('/srv/agents.yaml'), JSON.stringify(settings));
+    const service = await serve('--config', '/srv/agents.yaml');
+    const params = { name: 'count_values', arguments: { model: 'orders' } };
+    const { result } = await askTools(service, 'tools/call', params);
+    expect(result).toMatchObject({ structuredContent: { count: '3' } });
+    const listed = await askTools(service, 'tools/list');
+    expect(listed.result.tools).toHaveLength(5);
+  });
+
   it('answers queries with several workers, which end with it', async () => {
     const flags = ['--expose', 'all', '--workers', '2'];
     const service = await serve('--database', `sqlite:${ordersFile()}`, ...flags);
@@ -213,6 +225,25 @@ async function query(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+}
+
+async function askTools(
+  { origin, token }: Service,
+  method: string,
+  params: object = {},
+): Promise<{ readonly result: { readonly tools?: readonly unknown[] } }> {
+  const reply = await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const text = await reply.text();
+  // It may be an event of a stream.
+  return JSON.parse(text.slice(text.indexOf('{'))) as { result: { tools?: unknown[] } };
 }
 
 async function itemsOf(service: Service): Promise<string[]> {
