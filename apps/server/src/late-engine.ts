@@ -85,6 +85,7 @@ export class LateEngine {
       warnings: refuse,
       sessionProblems: refuse,
       onModelChange: (listener) => void this.#listeners.push(listener),
+      setCacheMemory: () => undefined,
       statistics: () => [],
       sharedSessions: () => ({ kept: [], uses: [] }),
       indexBuilds: () => NO_BUILDS,

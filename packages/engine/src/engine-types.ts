@@ -377,6 +377,11 @@ export interface Engine {
   isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean>;
   /** Calls back when a refresh of the schema finds that a model was lost, is back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void;
+  /**
+   * Lets the caches take so many bytes together from now on. Where that is another number than
+   * before they begin empty.
+   */
+  setCacheMemory(bytes: number): void;
   /** How often each mechanism served since the models were last read. */
   statistics(): readonly MechanismStatistics[];
   /** What callers who read as roles of the database have shared since the models were last read. */

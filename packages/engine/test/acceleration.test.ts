@@ -30,6 +30,22 @@ async function openNew(
 
 const FIRST = { model: 't', attributes: ['id'], size: 10 };
 
+it('caches begin empty with other memory, and keep what they have with the same', async () => {
+  const { engine } = await openNew({ memoryBytes: 2 ** 20 });
+  await ask(engine, FIRST);
+  engine.setCacheMemory(2 ** 20);
+  await ask(engine, FIRST);
+  expect(hits(engine)['reply_cache']).toBe(1);
+  engine.setCacheMemory(1);
+  await ask(engine, FIRST);
+  await ask(engine, FIRST);
+  expect(hits(engine)['reply_cache']).toBe(0);
+  engine.setCacheMemory(2 ** 20);
+  await ask(engine, FIRST);
+  await ask(engine, FIRST);
+  expect(hits(engine)['reply_cache']).toBe(1);
+});
+
 describe('while the data is unchanged', () => {
   it('a total is counted once for all pages of a list, in whatever order', async () => {
     const { engine } = await openNew();

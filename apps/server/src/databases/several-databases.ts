@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import { checkAccess } from '../checks/check-settings.ts';
 import { databasesOf, type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
-import type { Spread } from '../settings/engine-settings.ts';
+import { cacheMemory, type Spread } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { withReloaded } from '../settings/restart.ts';
 import { ofAllDatabases } from './all-databases.ts';
@@ -34,7 +34,10 @@ export class SeveralDatabases implements ServedDatabases {
       spread,
       log,
       demandFit: (database, engine) => this.#demandFit(database, engine),
-      onOpen: (database, engine) => this.#announce({ name: database.name, engine }),
+      onOpen: (database, engine) => {
+        this.#share(database, engine);
+        this.#announce({ name: database.name, engine });
+      },
     };
   }
 
@@ -50,9 +53,9 @@ export class SeveralDatabases implements ServedDatabases {
     log: Logger,
   ): Promise<SeveralDatabases> {
     const databases = databasesOf(loaded);
-    const shared = { ...spread, databases: databases.length };
-    const several = new SeveralDatabases(loaded, shared, log);
-    const open = (one: LoadedDatabase): Promise<Member> => openMember(one, several.#parts);
+    const several = new SeveralDatabases(loaded, spread, log);
+    const parts = several.#partsOf(databases.length);
+    const open = (one: LoadedDatabase): Promise<Member> => openMember(one, parts);
     const members = await ofAllDatabases(databases, open, closeAll);
     try {
       demandUniqueNames(members.map(namedCatalogue));
@@ -93,9 +96,11 @@ export class SeveralDatabases implements ServedDatabases {
     const settings = withReloaded(started, loaded.settings);
     const next = { ...loaded, settings };
     const known = new Map(this.#members.map((member) => [nameOf(member), member]));
+    const databases = databasesOf(next);
+    const parts = { ...this.#partsOf(databases.length), cause };
     const prepare = (one: LoadedDatabase): Promise<NextMember> =>
-      prepareMember(known.get(one.name ?? ''), one, { ...this.#parts, cause });
-    const prepared = await ofAllDatabases(databasesOf(next), prepare, closeNew);
+      prepareMember(known.get(one.name ?? ''), one, parts);
+    const prepared = await ofAllDatabases(databases, prepare, closeNew);
     try {
       demandUniqueNames(
         prepared.map((one) => ({ name: nameOf(one.member), catalogue: catalogueOf(one) })),
@@ -149,7 +154,21 @@ export class SeveralDatabases implements ServedDatabases {
         mayHave: (model) => mayHave(member, model),
       })),
     );
-    for (const { waiting } of members) waiting?.begin();
+    for (const { loaded, engine, waiting } of members) {
+      this.#share(loaded, engine);
+      waiting?.begin();
+    }
+  }
+
+  /** What members are opened with where there are so many databases. */
+  #partsOf(databases: number): MemberParts {
+    return { ...this.#parts, spread: { ...this.#parts.spread, databases } };
+  }
+
+  /** Gives the caches of a database their part of the memory that all share. */
+  #share({ settings }: LoadedDatabase, engine: Engine): void {
+    const { length: databases } = this.#members;
+    engine.setCacheMemory(cacheMemory(settings, { ...this.#parts.spread, databases }));
   }
 
   /** @throws {SettingsError} when a database that answers late does not fit the others */

@@ -21,14 +21,19 @@ export interface Spread {
   readonly replyMemory?: ReplyMemory | undefined;
 }
 
+/** What the caches of one database may take in one process, in bytes. */
+export function cacheMemory(
+  { acceleration }: Pick<DatabaseSettings, 'acceleration'>,
+  { workers = 1, databases = 1 }: Pick<Spread, 'workers' | 'databases'>,
+): number {
+  return accelerationOf(acceleration).memoryBytes / workers / databases;
+}
+
 /** What of the settings the engine of one process needs. */
-export function engineSettings(
-  settings: DatabaseSettings,
-  { workers = 1, databases = 1, takeBuildTurn, seenElsewhere, replyMemory }: Spread = {},
-): EngineSettings {
+export function engineSettings(settings: DatabaseSettings, spread: Spread = {}): EngineSettings {
+  const { workers = 1, takeBuildTurn, seenElsewhere, replyMemory } = spread;
   const { database, databaseName, prefix, pooler, follow, cluster, replicas } = settings;
   const { expose, models, roles, limits, acceleration } = settings;
-  const { memoryBytes, ...paths } = accelerationOf(acceleration);
   return {
     database,
     databaseName,
@@ -48,8 +53,8 @@ export function engineSettings(
     exportTimeoutMs: limits.export_timeout_ms,
     watchCheckMs: limits.watch_check_ms,
     acceleration: {
-      ...paths,
-      memoryBytes: memoryBytes / workers / databases,
+      ...accelerationOf(acceleration),
+      memoryBytes: cacheMemory(settings, spread),
       indexBuildMs: limits.index_build_ms,
     },
     processes: workers,

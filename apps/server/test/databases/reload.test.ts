@@ -2,7 +2,8 @@ import { until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
-import { orderServers, ordersFile, serviceOf, writeTo } from './service-of-several.ts';
+import { readMetrics, valueOf } from '../metrics-text.ts';
+import { orderServers, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
 
 const servers = orderServers();
 
@@ -126,4 +127,32 @@ it('a new log level holds for what is logged of each database, also of one that 
   expect(lines).toContainEqual(
     expect.objectContaining({ database: 'shop', msg: 'the database answers' }),
   );
+});
+
+it('the caches of all databases share their memory anew where a reload adds some', async () => {
+  const file = ordersFile(1);
+  writeTo(
+    file.path,
+    `create table notes (id integer primary key, note text);
+    insert into notes values (1, printf('%.*c', 10000, 'x'))`,
+  );
+  const a = exposed(file.url);
+  const settings = { acceleration: { memory_mb: 1 }, metrics: { port: 0 } };
+  const { post, service, change } = await serviceOf({ ...settings, databases: { a } });
+  const keptReplies = async (): Promise<number | undefined> => {
+    for (let asked = 0; asked < 3; asked++) await post(pageOf('a.notes', ['note']));
+    const text = (await service.metricsApp?.inject('/metrics'))?.body ?? '';
+    const labels = { mechanism: 'reply_cache', database: 'a' };
+    return valueOf(readMetrics(text), 'dynamic_query_mechanism_hits_total', labels);
+  };
+  const before = await keptReplies();
+  expect(before).toBeGreaterThan(0);
+  const others = Object.fromEntries(
+    ['b', 'c', 'd'].map((name) => [name, exposed(ordersFile(1).url)]),
+  );
+  expect(await change({ ...settings, databases: { a, ...others } })).toBe(true);
+  // A reply may take a part of the memory, which this one then no longer fits into.
+  expect(await keptReplies()).toBe(0);
+  expect(await change({ ...settings, databases: { a } })).toBe(true);
+  expect(await keptReplies()).toBe(before);
 });

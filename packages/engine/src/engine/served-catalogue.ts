@@ -37,11 +37,13 @@ export interface ServedCatalogueParts {
 /** The catalogue that is served, which is replaced as a whole. */
 export class ServedCatalogue {
   readonly #parts: ServedCatalogueParts;
+  #memoryBytes: number;
   readonly #listeners: ((change: ModelChange) => void)[] = [];
   #serving: Serving;
 
   constructor(parts: ServedCatalogueParts, built: BuiltCatalogue, settings: ExposeSettings) {
     this.#parts = parts;
+    this.#memoryBytes = parts.acceleration.memoryBytes;
     this.#serving = this.#serve(built, { settings, generation: 0 });
   }
 
@@ -80,6 +82,13 @@ export class ServedCatalogue {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 
+  /** Gives the caches other memory; they begin empty. */
+  setMemory(bytes: number): void {
+    if (bytes === this.#memoryBytes) return;
+    this.#memoryBytes = bytes;
+    this.#replace(this.#serving, this.#serving);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#serving.reading.close(), this.#serving.replicaReadings.close()]);
   }
@@ -93,7 +102,7 @@ export class ServedCatalogue {
   #serve(built: BuiltCatalogue, exposure: Exposure): Serving {
     const { source, acceleration, maxReplyBytes, replicas = 0 } = this.#parts;
     // The caches of all servers share what the settings give them.
-    const settings = { ...acceleration, memoryBytes: acceleration.memoryBytes / (1 + replicas) };
+    const settings = { ...acceleration, memoryBytes: this.#memoryBytes / (1 + replicas) };
     const store = new CacheStore(settings.memoryBytes);
     const { catalogue } = built;
     const options = { ...settings, maxReplyBytes };

@@ -122,6 +122,10 @@ export class SourceEngine implements Engine {
     return this.#served.current.foreignKeys;
   }
 
+  setCacheMemory(bytes: number): void {
+    this.#served.setMemory(bytes);
+  }
+
   statistics(): readonly MechanismStatistics[] {
     const { reading, replicaReadings } = this.#served.current;
     return sumStatistics([reading, ...replicaReadings.all].map(({ statistics }) => statistics));
