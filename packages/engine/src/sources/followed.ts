@@ -60,5 +60,5 @@ export interface FollowedIndex {
   /** The keys that it has to read next; undefined where it needs none at the moment. */
   wants(): WantedKeys | undefined;
   /** Adds the keys that `wants` asked for last, read in this snapshot. */
-  learn(read: KeyRows): void;
+  learn(read: KeyRows): Promise<void>;
 }

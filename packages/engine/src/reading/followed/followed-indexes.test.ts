@@ -31,7 +31,7 @@ function startIndexes() {
     locate: () => undefined,
     checkpoints: () => undefined,
     wants: () => state.wants[0],
-    learn: () => {
+    learn: async () => {
       state.wants.shift();
       state.isComplete = state.wants.length === 0;
     },

@@ -121,7 +121,7 @@ export class FollowedIndexes {
     const wanted = index?.wants();
     const statement = wanted && keysStatement(query, wanted);
     if (index === undefined || statement === undefined) return { hasRead: false, index };
-    index.learn(await state.snapshot.keys(statement));
+    await index.learn(await state.snapshot.keys(statement));
     return { hasRead: true, index };
   }
 

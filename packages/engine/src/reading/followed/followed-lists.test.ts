@@ -30,7 +30,7 @@ function indexOf({ place, wants }: { place?: RowPlace; wants?: WantedKeys }): Fo
     locate: () => place,
     checkpoints: () => undefined,
     wants: () => wants,
-    learn: () => undefined,
+    learn: async () => undefined,
   };
 }
 

@@ -97,6 +97,15 @@ export class BaseReads {
     return before && now && paired(touched.read(before), touched.read(now));
   }
 
+  /** Does work in a base snapshot; undefined where it cannot be asked at the moment. */
+  askAt<Value>(
+    base: BaseSnapshot,
+    { path }: ListedRelation,
+    work: (ask: AskRow) => Promise<Value>,
+  ): Promise<Value | undefined> {
+    return base.use(() => this.#reads.at(base.exported, path, work));
+  }
+
   /** @param isReliable runs while the transaction that asks holds its lock */
   #askIn(
     base: BaseSnapshot,

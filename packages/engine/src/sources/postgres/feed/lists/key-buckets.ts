@@ -1,11 +1,14 @@
 import type { KeyTexts } from '../changes/changes.ts';
 import type { KeyOrder, SortedKey } from './key-order.ts';
 
-/** The rows from one key up to the next bucket's. */
-export interface Bucket {
-  /** The first bucket has the rows before its key too. */
-  readonly key: SortedKey;
+/** A key along a list. */
+export interface Boundary {
+  key: SortedKey;
   readonly texts: KeyTexts;
+}
+
+/** The rows from one key up to the next bucket's. The first one has the rows before it too. */
+export interface Bucket extends Boundary {
   /** How many rows it has. */
   count: number;
 }
@@ -37,6 +40,10 @@ export class KeyBuckets {
 
   constructor(order: KeyOrder) {
     this.#order = order;
+  }
+
+  get all(): readonly Bucket[] {
+    return this.#buckets;
   }
 
   get length(): number {

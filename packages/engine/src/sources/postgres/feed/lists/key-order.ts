@@ -32,7 +32,7 @@ export class KeyOrder {
   readonly #columns: readonly AddValue[];
   readonly #signs: readonly number[];
 
-  private constructor(values: readonly AddValue[], columns: readonly OrderedColumn[]) {
+  protected constructor(values: readonly AddValue[], columns: readonly OrderedColumn[]) {
     this.#columns = values;
     this.#signs = columns.flatMap(({ direction, nulls }) => {
       const sign = direction === 'asc' ? 1 : -1;

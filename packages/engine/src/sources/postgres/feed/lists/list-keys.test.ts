@@ -37,11 +37,11 @@ const PLACES = [0, 100, 200, 300, 349];
 const EVEN_ROWS = { rows: PLACES.map((place) => [String(2 * place), place]) };
 
 /** A list by its key, of which a row is added that its first snapshot does not see. */
-function growingList() {
+async function growingList() {
   const list = listBy(['id']);
   const keys = list.keys();
   keys.wants();
-  keys.learn(EVEN_ROWS);
+  await keys.learn(EVEN_ROWS);
   list.relation.log.append({ xid: 12n, rows: [{ came: ['301'] }], truncated: false });
   return list;
 }
@@ -59,8 +59,8 @@ function checkpointsOf(keys: ListKeys): unknown {
 }
 
 describe('the keys of a followed list', () => {
-  it('are checkpoints, with as many rows before each as a snapshot sees', () => {
-    const { keys } = growingList();
+  it('are checkpoints, with as many rows before each as a snapshot sees', async () => {
+    const { keys } = await growingList();
     expect(checkpointsOf(keys(BEFORE))).toEqual([
       [['200'], 100n],
       [['400'], 200n],
@@ -73,8 +73,8 @@ describe('the keys of a followed list', () => {
     ]);
   });
 
-  it('lead to the place of each row that a snapshot sees', () => {
-    const { keys } = growingList();
+  it('lead to the place of each row that a snapshot sees', async () => {
+    const { keys } = await growingList();
     const place = (snapshot: TransactionSnapshot, offset: bigint) =>
       keys(snapshot).locate({ size: 1, offset });
     expect(place(BEFORE, 250n)).toEqual({ from: ['400'], skip: 50, reachesNulls: false });
@@ -83,15 +83,15 @@ describe('the keys of a followed list', () => {
     expect([place(BEFORE, 350n), place(AFTER, 350n)?.skip]).toEqual([undefined, 49]);
   });
 
-  it('are none behind the last checkpoint, nor of a list that lacks some', () => {
-    const { keys } = growingList();
+  it('are none behind the last checkpoint, nor of a list that lacks some', async () => {
+    const { keys } = await growingList();
     const checkpoints = keys().checkpoints();
     expect([checkpoints?.keyAt(3), checkpoints?.rowsBefore(3)]).toEqual([[], 0n]);
     const unread = listBy(['id']).keys();
     expect([unread.isComplete, unread.checkpoints()]).toEqual([false, undefined]);
   });
 
-  it('go when the total is another one than that of the relation, in whatever snapshot', () => {
+  it('go when the total is another one than that of the relation, in whatever snapshot', async () => {
     for (const ask of [
       (keys: ListKeys) => keys.checkpoints(),
       (keys: ListKeys) => keys.locate({ size: 1, offset: 0n }),
@@ -100,15 +100,15 @@ describe('the keys of a followed list', () => {
         [BEFORE, 350n],
         [AFTER, 351n],
       ] as const) {
-        const { kept, keys } = growingList();
+        const { kept, keys } = await growingList();
         expect(ask(keys(snapshot, total))).toBeDefined();
         expect(ask(keys(snapshot, total + 1n))).toBeUndefined();
         expect([kept.list.isBroken, ask(keys(snapshot))]).toEqual([true, undefined]);
       }
   });
 
-  it('are not known where it is not known what a snapshot does not see', () => {
-    const { keys } = growingList();
+  it('are not known where it is not known what a snapshot does not see', async () => {
+    const { keys } = await growingList();
     const early = keys(TOO_EARLY);
     expect([early.checkpoints(), early.locate({ size: 1, offset: 0n })]).toEqual([
       undefined,
@@ -119,11 +119,11 @@ describe('the keys of a followed list', () => {
     const read = unread.keys();
     read.wants();
     unread.relation.log.append({ xid: 13n, rows: [], truncated: true });
-    read.learn(EVEN_ROWS);
+    await read.learn(EVEN_ROWS);
     expect(unread.kept.list.length).toBe(0);
   });
 
-  it('are not taken in once it is not known any longer what their snapshot does not see', () => {
+  it('are not taken in once it is not known any longer what their snapshot does not see', async () => {
     const { relation, kept, keys } = listBy(['id']);
     const read = keys();
     read.wants();
@@ -131,7 +131,7 @@ describe('the keys of a followed list', () => {
     relation.log.append({ xid: 12n, rows: [{ came: ['301'] }], truncated: false });
     relation.log.noteSnapshot(AFTER);
     relation.log.endRead(other);
-    read.learn(EVEN_ROWS);
+    await read.learn(EVEN_ROWS);
     expect([kept.list.length, kept.list.isBroken]).toEqual([0, false]);
   });
 
@@ -141,8 +141,8 @@ describe('the keys of a followed list', () => {
     expect(kept.list.isBroken).toBe(false);
   });
 
-  it('are read again of a bucket that has more than four times the rows of its beginning', () => {
-    const { relation, keys } = growingList();
+  it('are read again of a bucket that has more than four times the rows of its beginning', async () => {
+    const { relation, keys } = await growingList();
     const grow = (xid: bigint, count: number): void => {
       const rows = Array.from({ length: count }, () => ({ came: ['303'] }));
       relation.log.append({ xid, rows, truncated: false });
@@ -154,17 +154,17 @@ describe('the keys of a followed list', () => {
     expect(wanted()).toEqual({ from: ['200'], part: undefined, rows: 401, step: 100 });
   });
 
-  it('are not taken in that were not wanted', () => {
+  it('are not taken in that were not wanted', async () => {
     const { kept, keys } = listBy(['id']);
-    keys().learn(EVEN_ROWS);
+    await keys().learn(EVEN_ROWS);
     expect(kept.list.length).toBe(0);
   });
 
-  it('are read in the order of the columns, each once, from where the last ones end', () => {
+  it('are read in the order of the columns, each once, from where the last ones end', async () => {
     const { kept, keys } = listBy(['-low', 'id']);
     const read = keys();
     expect(read.wants()).toEqual({ from: undefined, part: undefined, rows: 10_001, step: 100 });
-    read.learn({
+    await read.learn({
       rows: Array.from({ length: 101 }, (_, at) => [`${900 - at}`, `${at}`, at * 100]),
     });
     expect(kept.list.isComplete).toBe(false);
@@ -172,21 +172,21 @@ describe('the keys of a followed list', () => {
     expect(keys().wants()).toEqual({ from, part: undefined, rows: 10_001, step: 100 });
   });
 
-  it('break the list where the database sends something else than a text', () => {
+  it('break the list where the database sends something else than a text', async () => {
     const { kept, keys } = listBy(['id']);
     const read = keys();
     read.wants();
-    read.learn({ rows: [[7, 0]] });
+    await read.learn({ rows: [[7, 0]] });
     expect(kept.list.isBroken).toBe(true);
   });
 
-  it('have NULL where a column may be NULL', () => {
+  it('have NULL where a column may be NULL', async () => {
     const { keys } = listBy(['id'], { nullable: true, nulls: 'first' });
     const read = keys();
     expect(read.wants()?.part).toBe('null');
-    read.learn({ rows: [[null, 0]] });
+    await read.learn({ rows: [[null, 0]] });
     expect(read.wants()?.part).toBe('not_null');
-    read.learn({
+    await read.learn({
       rows: [
         ['7', 0],
         ['9', 1],

@@ -7,6 +7,7 @@ import type {
   WantedKeys,
 } from '../../../followed.ts';
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
+import type { AskRow } from './exported-reads.ts';
 import type { KeyRead, PlacedKey } from './ordered-list.ts';
 import type { FollowedList } from './ordered-lists.ts';
 
@@ -19,6 +20,8 @@ export interface ListRead {
    * known, or not any longer.
    */
   unseen(): readonly RowChange[] | undefined;
+  /** Asks in the snapshot, where the list is one that the database sorts. */
+  readonly ask?: AskRow | undefined;
 }
 
 /**
@@ -66,11 +69,14 @@ export class ListKeys implements FollowedIndex {
     return { from: this.#values(from), part, rows, step: this.#kept.step };
   }
 
-  learn({ rows }: KeyRows): void {
-    const unseen = this.#unseen();
-    if (this.#wanted === undefined || unseen === undefined) return;
+  async learn({ rows }: KeyRows): Promise<void> {
+    const { list, placing } = this.#kept;
+    const { ask } = this.#read;
+    const [wanted, unseen] = [this.#wanted, this.#unseen()];
+    if (wanted === undefined || unseen === undefined) return;
     const keys = rows.map((row) => this.#placedKey(row));
-    this.#kept.list.learn(this.#wanted, keys, unseen);
+    if (placing === undefined) list.learn(wanted, keys, unseen);
+    else if (ask) await placing.learn(wanted, keys, { unseen: () => this.#read.unseen(), ask });
   }
 
   /**
@@ -88,7 +94,9 @@ export class ListKeys implements FollowedIndex {
   }
 
   #unseen(): readonly RowChange[] | undefined {
-    return this.#read.unseen();
+    const { placing } = this.#kept;
+    const unseen = this.#read.unseen();
+    return unseen && placing?.knows(unseen) !== false ? unseen : undefined;
   }
 
   /**

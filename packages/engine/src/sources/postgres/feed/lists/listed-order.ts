@@ -5,7 +5,9 @@ import type { FollowedOrder } from '../../../followed.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RelationSchema } from '../relations/relation-schema.ts';
 import type { Stamp } from '../relations/stamp.ts';
+import type { NamedColumn } from './boundary-search.ts';
 import { KeyOrder } from './key-order.ts';
+import { PlacedOrder } from './placed-order.ts';
 import { isStable, type RowFilter } from './row-filter.ts';
 import type { KeyedRelation } from './touched-rows.ts';
 
@@ -28,7 +30,9 @@ export interface ListedRelation
 
 /** An order that can be followed. */
 export interface ListedOrder {
+  /** A {@link PlacedOrder} where Node cannot sort the list as the database does. */
   readonly keyOrder: KeyOrder;
+  readonly ordered: readonly NamedColumn[];
   /** The columns of the keys of the list, in the order. */
   readonly columns: readonly string[];
   /** For each term of the order the place of its column in those keys. */
@@ -41,8 +45,8 @@ export interface ListedOrder {
 }
 
 /**
- * Undefined where Node cannot sort the list as the database does, or the database cannot say which
- * of its rows have changed.
+ * Undefined where neither Node sorts the list as the database does nor the database can be asked,
+ * or where it cannot say which of its rows have changed.
  */
 export function listedOrder(
   relation: ListedRelation,
@@ -53,10 +57,12 @@ export function listedOrder(
   const places = order.terms.map(({ term }) => columns.indexOf(term.column));
   const terms = columns.flatMap((_, place) => order.terms[places.indexOf(place)] ?? []);
   if (!terms.every(({ term }) => isPlain(term))) return undefined;
-  const keyOrder = keyOrderOf(terms);
-  if (keyOrder === undefined) return undefined;
-  const listed = { keyOrder, columns, places };
-  if (isKey(relation, filter, columns)) return { ...listed, filter: undefined };
+  const ordered = terms.map(orderedColumn);
+  const keyOrder = KeyOrder.of(ordered) ?? PlacedOrder.of(ordered);
+  if (keyOrder === undefined || terms.length === 0) return undefined;
+  const listed = { keyOrder, ordered, columns, places };
+  const isPlaced = keyOrder instanceof PlacedOrder;
+  if (!isPlaced && isKey(relation, filter, columns)) return { ...listed, filter: undefined };
   return isOfSameTypes(terms, relation) && isAskable(relation, filter)
     ? { ...listed, filter }
     : undefined;
@@ -75,15 +81,9 @@ function isPlain({ collation, field }: OrderTerm): boolean {
   return collation === undefined && field === undefined;
 }
 
-function keyOrderOf(terms: readonly OrderedField[]): KeyOrder | undefined {
-  if (terms.length === 0) return undefined;
-  return KeyOrder.of(
-    terms.map(({ term: { direction, nullable, nulls }, field: { databaseType } }) => ({
-      databaseType,
-      direction,
-      nulls: nullable ? nulls : undefined,
-    })),
-  );
+function orderedColumn({ term, field: { databaseType } }: OrderedField): NamedColumn {
+  const { column: name, direction, nullable, nulls } = term;
+  return { name, databaseType, direction, nulls: nullable ? nulls : undefined };
 }
 
 /** Whether a list has all rows, in the order of the keys in the log of their relation. */

@@ -1,6 +1,7 @@
-import type { RowChange } from '../changes/changes.ts';
+import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { BaseReads, FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
+import type { AskRow } from './exported-reads.ts';
 import type { FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowQuestion, TouchedRows } from './touched-rows.ts';
@@ -9,7 +10,7 @@ import type { RowQuestion, TouchedRows } from './touched-rows.ts';
 export interface MovingLists {
   readonly totals: FilteredTotals;
   readonly ordered: Pick<OrderedLists, 'asked'>;
-  readonly reads: Pick<BaseReads, 'compareNext'>;
+  readonly reads: Pick<BaseReads, 'compareNext' | 'askAt'>;
   /** What asks for lists of the relation. */
   readonly rowsOf: (questions: readonly RowQuestion[]) => TouchedRows;
   /** Whether the next snapshot has to show that it is one of the same schema, without keys too. */
@@ -38,9 +39,11 @@ export async function moveLists(
     ]);
     const found = await reads.compareNext(base, next, { relation, keys, touched });
     if (found === undefined) return false;
-    const [counts, moved] = [found.slice(0, counted.length), found.slice(counted.length)];
+    const counts = found.slice(0, counted.length);
+    const moved = found.slice(counted.length).map(movedRows);
+    await placeKeys(lists, moved, (work) => reads.askAt(next, relation, work));
     for (const [place, one] of counts.entries()) noteFound(counted[place], one, next);
-    for (const [place, one] of moved.entries()) lists[place]?.list.append({ rows: movedRows(one) });
+    for (const [place, rows] of moved.entries()) moveList(lists[place], rows);
     // What began meanwhile was not asked for.
     for (const total of totals.all()) if (!counted.includes(total)) totals.drop(total.filter);
     for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
@@ -67,7 +70,39 @@ export function differenceOf({ before, now }: FoundTwice): bigint {
   return BigInt(now.count - before.count);
 }
 
-/** The rows that went, and those that came. */
-function movedRows({ before, now }: FoundTwice): RowChange[] {
-  return [...before.keys.map((went) => ({ went })), ...now.keys.map((came) => ({ came }))];
+/** The rows that went, and those that came; none that stayed where they were. */
+export function movedRows({ before, now }: FoundTwice): RowChange[] {
+  const left = new Map<string, number>();
+  for (const texts of now.keys) add(left, texts, 1);
+  const went = before.keys.flatMap((texts) => (add(left, texts, -1) < 0 ? { went: texts } : []));
+  const came = now.keys.flatMap((texts) => (add(left, texts, -1) >= 0 ? { came: texts } : []));
+  return [...went, ...came];
+}
+
+/** Returns the sum. */
+function add(sums: Map<string, number>, texts: KeyTexts, rows: 1 | -1): number {
+  const name = JSON.stringify(texts);
+  const sum = (sums.get(name) ?? 0) + rows;
+  sums.set(name, sum);
+  return sum;
+}
+
+/** Has the database place the rows of lists that it sorts. */
+async function placeKeys(
+  lists: readonly FollowedList[],
+  moved: readonly (readonly RowChange[])[],
+  askAt: (work: (ask: AskRow) => Promise<void>) => Promise<unknown>,
+): Promise<void> {
+  if (lists.every(({ placing }, index) => placing?.knows(moved[index] ?? []) !== false)) return;
+  await askAt(async (ask) => {
+    for (const [index, { placing }] of lists.entries())
+      await placing?.place(moved[index] ?? [], ask);
+  });
+}
+
+function moveList(kept: FollowedList | undefined, rows: readonly RowChange[]): void {
+  if (kept === undefined) return;
+  if (kept.placing?.knows(rows) === false) return kept.list.forget();
+  kept.list.append({ rows });
+  kept.placing?.clear();
 }

@@ -1,6 +1,12 @@
 import type { PageRange } from '../../../../sql/query-statements.ts';
 import type { KeyTexts, RelationChange, RowChange } from '../changes/changes.ts';
-import { type Bucket, type Corrections, KeyBuckets, type PlacedBuckets } from './key-buckets.ts';
+import {
+  type Boundary,
+  type Bucket,
+  type Corrections,
+  KeyBuckets,
+  type PlacedBuckets,
+} from './key-buckets.ts';
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from '../changes/relation-log.ts';
 
@@ -41,11 +47,8 @@ export interface ListLimits {
   readonly buckets: number;
 }
 
-/** A key, in both forms; without texts where it is that of the start of a part. */
-interface Boundary {
-  readonly key: SortedKey;
-  readonly texts: KeyTexts | undefined;
-}
+/** What comes behind the keys that were read: a key, or the start of a part. */
+type ListEnd = Boundary | { readonly key: SortedKey; readonly texts: undefined };
 
 /** Keys from one, which may be the first of all, up to another, which may be the end. */
 interface KeyRange {
@@ -66,7 +69,7 @@ export class OrderedList implements ChangeListener {
   readonly #buckets: KeyBuckets;
   readonly #large = new Set<Bucket>();
   /** The first key that is in no bucket yet. */
-  #end: Boundary | undefined;
+  #end: ListEnd | undefined;
   /** The part that is read. */
   #part: OrderPart | undefined;
   #isComplete = false;
@@ -92,6 +95,12 @@ export class OrderedList implements ChangeListener {
   /** How many buckets it has. */
   get length(): number {
     return this.#buckets.length;
+  }
+
+  /** The first key of each bucket, and the first one that is in none yet; in order. */
+  boundaries(): Boundary[] {
+    const end = this.#end;
+    return [...this.#buckets.all, ...(end?.texts === undefined ? [] : [end])];
   }
 
   append({ rows }: Pick<RelationChange, 'rows'>): void {
@@ -168,7 +177,7 @@ export class OrderedList implements ChangeListener {
   }
 
   /** Goes on with the next part. Returns what it begins with; undefined behind the last one. */
-  #nextPart(): Boundary | undefined {
+  #nextPart(): ListEnd | undefined {
     const { parts } = this.#order;
     this.#part = this.#part && parts[parts.indexOf(this.#part) + 1];
     return this.#part && { key: this.#order.startOf(this.#part), texts: undefined };

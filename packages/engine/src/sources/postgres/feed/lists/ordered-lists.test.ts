@@ -20,6 +20,14 @@ function beginIn(
   return listed !== undefined;
 }
 
+/** An order by columns of another type. */
+function typed({ terms, ...order }: FollowedOrder, databaseType: string): FollowedOrder {
+  return {
+    ...order,
+    terms: terms.map(({ term, field }) => ({ term, field: { ...field, databaseType } })),
+  };
+}
+
 /** A relation whose rows the database does not find by their keys. */
 const logged = (token: string, key?: readonly string[]): ListedRelation =>
   relationOf(token, key, { isSeekable: false });
@@ -75,17 +83,10 @@ describe('the orders of a relation that its log says', () => {
   );
 
   it('are none of columns whose values Node may sort in another way', () => {
-    const { terms, ...order } = orderBy(['id']);
-    const texts = terms.map(({ term, field }) => ({
-      term,
-      field: { ...field, databaseType: 'text' },
-    }));
-    const follows = beginIn(
-      new OrderedLists(),
-      logged('a'),
-      { ...order, terms: texts },
-      { filter: ALL_ROWS, total: 1000n },
-    );
+    const follows = beginIn(new OrderedLists(), logged('a'), typed(orderBy(['id']), 'text'), {
+      filter: ALL_ROWS,
+      total: 1000n,
+    });
     expect(follows).toBe(false);
   });
 
@@ -126,6 +127,26 @@ describe('other orders of a relation, and those of filtered lists', () => {
     expect(begin(relationOf('a'), { ...orderBy(['id']), condition: below(7n) })).toBe(true);
     expect(begin(relationOf('a', ['id'], { isSeekable: false }), order)).toBe(false);
     expect(begin(relationOf('a', []), order)).toBe(false);
+  });
+
+  it.each([
+    { type: 'text', follows: true },
+    { type: 'character varying(20)', follows: true },
+    { type: 'character(8)', follows: true },
+    { type: 'numeric(10,2)', follows: true },
+    { type: 'text collate public.any_case', follows: false },
+    { type: 'public.citext', follows: false },
+    { type: 'text[]', follows: false },
+    { type: 'interval', follows: false },
+  ])('by a column of the type $type: $follows', ({ type, follows }) => {
+    const { lists, begin, get } = listsOf();
+    const columns = COLUMNS.map((column) => ({ ...column, type }));
+    const relation = relationOf('a', ['id'], { columns });
+    const order = typed(orderBy(['id']), type);
+    expect(begin(relation, order)).toBe(follows);
+    expect(get(relation, order)?.placing !== undefined).toBe(follows);
+    // What changed rows had before is asked for, since nobody can place it in the log.
+    expect(lists.asked('a')).toHaveLength(follows ? 1 : 0);
   });
 
   it('are not followed where a column has another type by now', () => {

@@ -1,6 +1,8 @@
 import type { FollowedOrder } from '../../../followed.ts';
 import type { ListedOrder, ListedRelation } from './listed-order.ts';
+import { KeyPlacing } from './key-placing.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
+import { PlacedOrder } from './placed-order.ts';
 import type { RowFilter } from './row-filter.ts';
 
 /** The buckets of all lists together. One takes about 200 bytes. */
@@ -8,6 +10,9 @@ const MOST_BUCKETS = 100_000;
 
 /** A longer list has longer buckets, so that it has so many at first, and at most twice as many. */
 const FIRST_BUCKETS = 25_000;
+
+/** The same of a list that the database sorts: its keys are longer. */
+const FIRST_PLACED_BUCKETS = 5000;
 
 /** Passing over so many rows costs no more than finding the first of them. */
 const SHORTEST_STEP = 100;
@@ -24,6 +29,8 @@ const MOST_ORDERS = 16;
 export interface FollowedList extends ListedOrder {
   readonly list: OrderedList;
   readonly step: number;
+  /** Undefined where Node sorts it. */
+  readonly placing: KeyPlacing | undefined;
 }
 
 /** A list that is kept, with the relation that it is of. */
@@ -38,7 +45,8 @@ export class OrderedLists {
 
   /** How many bytes they take in memory, estimated. */
   get bytes(): number {
-    return this.#buckets * 200;
+    const all = [...this.#entries.values()];
+    return all.reduce((sum, { list, placing }) => sum + list.length * (placing ? 400 : 200), 0);
   }
 
   get #buckets(): number {
@@ -63,11 +71,16 @@ export class OrderedLists {
     { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
   ): void {
     const { relation } = listed;
-    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / FIRST_BUCKETS));
-    const list = new OrderedList(listed.keyOrder, limitsOf(step));
+    const { keyOrder } = listed;
+    const isPlaced = keyOrder instanceof PlacedOrder;
+    const first = isPlaced ? FIRST_PLACED_BUCKETS : FIRST_BUCKETS;
+    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / first));
+    const list = new OrderedList(keyOrder, limitsOf(step));
+    const asked = { path: relation.path, columns: listed.ordered };
+    const placing = isPlaced ? new KeyPlacing(list, keyOrder, asked) : undefined;
     this.#makeRoom(Math.ceil(Number(total) / step));
     if (listed.filter !== undefined) this.#makeRoomOf(relation);
-    this.#keep(nameOf(relation, order, filter), { ...listed, list, step });
+    this.#keep(nameOf(relation, order, filter), { ...listed, list, step, placing });
   }
 
   /** The lists of a relation of which the database says how changed rows moved. */

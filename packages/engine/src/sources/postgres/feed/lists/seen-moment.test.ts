@@ -23,7 +23,7 @@ describe('what is known of a relation in a snapshot', () => {
       false,
       { from: undefined, part: undefined, rows: 10_001, step: 100 },
     ]);
-    index?.learn({
+    await index?.learn({
       rows: [
         ['9', '1', '9', 0],
         ['5', '2', '5', 100],
@@ -45,7 +45,7 @@ describe('what is known of a relation in a snapshot', () => {
     await moment.beginIndex(orderBy(['id']));
     const index = await moment.index(orderBy(['id']));
     index?.wants();
-    index?.learn({
+    await index?.learn({
       rows: [
         ['9', 0],
         ['11', 100],

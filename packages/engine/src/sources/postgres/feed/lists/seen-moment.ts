@@ -3,13 +3,14 @@ import type { FollowedOrder, FollowedIndex } from '../../../followed.ts';
 import type { ListCount, RelationMoment } from '../../../source.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { Row } from '../../connection/connection.ts';
-import type { RowChange } from '../changes/changes.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import type { LockedRead } from './base-reads.ts';
+import type { AskRow } from './exported-reads.ts';
 import type { FilteredLists, SeenList } from './filtered-lists.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { listedOrder, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import { movedRows } from './move-lists.ts';
 import { ALL_ROWS, type RowFilter } from './row-filter.ts';
 
 interface SeenMomentParts {
@@ -116,15 +117,14 @@ export class SeenMoment implements RelationMoment {
   async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
     const { filtered, read } = this.#askable() ?? {};
     const seen = read && (await filtered?.seenKeys(read, kept));
-    if (filtered === undefined || seen === undefined) return UNKNOWN;
+    if (filtered === undefined || read === undefined || seen === undefined) return UNKNOWN;
     const isAll = filter.condition === undefined;
     const total = isAll ? await this.total() : this.#note(filter, seen);
-    const unseen: readonly RowChange[] = [
-      ...seen.before.keys.map((came) => ({ came })),
-      ...seen.now.keys.map((went) => ({ went })),
-    ];
+    const unseen = movedRows({ before: seen.now, now: seen.before });
+    const ask: AskRow = (statement) => read.ask({ statement, named: true });
+    await kept.placing?.place(unseen, ask);
     const isKnown = (): boolean => filtered.isKnownIn(this.#relation, seen.base);
-    return { total, unseen: () => (isKnown() ? unseen : undefined) };
+    return { total, unseen: () => (isKnown() ? unseen : undefined), ask };
   }
 
   #note({ name }: RowFilter, seen: SeenList | undefined): bigint | undefined {
