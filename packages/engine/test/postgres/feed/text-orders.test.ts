@@ -1,0 +1,124 @@
+import { beforeRelease } from '@proj/test-servers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { describePostgres } from '../server.ts';
+import { CheckedReading, type ListQuestion } from './checked-reading.ts';
+import { useFollowed } from './followed.ts';
+import { writeWith } from './turns.ts';
+
+/** Texts that collations sort in many ways. */
+const TEXTS = ['Ädel', 'adel', 'co-op', 'Coop', 'coop ', 'ß', 'ss', 'Zoë', 'zoe', '😀', '\u{FF5E}'];
+
+const SQL = `
+  create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+  create function text_of(n int) returns text immutable language sql
+    return (array[${TEXTS.map((text) => `'${text}'`).join()}])[1 + n * 7 % ${TEXTS.length}]
+      || chr(97 + n % 26) || ' ' || n % 500;
+  create table words (id text collate "und-x-icu" primary key, n int,
+    name text collate "en-US-x-icu", code text collate "C", title varchar(40),
+    mark char(8), price numeric(8, 2), same text collate any_case);
+  create function add(numbers int[], salt int) returns void language sql
+    begin atomic
+      insert into words
+      select text_of(n + 3) || '/' || n, n, nullif(text_of(n + salt), text_of(salt)),
+        text_of(n * 3 + salt), text_of(n * 5 + salt), left(text_of(n * 2 + salt), 8),
+        nullif((n * 31 + salt) % 900, 7) * 0.25, text_of(n)
+      from unnest(numbers) n on conflict do nothing;
+    end;
+  create index on words (name, id);
+  create index on words (code desc, id desc);
+  create index on words (price desc nulls last, id);
+  select add(array(select n * 10 from generate_series(1, 6000) n), 0);
+  create publication dynamic_query for table words`;
+
+/** How many replies of each kind are compared while others write. */
+const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 60));
+
+const POLLING = { interval: 20, timeout: 60_000 };
+
+type List = Omit<ListQuestion, 'model' | 'offset' | 'size'>;
+
+const CHEAP = { attribute: 'price', op: 'lt', value: '150' };
+
+/** Lists that are sorted by texts and numbers, of all rows or of some. */
+const ORDERED: readonly List[] = [
+  {},
+  { sort: [{ attribute: 'id', direction: 'desc' }] },
+  { sort: [{ attribute: 'name' }] },
+  { sort: [{ attribute: 'name', direction: 'desc', nulls: 'last' }] },
+  {
+    sort: [
+      { attribute: 'code', direction: 'desc' },
+      { attribute: 'id', direction: 'desc' },
+    ],
+  },
+  { sort: [{ attribute: 'title' }, { attribute: 'n', direction: 'desc' }] },
+  { sort: [{ attribute: 'mark', direction: 'desc' }] },
+  { sort: [{ attribute: 'price', direction: 'desc', nulls: 'last' }] },
+  { filter: CHEAP },
+  { filter: CHEAP, sort: [{ attribute: 'name', nulls: 'first' }] },
+];
+
+/** What writers do, by a number of their own. */
+const TRANSACTIONS: readonly ((n: number) => string)[] = [
+  (n) => `select add(array[${n}], ${n % 13})`,
+  (n) => `delete from words where n between ${n} and ${n + 30}`,
+  (n) => `select add(array(select generate_series(${n}, ${n + 30})), ${n % 13})`,
+  (n) => `update words set name = upper(name), price = price + 0.25 where n % 90 = ${n % 90}`,
+  (n) => `update words set code = title, title = code where n between ${n} and ${n + 60}`,
+  (n) => `update words set mark = 'new' where n between ${n} and ${n + 60}`,
+  (n) => `update words set id = id || '+' where n between ${n} and ${n + 20} and length(id) < 30`,
+  (n) => `update words set name = null, price = null where n between ${n} and ${n + 15}`,
+  (n) => `update words set name = text_of(${n} + n) where n between ${n} and ${n + 60}`,
+  (n) => `begin; savepoint a; delete from words where n < ${n % 900}; rollback to a;
+    update words set name = 'Zo' || n where n between ${n} and ${n + 20}; commit`,
+];
+
+async function follow(reading: CheckedReading, list: List): Promise<void> {
+  const before = reading.hits('followed_index');
+  await vi.waitFor(async () => {
+    await reading.read({ model: 'words', ...list, offset: 1500, size: 10 });
+    expect(reading.hits('followed_index')).toBeGreaterThan(before);
+  }, POLLING);
+}
+
+describePostgres('lists that are sorted by texts', () => {
+  const followed = useFollowed(SQL);
+
+  async function readingOf(): Promise<CheckedReading> {
+    const reading = await CheckedReading.over(followed().source);
+    onTestFinished(() => reading.close());
+    // What has no index is followed as long as the planner knows that the table is small.
+    await followed().sql.query('vacuum analyze words');
+    return reading;
+  }
+
+  it('have their pages found by a key, in the order of the database', async () => {
+    const reading = await readingOf();
+    for (const list of ORDERED) {
+      await follow(reading, list);
+      for (let offset = 0; offset < 6100; offset += 450)
+        await reading.read({ model: 'words', ...list, offset, size: 9 });
+    }
+    expect(reading.mistakes).toEqual([]);
+    expect(reading.checks).toBeGreaterThan(50);
+  });
+
+  it('are exact while others write', async () => {
+    const reading = await readingOf();
+    for (const list of ORDERED) await follow(reading, list);
+    const stop = writeWith(followed().server.url, 3, (turn) => {
+      const n = (turn * 7919) % 60_000;
+      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(n) ?? '';
+    });
+    const [before, found] = [reading.checks, reading.hits('followed_index')];
+    for (let turn = 0; reading.checks < before + 2 * CHECKS; turn++) {
+      const offset = Math.floor(Math.random() * 6000);
+      const list = ORDERED[turn % ORDERED.length];
+      await reading.read({ model: 'words', ...list, offset, size: 1 + (turn % 40) });
+    }
+    expect(await stop()).toBeGreaterThan(CHECKS / 4);
+    expect(reading.mistakes).toEqual([]);
+    expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
+  });
+});
