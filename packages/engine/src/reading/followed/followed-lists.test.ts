@@ -41,6 +41,7 @@ function startReader() {
     isLate: false,
     total: 5000n as bigint | undefined,
     index: undefined as FollowedIndex | undefined,
+    indexesAsked: 0,
     rows: undefined as number | undefined,
     error: undefined as Error | undefined,
   };
@@ -57,7 +58,10 @@ function startReader() {
   const moment = {
     version: '7',
     total: async () => state.total,
-    index: async () => state.index,
+    index: async () => {
+      state.indexesAsked += 1;
+      return state.index;
+    },
     beginIndex: async () => false,
   } as unknown as RelationMoment;
   async function during<Read extends Versioned>(
@@ -120,6 +124,23 @@ describe('a page of a followed relation', () => {
     expect(started.reads).toMatchObject([{ statement: { sql: 'reversed' }, reversed: true }]);
     expect(await started.read(5000)).toMatchObject({ json: '[]', rows: 0, total: 5000n });
     expect(started.reads).toHaveLength(1);
+  });
+
+  it('asks for an index only where it is deep in its list', async () => {
+    const { read, state } = startReader();
+    state.index = indexOf({ place: { from: ['7', 'a'], skip: 12, reachesNulls: false } });
+    for (const offset of [0, 4985, 4500, 990]) await read(offset);
+    expect(state.indexesAsked).toBe(0);
+    for (const [place, offset] of [2000, 2500].entries()) {
+      await read(offset);
+      expect(state.indexesAsked).toBe(place + 1);
+    }
+    // The list is shorter now than as of the last page, so that this one is near its end.
+    state.total = 2600n;
+    await read(2500);
+    state.total = 5000n;
+    await read(2500);
+    expect(state.indexesAsked).toBe(4);
   });
 
   it('deep in a list is read from a key once the list has an index', async () => {

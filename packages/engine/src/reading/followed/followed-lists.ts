@@ -1,7 +1,6 @@
 import type { RelationPath } from '../../catalogue/relation.ts';
 import { LRUCache } from 'lru-cache';
 
-import type { FollowedIndex } from '../../sources/followed.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -205,25 +204,18 @@ export class FollowedLists implements KnownLists {
         page: total === undefined ? undefined : pageOf(read, { range, total, started }),
       };
     }
-    const { indexes } = this.#parts;
-    const index = await indexes?.of(moment, query);
+    const { minOffset, indexes } = this.#parts;
+    // What the index is asked for brings the total of a filtered list too.
+    const index = this.#isDeep({ query, range }) ? await indexes?.of(moment, query) : undefined;
     const total = await moment.total(query.plan.condition);
     if (total === undefined) return { version, page: undefined };
-    const path = this.#locate(index, { query, range }, total);
+    let path = fromNearerEnd(query.statements, range, total);
+    if (path !== undefined && path.bindings.offset >= minOffset) {
+      const known = index ?? (await indexes?.of(moment, query));
+      path = indexes?.locate(known, query, range) ?? path;
+    }
     const read = path === undefined ? { json: '[]', rows: 0, version } : await snapshot.rows(path);
     return { version, page: pageOf(read, { range, total, started }) };
-  }
-
-  /** The path to a page at the least cost; undefined for a page past the end. */
-  #locate(
-    index: FollowedIndex | undefined,
-    { query, range }: Pick<PageQuestion, 'query' | 'range'>,
-    total: bigint,
-  ): RowsStatement | undefined {
-    const { minOffset, indexes } = this.#parts;
-    const nearest = fromNearerEnd(query.statements, range, total);
-    if (nearest === undefined || nearest.bindings.offset < minOffset) return nearest;
-    return indexes?.locate(index, query, range) ?? nearest;
   }
 }
 

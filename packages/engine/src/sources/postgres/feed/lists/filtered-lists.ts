@@ -8,6 +8,7 @@ import type { BaseSnapshot } from './base-snapshot.ts';
 import type { AskRow, ExportedReads } from './exported-reads.ts';
 import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import { isAskable, type ListedRelation } from './listed-order.ts';
+import { KnownRows } from './known-rows.ts';
 import { ListCounts } from './list-counts.ts';
 import { differenceOf, moveLists, questionOf } from './move-lists.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
@@ -28,6 +29,12 @@ const UNUSED_MS = 60_000;
 
 /** A list is compared so often where it moves on to another base snapshot meanwhile. */
 const MOST_TRIES = 3;
+
+/** What is asked of the rows that may differ, and what an earlier read of the list has found. */
+interface AskedLists {
+  readonly touched: TouchedRows;
+  readonly known?: KnownRows;
+}
 
 /** What lists have of the rows that may differ, in the base snapshot and in that of a read. */
 interface Compared {
@@ -88,6 +95,7 @@ export class FilteredLists {
   /** The tokens of those whose state in the next base snapshot is asked for. */
   readonly #asked = new Set<string>();
   readonly #touched = new WeakMap<FollowedList, TouchedRows>();
+  readonly #known = new WeakMap<FollowedList, KnownRows>();
   #keys = 0;
 
   constructor(parts: FilteredListsParts) {
@@ -149,7 +157,7 @@ export class FilteredLists {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
       const totals = this.#relations.get(relation.token);
-      const found = totals && (await this.#compare(totals, read, touched));
+      const found = totals && (await this.#compare(totals, read, { touched }));
       if (totals === undefined || found === undefined) return false;
       // What is added while others move on would not be known in the next base snapshot.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
@@ -191,7 +199,7 @@ export class FilteredLists {
     const total = totals?.use(filter);
     if (totals === undefined || total === undefined) return undefined;
     const { rows } = total;
-    const { base, lists: [found] = [] } = (await this.#compare(totals, read, total.touched)) ?? {};
+    const { base, lists: [found] = [] } = (await this.#compare(totals, read, total)) ?? {};
     return base && found && { base, ...found, total: rows + differenceOf(found) };
   }
 
@@ -203,7 +211,8 @@ export class FilteredLists {
       const totals = this.#relations.get(relation.token);
       const rows = totals?.use(filter)?.rows;
       if (totals === undefined || (rows === undefined && filter.condition !== undefined)) break;
-      const compared = await this.#compare(totals, read, this.#rowsOfList(relation, list));
+      const touched = this.#rowsOfList(relation, list);
+      const compared = await this.#compare(totals, read, { touched, known: this.#knownOf(list) });
       const [found] = compared?.lists ?? [];
       if (compared === undefined || found === undefined) break;
       if (this.isKnownIn(relation, compared.base))
@@ -237,7 +246,7 @@ export class FilteredLists {
   async #compare(
     totals: FilteredTotals,
     read: LockedRead,
-    touched: TouchedRows,
+    { touched, known }: AskedLists,
   ): Promise<Compared | undefined> {
     const { base, relation } = totals;
     if (base.isLost) return this.#dropAll();
@@ -248,9 +257,12 @@ export class FilteredLists {
       return undefined;
     }
     this.#noteKeys(keys.size);
-    if (keys.size === 0) return { base, lists: touched.questions.map(() => NOTHING) };
-    const lists = await this.#reads.compare(base, read, { keys, touched });
-    return lists && { base, lists };
+    const asked = known?.ask(relation, { base, snapshot: read.snapshot, keys });
+    const lists =
+      asked?.keys.size === 0
+        ? touched.questions.map(() => NOTHING)
+        : await this.#reads.compare(base, read, { keys: asked?.keys ?? keys, touched });
+    return lists && { base, lists: asked ? lists.map((one) => asked.complete(one)) : lists };
   }
 
   #isAskable(relation: ListedRelation, filter: RowFilter): boolean {
@@ -267,6 +279,12 @@ export class FilteredLists {
     const touched = this.#rowsOf(relation, questionOf(list));
     this.#touched.set(list, touched);
     return touched;
+  }
+
+  #knownOf(list: FollowedList): KnownRows {
+    const known = this.#known.get(list) ?? new KnownRows();
+    this.#known.set(list, known);
+    return known;
   }
 
   #noteKeys(keys: number): void {

@@ -20,7 +20,11 @@ export class ListCounts {
   readonly statements: readonly Statement[];
   readonly #filters: readonly RowFilter[];
 
-  constructor({ path }: KeyedRelation, filters: readonly RowFilter[], dialect: Dialect) {
+  constructor(
+    { path }: Pick<KeyedRelation, 'path'>,
+    filters: readonly RowFilter[],
+    dialect: Dialect,
+  ) {
     this.#filters = filters;
     const rows = listedAs(sql.id(...path));
     this.statements = inStatements(filters, (filter) => filter).flatMap((some) => {

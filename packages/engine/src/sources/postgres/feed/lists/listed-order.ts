@@ -12,8 +12,7 @@ import { isStable, type RowFilter } from './row-filter.ts';
 import type { KeyedRelation } from './touched-rows.ts';
 
 /** A relation whose lists are followed. */
-export interface ListedRelation
-  extends KeyedRelation, Pick<RelationSchema, 'columns' | 'isSeekable'> {
+export interface ListedRelation extends KeyedRelation, Pick<RelationSchema, 'isSeekable'> {
   /**
    * Identifies the relation with its schema: another relation, or this one after a change, has
    * another token.

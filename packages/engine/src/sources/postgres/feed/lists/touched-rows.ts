@@ -7,7 +7,7 @@ import type { Dialect } from '../../../../sql/dialect.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { KeyTexts } from '../changes/changes.ts';
-import type { KeyColumn } from '../relations/relation-schema.ts';
+import type { KeyColumn, RelationColumn } from '../relations/relation-schema.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 
 /** What a list has of some rows in one snapshot. */
@@ -15,6 +15,8 @@ export interface FoundRows {
   readonly count: number;
   /** Their values in the columns of the list's order; none where they are only counted. */
   readonly keys: readonly KeyTexts[];
+  /** For each of them the place, among the keys that were asked for, of one that found it. */
+  readonly foundBy?: readonly number[];
 }
 
 /** How many rows a list has. */
@@ -35,6 +37,7 @@ export interface RowQuestion {
 export interface KeyedRelation {
   readonly path: RelationPath;
   readonly key: readonly KeyColumn[];
+  readonly columns: readonly RelationColumn[];
 }
 
 /** The placeholder of the keys. */
@@ -46,8 +49,8 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  *
  *     select count(*) filter (where ("t"."customer" in (?)))
  *     from (
- *       select distinct on (r.tableoid, r.ctid) r.*
- *       from json_array_elements(?::json) k
+ *       select distinct on (r.tableoid, r.ctid) k.number as "found by", r.*
+ *       from json_array_elements(?::json) with ordinality k (k, number)
  *       cross join lateral (
  *         select r.tableoid, r.ctid, r.* from "shop"."orders" r
  *         where r."id" operator(pg_catalog.=) (k ->> 0)::bigint
@@ -67,7 +70,7 @@ export class TouchedRows {
     this.questions = questions;
     const rows = listedAs(sql`(${rowsWithKeys(relation)})`);
     this.#statements = inStatements(questions, ({ filter }) => filter).map((batch) =>
-      compile(sql`select ${expressionsOf(batch)} from ${rows}`, dialect, [relation.path]),
+      compile(sql`select ${expressionsOf(batch, relation)} from ${rows}`, dialect, [relation.path]),
     );
   }
 
@@ -86,24 +89,41 @@ export class TouchedRows {
     return this.questions.map(({ columns }, place) => {
       const text = texts[place] ?? '';
       if (columns === undefined) return { count: Number(text), keys: [] };
-      const keys = JSON.parse(text) as KeyTexts[];
-      return { count: keys.length, keys };
+      const found = JSON.parse(text) as [number, ...KeyTexts][];
+      const keys = found.map(([_number, ...values]) => values);
+      return { count: keys.length, keys, foundBy: found.map(([number]) => number - 1) };
     });
   }
 }
 
-function expressionsOf(questions: readonly RowQuestion[]): RawBuilder<unknown> {
-  return sql.join(questions.map(asExpression));
+function expressionsOf(
+  questions: readonly RowQuestion[],
+  relation: KeyedRelation,
+): RawBuilder<unknown> {
+  return sql.join(questions.map((question) => asExpression(question, relation)));
 }
 
-function asExpression({ filter, columns }: RowQuestion): RawBuilder<unknown> {
+function asExpression(
+  { filter, columns }: RowQuestion,
+  relation: KeyedRelation,
+): RawBuilder<unknown> {
   if (columns === undefined) return countWhere(filter);
   const within = sql`filter (where (${filter.sql}))`;
   const values = columns.map((column) => sql`${columnOf({ column })}::text`);
-  return sql`coalesce(json_agg(json_build_array(${sql.join(values)})) ${within}, '[]')`;
+  const row = sql.join([columnOf({ column: foundByIn(relation) }), ...values]);
+  return sql`coalesce(json_agg(json_build_array(${row})) ${within}, '[]')`;
 }
 
-function rowsWithKeys({ path, key }: KeyedRelation): RawBuilder<unknown> {
+/** The name of the column that says which key found a row, which is none of the relation. */
+function foundByIn({ columns }: KeyedRelation): string {
+  const names = new Set(columns.map(({ name }) => name));
+  let found = 'found by';
+  while (names.has(found)) found += '_';
+  return found;
+}
+
+function rowsWithKeys(relation: KeyedRelation): RawBuilder<unknown> {
+  const { path, key } = relation;
   const [row, keys] = [sql.id('r'), sql.id('k')];
   const conditions = key.map(({ name, type, equals }, place) => {
     const value = sql`(${keys} ->> ${sql.lit(place)})::${sql.raw(type)}`;
@@ -111,8 +131,8 @@ function rowsWithKeys({ path, key }: KeyedRelation): RawBuilder<unknown> {
   });
   const number = sql`${row}.tableoid, ${row}.ctid`;
   return sql`
-    select distinct on (${number}) ${row}.*
-    from json_array_elements(${KEYS}::json) ${keys}
+    select distinct on (${number}) ${keys}.number as ${sql.id(foundByIn(relation))}, ${row}.*
+    from json_array_elements(${KEYS}::json) with ordinality ${keys} (${keys}, number)
     cross join lateral (
       select ${number}, ${row}.*
       from ${sql.id(...path)} ${row}

@@ -1,0 +1,116 @@
+import type { KeyTexts } from '../changes/changes.ts';
+import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { FoundTwice } from './base-reads.ts';
+import type { BaseSnapshot } from './base-snapshot.ts';
+import type { ListedRelation } from './listed-order.ts';
+import type { FoundRows } from './touched-rows.ts';
+
+/** Types whose values are equal only where their texts are. */
+const EXACT =
+  /^(smallint|integer|bigint|boolean|uuid|bytea|date|text|character varying(\(\d+\))?)$/;
+
+/**
+ * What one key finds, in the base snapshot and in that of a read: nothing where that is the same in
+ * both.
+ */
+interface FoundByKey {
+  readonly before: readonly KeyTexts[];
+  readonly now: readonly KeyTexts[];
+}
+
+interface LastRead {
+  readonly base: BaseSnapshot;
+  readonly snapshot: TransactionSnapshot;
+  readonly rows: ReadonlyMap<string, FoundByKey>;
+}
+
+/** A read, with the keys of all rows that may differ between its snapshot and the base. */
+export interface ReadRows {
+  readonly base: BaseSnapshot;
+  readonly snapshot: TransactionSnapshot;
+  readonly keys: ReadonlySet<string>;
+}
+
+/** What a read asks for. */
+export interface AskedRows {
+  readonly keys: ReadonlySet<string>;
+  /** Adds what earlier reads have found to what this one has. */
+  complete(found: FoundTwice): FoundTwice;
+}
+
+/**
+ * What the last read of an ordered list found of the rows that may differ from the base snapshot.
+ * The next one asks only for rows that have changed since then, as long as the base is the same.
+ */
+export class KnownRows {
+  #last: LastRead | undefined;
+
+  ask(relation: ListedRelation, read: ReadRows): AskedRows {
+    // Other reads may end before this one does.
+    const last = this.#lastOf(relation, read);
+    const changed = last && relation.log.differingKeys(last.snapshot, read.snapshot);
+    const known = changed && last?.rows;
+    const keys = new Set(
+      [...read.keys].filter((key) => changed?.has(key) !== false || known?.has(key) !== true),
+    );
+    return { keys, complete: (found) => this.#complete(read, { keys, known, found }) };
+  }
+
+  /** Undefined where it is of no use. */
+  #lastOf(relation: ListedRelation, { base }: ReadRows): LastRead | undefined {
+    return this.#last?.base === base && isExact(relation) ? this.#last : undefined;
+  }
+
+  #complete(
+    { base, snapshot, keys }: ReadRows,
+    asked: {
+      readonly keys: ReadonlySet<string>;
+      readonly known: LastRead['rows'] | undefined;
+      readonly found: FoundTwice;
+    },
+  ): FoundTwice {
+    const before = byKey(asked.keys, asked.found.before);
+    const now = byKey(asked.keys, asked.found.now);
+    const rows = new Map<string, FoundByKey>();
+    for (const key of keys) {
+      const known = asked.keys.has(key) ? undefined : asked.known?.get(key);
+      rows.set(key, known ?? movedOf({ before: before(key), now: now(key) }));
+    }
+    this.#last = { base, snapshot, rows };
+    const all = [...rows.values()];
+    return {
+      before: rowsOf(all.flatMap((one) => one.before)),
+      now: rowsOf(all.flatMap((one) => one.now)),
+    };
+  }
+}
+
+const NOT_MOVED: FoundByKey = { before: [], now: [] };
+
+function movedOf(found: FoundByKey): FoundByKey {
+  return JSON.stringify(found.before) === JSON.stringify(found.now) ? NOT_MOVED : found;
+}
+
+/** Whether a row is found by one key at most, so that what several keys find can be added up. */
+function isExact({ key, columns }: Pick<ListedRelation, 'key' | 'columns'>): boolean {
+  return key.every(({ name }) =>
+    columns.some((column) => column.name === name && EXACT.test(column.type)),
+  );
+}
+
+function byKey(
+  asked: ReadonlySet<string>,
+  { keys, foundBy = [] }: FoundRows,
+): (key: string) => readonly KeyTexts[] {
+  const names = [...asked];
+  const found = new Map<string, KeyTexts[]>();
+  for (const [index, texts] of keys.entries()) {
+    const name = names[foundBy[index] ?? -1] ?? '';
+    found.set(name, [...(found.get(name) ?? []), texts]);
+  }
+  return (key) => found.get(key) ?? [];
+}
+
+function rowsOf(keys: readonly KeyTexts[]): FoundRows {
+  return { count: keys.length, keys };
+}
