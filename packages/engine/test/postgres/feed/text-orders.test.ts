@@ -121,4 +121,22 @@ describePostgres('lists that are sorted by texts', () => {
     expect(reading.mistakes).toEqual([]);
     expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
   });
+
+  it('are exact where one list is read again and again, and a few rows change', async () => {
+    const reading = await readingOf();
+    const list = { model: 'words', sort: [{ attribute: 'title' }, { attribute: 'n' }] } as const;
+    await follow(reading, list);
+    const stop = writeWith(followed().server.url, 2, (turn) => {
+      const n = 60_010 + ((turn * 7) % 30);
+      return turn % 3 === 0
+        ? `delete from words where n = ${n}`
+        : `insert into words (id, n, title) values ('${n}', ${n}, text_of(${turn}))
+           on conflict (id) do update set title = excluded.title`;
+    });
+    const before = reading.checks;
+    for (let turn = 0; reading.checks < before + CHECKS; turn++)
+      await reading.read({ ...list, offset: 300 + ((turn * 211) % 5000), size: 30 });
+    expect(await stop()).toBeGreaterThan(CHECKS / 4);
+    expect(reading.mistakes).toEqual([]);
+  });
 });
