@@ -122,6 +122,11 @@ export interface RoleAccess {
    * as long as that is so. Absent where they have none, and where they have that of the relation.
    */
   readonly definition?: string;
+  /**
+   * The settings by which that is decided, in lower case, where it is by these and by the row
+   * itself alone. Absent where more is read for it.
+   */
+  readonly decidesBy?: readonly string[];
   /** Why the rows have no version, as the end of a sentence that begins with the relation. */
   readonly unversioned?: string;
 }

@@ -59,6 +59,22 @@ const ALLOWED = [
   'tenant = auth.written()',
 ];
 
+/** By which settings some of them decide beside the row; undefined where they read more. */
+const DECIDING: readonly (readonly [policy: string, settings: readonly string[] | undefined])[] = [
+  ['true', []],
+  [`tenant = current_setting('APP.Tenant', true)`, ['app.tenant']],
+  [`tenant = (select current_setting('app.tenant', true))`, ['app.tenant']],
+  [
+    `tenant = (current_setting('request.jwt.claims', true)::json ->> 'tenant')`,
+    ['request.jwt.claims'],
+  ],
+  ['tenant = current_user', []],
+  [`exists (select from memberships m where m.tenant = policed.tenant)`, undefined],
+  ['tenant in (select tenant from own_memberships)', undefined],
+  ['tenant = auth.uid()::text', undefined],
+  ['tenant = auth.written()', undefined],
+];
+
 /** Others, and why they have no version. */
 const REFUSED: readonly (readonly [policy: string, why: string])[] = [
   [`tenant = current_setting('app.other', true)`, 'it calls a function that is not built in'],
@@ -136,6 +152,13 @@ describePostgres('rows that policies show to a role', () => {
     'have a version where the policy is $policy',
     ({ index }) => {
       expect(accessTo(`allowed${index}`)).toMatchObject({ definition: expect.any(String) });
+    },
+  );
+
+  it.each(DECIDING.map(([policy, settings]) => ({ policy, settings })))(
+    'are decided by the row and $settings where the policy is $policy',
+    ({ policy, settings }) => {
+      expect(accessTo(`allowed${ALLOWED.indexOf(policy)}`)?.decidesBy).toEqual(settings);
     },
   );
 

@@ -1,5 +1,11 @@
 import { PURE_NODES, readRule, type Rule, withoutNames } from './view-rule.ts';
 
+/** The rule of a policy, or of a function that it calls. */
+export interface PolicyRule extends Rule {
+  /** The settings of callers that it asks for, in lower case. */
+  readonly settings: readonly string[];
+}
+
 /** The numbers of `current_setting(text)` and `current_setting(text, boolean)`. */
 const SETTING_CALL = new RegExp(
   String.raw`\{FUNCEXPR :funcid (?:2077|3294) [^{}]*:args ` +
@@ -30,16 +36,20 @@ const POLICY_NODES: ReadonlySet<string> = new Set([...PURE_NODES, 'COERCEVIAIO']
  *
  * @param settings the names of settings that each session of a caller has, in lower case
  */
-export function readPolicyRule(expression: string, settings: ReadonlySet<string>): Rule {
+export function readPolicyRule(expression: string, settings: ReadonlySet<string>): PolicyRule {
+  const asked = new Set<string>();
   const known = withoutNames(expression)
-    .replaceAll(SETTING_CALL, (call, bytes: string) =>
-      settings.has(textOf(bytes).toLowerCase()) ? PURE_CALL : call,
-    )
+    .replaceAll(SETTING_CALL, (call, bytes: string) => {
+      const name = textOf(bytes).toLowerCase();
+      if (!settings.has(name)) return call;
+      asked.add(name);
+      return PURE_CALL;
+    })
     .replaceAll(USER, '{CONST ');
   const casts = [...known.matchAll(CAST)].map(([, type = '']) => type);
   const rule = readRule(known, POLICY_NODES);
   const refusal = casts.every((type) => CAST_TYPES.has(type)) ? undefined : CAST_REFUSAL;
-  return { ...rule, refusal: rule.refusal ?? refusal };
+  return { ...rule, refusal: rule.refusal ?? refusal, settings: [...asked] };
 }
 
 const CAST_REFUSAL = 'it has a cast whose result may depend on more than the value';

@@ -1,7 +1,7 @@
 import { inOrder } from '../states/relation-state.ts';
 import type { CallerRules } from './caller-rules.ts';
 import type { FunctionFacts, PolicyFacts } from './policy-facts.ts';
-import { readPolicyRule } from './policy-rule.ts';
+import { type PolicyRule, readPolicyRule } from './policy-rule.ts';
 import { readViewRule, type Rule } from './view-rule.ts';
 
 /** A table or a view by its number. */
@@ -35,6 +35,8 @@ export interface Judgement {
   readonly relations: readonly string[];
   /** Those of the functions that are called and not built in. */
   readonly functions: readonly string[];
+  /** The settings of callers that policies ask for, in lower case. */
+  readonly settings: readonly string[];
 }
 
 /**
@@ -80,7 +82,7 @@ export class RelationVersions {
     const { ordinary, parent, policed, state, rule, invoker } = relation;
     // What proves the version of callers looks at the others too; that of views does not.
     if (!ordinary && !(parent && this.#caller !== undefined)) return refused(NOT_ORDINARY);
-    const own: Judgement = { relations: [state], functions: [] };
+    const own: Judgement = { ...NOTHING, relations: [state] };
     if (rule !== null) {
       const below = invoker ? this : this.#ofOwners;
       return joined([own, below.#judgeRule(readViewRule(rule), id)]);
@@ -100,11 +102,14 @@ export class RelationVersions {
   }
 
   /** @param own the number of what has the rule: before PostgreSQL 16 it names its view too */
-  #judgeRule({ refusal, relations, functions, operators }: Rule, own: string): Judgement {
+  #judgeRule(
+    { refusal, relations, functions, operators, settings = [] }: Rule & Partial<PolicyRule>,
+    own: string,
+  ): Judgement {
     const isPure = operators.every((id) => this.#operators.has(id));
     const others = relations.filter((id) => id !== own);
     return joined([
-      { ...NOTHING, refusal: refusal ?? (isPure ? undefined : IMPURE) },
+      { ...NOTHING, settings, refusal: refusal ?? (isPure ? undefined : IMPURE) },
       ...functions.map((id) => this.#judgeFunction(id)),
       ...others.map((id) => this.of(id)),
     ]);
@@ -121,7 +126,7 @@ export class RelationVersions {
   #judgeCalled(called: FunctionFacts): Judgement {
     const { id, schema, call, state, body, opaque, settled } = called;
     const name = `${schema}.${call}`;
-    const own: Judgement = { relations: [], functions: [state] };
+    const own: Judgement = { ...NOTHING, functions: [state] };
     if (!settled) return joined([own, refused(`it calls ${name}, which is being replaced`)]);
     if (this.#caller?.trusts(called) === true) return own;
     if (body === null || opaque) {
@@ -138,14 +143,14 @@ export class RelationVersions {
   }
 }
 
-const NOTHING: Judgement = { relations: [], functions: [] };
+const NOTHING: Judgement = { relations: [], functions: [], settings: [] };
 
 const NOT_ORDINARY = 'it reads a table with children, or of another kind than the usual one';
 
 const IMPURE = 'it calls a function that is not built in and IMMUTABLE';
 
 function refused(refusal: string): Judgement {
-  return { refusal, relations: [], functions: [] };
+  return { ...NOTHING, refusal };
 }
 
 /** All of them hold, or the first that does not says why; all call what they call. */
@@ -154,5 +159,6 @@ function joined(judgements: readonly Judgement[]): Judgement {
     refusal: judgements.find(({ refusal }) => refusal !== undefined)?.refusal,
     relations: inOrder(judgements.flatMap(({ relations }) => relations)),
     functions: inOrder(judgements.flatMap(({ functions }) => functions)),
+    settings: [...new Set(judgements.flatMap(({ settings }) => settings))].toSorted(),
   };
 }

@@ -135,17 +135,21 @@ function viewVersion({ refusal, relations }: Judgement): RelationVersion {
     : { versioned: false, unversioned: refusal };
 }
 
-type RoleVersion = Pick<RoleAccess, 'calls' | 'definition' | 'unversioned'>;
+type RoleVersion = Pick<RoleAccess, 'calls' | 'definition' | 'unversioned' | 'decidesBy'>;
 
 function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => RoleVersion {
   const { state: role, settled } = caller.role;
   if (!settled) return () => ({ unversioned: 'the memberships of its role are being changed' });
   const versions = new RelationVersions(facts, caller);
   return (id) => {
-    const { refusal, relations, functions } = versions.of(id);
+    const { refusal, relations, functions, settings } = versions.of(id);
     const calls = functions.map((state) => numbersOf([state]));
-    return refusal === undefined
-      ? { calls, definition: policedText({ relations, functions, role }) }
-      : { calls, unversioned: refusal };
+    if (refusal !== undefined) return { calls, unversioned: refusal };
+    const isByRow = relations.length === 1 && functions.length === 0;
+    return {
+      calls,
+      definition: policedText({ relations, functions, role }),
+      ...(isByRow && { decidesBy: settings }),
+    };
   };
 }
