@@ -84,7 +84,7 @@ const RULES: readonly Rule[] = [
     list: { model: 'padded', filter: DONE },
     commit: () =>
       changeStatements((sql) =>
-        sql.replace(/"id" operator\S+ (\(.*?\))::bpchar/, '"id"::text = $1'),
+        sql.replace('::bpchar', '').replace(/"id" operator\S+ ("k"."0")/, '"id"::text = $1'),
       ),
     async goesWrong(list, id) {
       await list.write(`update padded set done = not done where id in ('k${id}', 'k${id + 2}')`);
@@ -387,7 +387,8 @@ describePostgres('the total of a filtered list', () => {
       const { rows } = await followed().sql.query<string[]>(asked);
       keys.push(schemaOf(rows[0] ?? [])?.key);
     }
-    const key = [{ name: 'id', type: 'integer', equals: 'operator(pg_catalog.=)' }];
+    const equals = 'operator(pg_catalog.=)';
+    const key = [{ name: 'id', type: 'integer', equals }];
     expect(keys).toEqual([[], key, []]);
   });
 });

@@ -50,17 +50,22 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  *     select count(*) filter (where ("t"."customer" in (?)))
  *     from (
  *       select distinct on (r.tableoid, r.ctid) k.number as "found by", r.*
- *       from json_array_elements(?::json) with ordinality k (k, number)
+ *       from (
+ *         select number, (k ->> 0)::bigint as "0"
+ *         from json_array_elements(?::json) with ordinality k (k, number)
+ *         offset 0
+ *       ) k
  *       cross join lateral (
  *         select r.tableoid, r.ctid, r.* from "shop"."orders" r
- *         where r."id" operator(pg_catalog.=) (k ->> 0)::bigint
+ *         where r."id" operator(pg_catalog.=) k."0"
  *         offset 0
  *       ) r
  *     ) as "t"
  *
  * A key is read as the log brings it, by the input function of its type: a cast of the column to
- * text would leave out the blanks of `character(8)`. A row counts once though several keys find it,
- * as those of `citext` that differ in case. Many lists take several statements.
+ * text would leave out the blanks of `character(8)`. That is done before rows are looked up, since
+ * the operator alone may be asked before policies are. A row counts once though several keys find
+ * it, as those of `citext` that differ in case. Many lists take several statements.
  */
 export class TouchedRows {
   readonly questions: readonly RowQuestion[];
@@ -125,14 +130,22 @@ function foundByIn({ columns }: KeyedRelation): string {
 function rowsWithKeys(relation: KeyedRelation): RawBuilder<unknown> {
   const { path, key } = relation;
   const [row, keys] = [sql.id('r'), sql.id('k')];
-  const conditions = key.map(({ name, type, equals }, place) => {
-    const value = sql`(${keys} ->> ${sql.lit(place)})::${sql.raw(type)}`;
-    return sql`${sql.id('r', name)} ${sql.raw(equals)} ${value}`;
-  });
+  const values = key.map(
+    ({ type }, place) =>
+      sql`(${keys} ->> ${sql.lit(place)})::${sql.raw(type)} as ${sql.id(String(place))}`,
+  );
+  const conditions = key.map(
+    ({ name, equals }, place) =>
+      sql`${sql.id('r', name)} ${sql.raw(equals)} ${sql.id('k', String(place))}`,
+  );
   const number = sql`${row}.tableoid, ${row}.ctid`;
   return sql`
     select distinct on (${number}) ${keys}.number as ${sql.id(foundByIn(relation))}, ${row}.*
-    from json_array_elements(${KEYS}::json) with ordinality ${keys} (${keys}, number)
+    from (
+      select number, ${sql.join(values)}
+      from json_array_elements(${KEYS}::json) with ordinality ${keys} (${keys}, number)
+      offset 0
+    ) ${keys}
     cross join lateral (
       select ${number}, ${row}.*
       from ${sql.id(...path)} ${row}
