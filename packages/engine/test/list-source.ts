@@ -68,7 +68,9 @@ export class ListSource {
     };
     const knowsTotal = (): boolean => this.#knowsTotal;
     const during = this.#during.bind(this);
-    const followed = this.isFollowed && { changes: { followed: { knowsTotal, during } } };
+    const followed = this.isFollowed && {
+      changes: { followed: { follows: () => true, knowsTotal, during } },
+    };
     return { ...reads, versions, ...followed } as unknown as Source;
   }
 

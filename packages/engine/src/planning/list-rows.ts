@@ -124,8 +124,8 @@ function factsOf(
 }
 
 /**
- * The rows that the database shows to a caller. Its change feed describes those that it shows to
- * the service.
+ * The rows that the database shows to a caller. Its change feed describes them where it decides by
+ * each row itself which of them these are.
  */
 export function shownTo(
   session: DatabaseSession | undefined,
@@ -133,8 +133,21 @@ export function shownTo(
 ): ListRows<TableRows> {
   if (session === undefined) return list;
   const models = list.models.map((model) => asReadBy(session, model));
-  const facts = { ...list.facts, ...factsOf(models), followable: undefined };
-  return { ...list, session, models, facts };
+  const ofModels = factsOf(models);
+  const isFollowable =
+    ofModels.versioned && ofModels.hasSnapshots && isShownByRow(session, { ...list, models });
+  const followable = isFollowable ? list.relations[0] : undefined;
+  return { ...list, session, models, facts: { ...list.facts, ...ofModels, followable } };
+}
+
+/** Whether a row of a list is shown or not whatever other rows there are. */
+function isShownByRow(
+  session: DatabaseSession,
+  { models: [model, ...others], rows }: ListRows<TableRows>,
+): boolean {
+  if (model === undefined || others.length > 0 || rows.joins.length > 0) return false;
+  const { definition, decidesBy } = accessOf(model, session) ?? {};
+  return definition === undefined || decidesBy !== undefined;
 }
 
 /** A model as it is to callers whose rows of it have a version, where those of others have none. */

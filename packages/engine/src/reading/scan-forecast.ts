@@ -1,6 +1,7 @@
 import { DEEP_OFFSET } from '../sources/reads/page.ts';
 import type { FollowedChanges } from '../sources/source.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
+import { followedRows } from './followed/followed-rows.ts';
 import type { Knowledge } from './unchanged/knowledge.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
 import type { ListQuestion, RecordQuestion } from './reader.ts';
@@ -38,9 +39,10 @@ export class ScanForecast {
       const nearest = fromNearerEnd(query.statements, range, known.total);
       return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
     }
-    const { condition, facts } = query.plan;
+    const { condition } = query.plan;
+    const { relation, session } = followedRows(query) ?? {};
     const isFollowed =
-      facts.followable !== undefined && changes?.knowsTotal(facts.followable, condition) === true;
+      relation !== undefined && changes?.knowsTotal(relation, condition, session) === true;
     // The beginning of a list without a filter, when no total is asked for, is read without a
     // count.
     const isBeginning = question.countLimit === 0 && condition === undefined;

@@ -3,6 +3,7 @@ import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { WholeListStatements } from '../sql/query-statements.ts';
+import type { StatementSession } from '../sql/statement.ts';
 import type { CutCounts } from './cut-counts.ts';
 import type { FeedWatch } from './following/feed-watch.ts';
 import type { FollowedCall, FollowedStates, MomentWork } from './following/followed-moment.ts';
@@ -99,10 +100,15 @@ export interface Changes {
 export interface FollowedChanges {
   readonly feed: FeedWatch;
   /**
-   * Whether reads bring `followedTotal` at the moment for all rows, or for those that meet a
-   * condition.
+   * Whether the changes of a relation are followed at the moment.
+   *
+   * @param session as whom the relation is read, here and below. Default: as the service
    */
-  knowsTotal(relation: RelationPath, condition?: Condition): boolean;
+  follows(relation: RelationPath, session?: StatementSession): boolean;
+  /**
+   * Whether reads know the total at the moment, that of all rows or of those that meet a condition.
+   */
+  knowsTotal(relation: RelationPath, condition?: Condition, session?: StatementSession): boolean;
   /**
    * Does work in one snapshot of a relation whose changes are followed. Undefined, without work
    * being done, where they are not followed, or not up to the snapshot in time.
@@ -120,6 +126,7 @@ export interface FollowedChanges {
   states(
     relation: RelationPath,
     conditions: readonly (Condition | undefined)[],
+    session?: StatementSession,
   ): Promise<FollowedStates | undefined>;
 }
 

@@ -24,6 +24,18 @@ export interface StatementSession extends Pick<DatabaseSession, 'settings'> {
    * servers or not at all. Empty where there are none.
    */
   readonly cut: readonly RelationPath[];
+  /** Undefined where more is read to decide which rows are shown. */
+  readonly shownBy?: ShownBy | undefined;
+  /** The exported snapshot that the transaction imports. Default: it has one of its own. */
+  readonly snapshot?: string | undefined;
+}
+
+/** By what it is decided which rows of a relation a caller is shown, beside the row itself. */
+export interface ShownBy {
+  /** As in `RoleAccess`; undefined where all rows are shown to everybody. */
+  readonly definition: string | undefined;
+  /** The settings by which it is decided, with their values. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** SQL text with its parameters, ready to send. */

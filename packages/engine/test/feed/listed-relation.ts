@@ -19,9 +19,15 @@ export function relationOf(
   return {
     path: ['public', 'rows'],
     token,
-    key: key.map((name) => ({ name, type: 'bigint', equals: 'operator(pg_catalog.=)' })),
+    key: key.map((name) => ({
+      name,
+      type: 'bigint',
+      equals: 'operator(pg_catalog.=)',
+      isLeakproof: true,
+    })),
     isSeekable: true,
     columns: COLUMNS,
+    shown: undefined,
     hasOwnTypes: false,
     log: new RelationLog(1n),
     stamp: { sql: 'stamp', parameters: [] },

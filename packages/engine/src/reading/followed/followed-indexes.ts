@@ -10,6 +10,7 @@ import { orderedFields } from '../../sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement, PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import { followedRows } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from './list-admission.ts';
 
@@ -100,9 +101,9 @@ export class FollowedIndexes {
   #begin(query: PreparedQuery): void {
     const started = performance.now();
     let tries = 0;
-    const { followable } = query.plan.facts;
-    if (followable === undefined) return;
-    this.#work.begin(followable, async (snapshot, moment) => {
+    const rows = followedRows(query);
+    if (rows === undefined) return;
+    this.#work.begin(rows, async (snapshot, moment) => {
       const { hasRead, index } = await this.#build({ snapshot, moment }, query);
       if (index?.isComplete === true)
         this.#lists.noteKept(query.orderKey, performance.now() - started);

@@ -17,6 +17,7 @@ import type { RowsStatement } from '../../sql/query-statements.ts';
 import { MechanismCounters } from '../cache-stats.ts';
 import { FollowedIndexes } from './followed-indexes.ts';
 import { FollowedLists } from './followed-lists.ts';
+import type { FollowedRows } from './followed-rows.ts';
 import { KnownReader } from '../known-reader.ts';
 import { FollowedTotals } from './followed-totals.ts';
 import type { PageQuestion } from '../reader.ts';
@@ -76,19 +77,25 @@ function startReader() {
       return state.isLate ? found : { ...found, followedTotal: state.total };
     },
   });
-  const scopeOf = (): string => (state.isFollowed ? 'list' : '');
-  const source = {
-    ...rowsRead,
-    versions: { scopeOf, current: async () => undefined, shared: (version: string) => version },
+  const changes = {
+    during,
+    follows: () => state.isFollowed,
+    knowsTotal: () => state.total !== undefined,
   };
-  const changes = { during, knowsTotal: () => state.total !== undefined };
   const workOf = (kind: string) => ({
-    begin: (relation: readonly string[]) => void begun.push(`${kind} of ${relation.join()}`),
+    begin: ({ relation }: FollowedRows) => void begun.push(`${kind} of ${relation.join()}`),
   });
   const indexes = new FollowedIndexes({ counters, work: workOf('index') });
   const totals = new FollowedTotals({ changes, work: workOf('count'), leastCountMs: 0 });
   const counter = counters.create('followed_total');
-  const lists = new FollowedLists({ source, changes, totals, indexes, minOffset: 1000, counter });
+  const lists = new FollowedLists({
+    source: rowsRead,
+    changes,
+    totals,
+    indexes,
+    minOffset: 1000,
+    counter,
+  });
   const reader = new KnownReader([lists], next);
   const behind = reader;
   const read = (offset: number, question = questionOf({ offset: BigInt(offset) })) =>

@@ -1,4 +1,3 @@
-import type { RelationPath } from '../../catalogue/relation.ts';
 import { LRUCache } from 'lru-cache';
 
 import type {
@@ -10,7 +9,6 @@ import type {
   RelationMoment,
   RowsRead,
   Snapshot,
-  Source,
   Versioned,
 } from '../../sources/source.ts';
 import { followedShape, recordShape } from '../../sources/statement-shape.ts';
@@ -20,6 +18,7 @@ import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-
 import type { HitCounter } from '../cache-stats.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
 import type { FollowedIndexes } from './followed-indexes.ts';
+import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedTotals } from './followed-totals.ts';
 import { seekFrom } from '../unchanged/page-index.ts';
 import { isWhole, readRecord } from '../records/read-record.ts';
@@ -31,8 +30,8 @@ const MOST_LISTS = 1000;
 
 /** What pages of followed relations are read with. */
 export interface FollowedListsParts {
-  readonly source: Reads<'rows'> & Pick<Source, 'versions'>;
-  readonly changes: Pick<FollowedChanges, 'during'>;
+  readonly source: Reads<'rows'>;
+  readonly changes: Pick<FollowedChanges, 'during' | 'follows'>;
   readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse'>;
   readonly counter: HitCounter;
   readonly indexes: FollowedIndexes | undefined;
@@ -67,8 +66,7 @@ export class FollowedLists implements KnownLists {
     if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
     // Not every filtered list is worth following, so one that is not is not counted as a miss.
-    if (!this.#parts.totals.has(query))
-      return query.plan.condition === undefined ? 'unknown' : undefined;
+    if (!this.#parts.totals.has(query)) return isLogged(query) ? 'unknown' : undefined;
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
   }
 
@@ -84,12 +82,11 @@ export class FollowedLists implements KnownLists {
   /** Does nothing: a followed total is counted by work of its own. */
   learn(): void {}
 
-  /** The relation whose changes are followed as those of a list; undefined where none are. */
-  #followedBy({ query, relations }: ListQuestion): RelationPath | undefined {
-    const { followable } = query.plan.facts;
-    if (followable === undefined) return undefined;
-    const scope = this.#parts.source.versions?.scopeOf(relations) ?? '';
-    return scope === '' ? undefined : followable;
+  /** The rows whose changes are followed as those of a list; undefined where none are. */
+  #followedBy({ query }: ListQuestion): FollowedRows | undefined {
+    const rows = followedRows(query);
+    const isFollowed = rows && this.#parts.changes.follows(rows.relation, rows.session);
+    return isFollowed === true ? rows : undefined;
   }
 
   /**
@@ -105,7 +102,7 @@ export class FollowedLists implements KnownLists {
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     try {
-      const page = await (this.#isFirst(question) && question.query.plan.condition === undefined
+      const page = await (this.#isFirst(question) && isLogged(question.query)
         ? this.#readFirst(question, call)
         : this.#readRest(question, call));
       if (page !== undefined) this.#noteTotal(question.query, page);
@@ -139,13 +136,17 @@ export class FollowedLists implements KnownLists {
 
   /** Finds the place of a record and reads the page that holds it, both in one snapshot. */
   async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
-    const relation = this.#followedBy(question);
+    const rows = this.#followedBy(question);
     const { query, size } = question;
-    if (relation === undefined || !this.#parts.totals.has(query)) return undefined;
+    if (rows === undefined || !this.#parts.totals.has(query)) return undefined;
     const read = await this.#parts.changes.during(
-      relation,
+      rows.relation,
       (snapshot, moment) => this.#readRecordIn(snapshot, moment, question),
-      { ...call, shape: recordShape(query.statements, this.#parts.indexes?.has(query) === true) },
+      {
+        ...call,
+        session: rows.session,
+        shape: recordShape(query.statements, this.#parts.indexes?.has(query) === true),
+      },
     );
     const page = read?.page;
     if (page === undefined || page.offset === undefined) return page;
@@ -178,13 +179,13 @@ export class FollowedLists implements KnownLists {
 
   async #readRest(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const { query, range } = question;
-    const relation = query.plan.facts.followable;
-    if (relation === undefined) return undefined;
+    const rows = followedRows(query);
+    if (rows === undefined) return undefined;
     const shape = followedShape({ query: query.statements, range });
     const read = await this.#parts.changes.during(
-      relation,
+      rows.relation,
       (snapshot, moment) => this.#readIn(snapshot, moment, question),
-      { ...call, shape },
+      { ...call, session: rows.session, shape },
     );
     return read?.page && { ...read.page, version: read.version };
   }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-import type { RelationPath } from '../../catalogue/relation.ts';
 import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CountBatch } from './count-batch.ts';
+import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from './list-admission.ts';
 
@@ -27,7 +27,7 @@ export interface FollowedTotalsParts {
 /** A list that is to be counted. */
 interface WaitingCount {
   readonly query: PreparedQuery;
-  readonly relation: RelationPath;
+  readonly rows: FollowedRows;
   readonly started: number;
   tries: number;
 }
@@ -59,9 +59,10 @@ export class FollowedTotals {
   }
 
   /** Whether the total of a query is followed at the moment, so that reads return it. */
-  has({ plan: { facts, condition } }: PreparedQuery): boolean {
-    const { followable } = facts;
-    return followable !== undefined && this.#changes.knowsTotal(followable, condition);
+  has(query: PreparedQuery): boolean {
+    const { relation, session } = followedRows(query) ?? {};
+    const { condition } = query.plan;
+    return relation !== undefined && this.#changes.knowsTotal(relation, condition, session);
   }
 
   /** Notes that a page was read with the total of a query. */
@@ -74,34 +75,32 @@ export class FollowedTotals {
    * it is asked for often enough.
    */
   want(query: PreparedQuery): void {
-    const { totalKey, plan } = query;
+    const { totalKey } = query;
     this.#lists.noteGone(totalKey);
-    const { followable } = plan.facts;
-    if (followable === undefined) return;
-    if (plan.condition === undefined || this.#lists.noteAsked(totalKey))
-      this.#count(query, followable);
+    const rows = followedRows(query);
+    if (rows === undefined) return;
+    if (isLogged(query) || this.#lists.noteAsked(totalKey)) this.#count(query, rows);
   }
 
-  #count(query: PreparedQuery, relation: RelationPath): void {
+  #count(query: PreparedQuery, rows: FollowedRows): void {
     if (!this.#waiting.has(query.totalKey))
-      this.#waiting.set(query.totalKey, { query, relation, started: performance.now(), tries: 0 });
-    this.#work.begin(relation, async (snapshot, moment) => {
-      await this.#countSome(relation, { snapshot, moment });
-      return this.#waitingFor(relation).length > 0;
+      this.#waiting.set(query.totalKey, { query, rows, started: performance.now(), tries: 0 });
+    this.#work.begin(rows, async (snapshot, moment) => {
+      await this.#countSome(rows, { snapshot, moment });
+      return this.#waitingFor(rows).length > 0;
     });
   }
 
   /** The lists that wait, and that was asked for last first. */
-  #waitingFor(relation: RelationPath): WaitingCount[] {
-    const name = JSON.stringify(relation);
+  #waitingFor({ name }: FollowedRows): WaitingCount[] {
     const waiting = [...this.#waiting.values()].toReversed();
-    return waiting.filter((one) => JSON.stringify(one.relation) === name);
+    return waiting.filter((one) => one.rows.name === name);
   }
 
-  async #countSome(relation: RelationPath, { snapshot, moment }: CountState): Promise<void> {
-    const waiting = this.#waitingFor(relation);
-    const all = waiting.find(({ query }) => query.plan.condition === undefined);
-    const batch = this.#batchOf(relation);
+  async #countSome(rows: FollowedRows, { snapshot, moment }: CountState): Promise<void> {
+    const waiting = this.#waitingFor(rows);
+    const all = waiting.find(({ query }) => isLogged(query));
+    const batch = this.#batchOf(rows);
     const next = all === undefined ? waiting.slice(0, batch.size) : [all];
     // What cannot be counted does not keep others waiting.
     for (const { query } of next) this.#waiting.delete(query.totalKey);
@@ -114,7 +113,7 @@ export class FollowedTotals {
     this.#note(all, (await moment.total()) === undefined ? 'later' : 'known');
   }
 
-  #batchOf(relation: RelationPath): CountBatch {
+  #batchOf({ relation }: FollowedRows): CountBatch {
     const name = JSON.stringify(relation);
     const batch = this.#batches.get(name) ?? new CountBatch();
     this.#batches.set(name, batch);
@@ -126,7 +125,7 @@ export class FollowedTotals {
     moment: RelationMoment,
     batch: CountBatch,
   ): Promise<void> {
-    const conditions = lists.flatMap(({ query }) => query.plan.condition ?? []);
+    const conditions = lists.map(({ query }) => query.plan.condition);
     const started = performance.now();
     const counts = await moment.countLists(conditions);
     const tookMs = performance.now() - started;
@@ -134,8 +133,7 @@ export class FollowedTotals {
     const isCheap = tookMs < this.#leastCountMs;
     const counted = lists.flatMap((one, place) => {
       const [condition, total] = [conditions[place], counts[place]];
-      if (!isCheap && condition !== undefined && total !== undefined)
-        return [{ one, condition, total }];
+      if (!isCheap && total !== undefined) return [{ one, condition, total }];
       this.#note(one, 'refused');
       return [];
     });

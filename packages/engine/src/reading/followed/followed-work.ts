@@ -8,7 +8,7 @@ import type {
   RelationMoment,
 } from '../../sources/source.ts';
 import { inBackground } from '../../tracing.ts';
-import type { RelationPath } from '../../catalogue/relation.ts';
+import type { FollowedRows } from './followed-rows.ts';
 
 /** After work on a relation the next begins after so many milliseconds at the earliest. */
 const PAUSE_MS = 500;
@@ -38,13 +38,13 @@ export class FollowedWork {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Begins work on a relation, unless some is going on, or has just ended. */
-  begin(relation: RelationPath, step: WorkStep): void {
-    const name = JSON.stringify(relation);
+  /** Begins work on the rows of a relation, unless some is going on, or has just ended. */
+  begin(rows: FollowedRows, step: WorkStep): void {
+    const { name, relation } = rows;
     const pausedUntil = (this.#endedAt.get(name) ?? -Infinity) + PAUSE_MS;
     if (this.#running !== undefined || performance.now() < pausedUntil) return;
     const work = { kind: 'followed_list', relations: [relation] } as const;
-    this.#running = inBackground(work, () => this.#run(relation, step)).finally(() => {
+    this.#running = inBackground(work, () => this.#run(rows, step)).finally(() => {
       this.#endedAt.set(name, performance.now());
       this.#running = undefined;
     });
@@ -57,16 +57,20 @@ export class FollowedWork {
   }
 
   /** Never rejects: an error of the database is reported to callers when their pages meet it. */
-  async #run(relation: RelationPath, step: WorkStep): Promise<void> {
+  async #run(rows: FollowedRows, step: WorkStep): Promise<void> {
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
-    await withDeadline(limits, (call) => this.#repeat(relation, step, call)).catch(() => undefined);
+    await withDeadline(limits, (call) => this.#repeat(rows, step, call)).catch(() => undefined);
   }
 
   /**
    * Pauses after each step as long as the step took, so that the connection is busy half of the
    * time.
    */
-  async #repeat(relation: RelationPath, step: WorkStep, call: ReadCall): Promise<void> {
+  async #repeat(
+    { relation, session }: FollowedRows,
+    step: WorkStep,
+    call: ReadCall,
+  ): Promise<void> {
     for (let misses = 0; misses < MOST_MISSES;) {
       const started = performance.now();
       const done = await this.#changes.during(
@@ -75,7 +79,7 @@ export class FollowedWork {
           version: moment.version,
           hasMore: await step(snapshot, moment),
         }),
-        { ...call, isBackground: true },
+        { ...call, session, isBackground: true },
       );
       if (done?.hasMore === false) return;
       misses = done === undefined ? misses + 1 : 0;

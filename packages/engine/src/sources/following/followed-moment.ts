@@ -6,7 +6,8 @@ import type { KeySnapshot } from '../reads/snapshot.ts';
 
 /** How many rows meet a condition. */
 export interface ListCount {
-  readonly condition: Condition;
+  /** All rows that are shown where undefined. */
+  readonly condition: Condition | undefined;
   readonly total: bigint;
 }
 
@@ -23,7 +24,9 @@ export interface RelationMoment {
    * Counts the rows that meet conditions, for all conditions at once. Undefined for those whose
    * total cannot be followed.
    */
-  countLists(conditions: readonly Condition[]): Promise<readonly (bigint | undefined)[]>;
+  countLists(
+    conditions: readonly (Condition | undefined)[],
+  ): Promise<readonly (bigint | undefined)[]>;
   /** Notes what {@link countLists} found. Returns whether the totals are known now. */
   learnLists(counts: readonly ListCount[]): Promise<boolean>;
   /** Whether the total of all rows is unknown, and a count in this snapshot would make it known. */

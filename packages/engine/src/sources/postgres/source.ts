@@ -7,7 +7,7 @@ import { SettingsError } from '../../errors.ts';
 import { compile } from '../../sql/compile/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { WholeListStatements } from '../../sql/query-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
+import type { Statement, StatementSession } from '../../sql/statement.ts';
 import type { CutCounts } from '../cut-counts.ts';
 import type { FollowReport } from '../following/follow-report.ts';
 import type { ClusterSettings, FollowSettings } from '../source-settings.ts';
@@ -32,6 +32,7 @@ import type { Row } from './connection/connection.ts';
 import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import { ExportedReads } from './feed/lists/exported-reads.ts';
+import { type ShownRows, shownRows } from './feed/relations/shown-rows.ts';
 import { ChangeFeed } from './feed/session/feed.ts';
 import type { FeedBounds } from './feed/session/feed-session.ts';
 import {
@@ -346,21 +347,46 @@ class PostgresSource implements Source {
     };
     const feed = this.#feed;
     if (feed === undefined) return { report };
-    const during: FollowedChanges['during'] = (
+    const during: FollowedChanges['during'] = async (
       relation,
       work,
       { isBackground: isBehind, ...call },
-    ) =>
-      this.#asRead({ relations: [relation] }, async (stamped) => {
-        if (stamped === undefined) return undefined;
-        const database = isBehind === true ? this.#background : this.#database;
-        return readFollowed(database, { stamped, version: this.#version, work }, call);
-      });
-    const knowsTotal: FollowedChanges['knowsTotal'] = (relation, condition) =>
-      this.#stampedReadsOf([relation])?.hasTotal(relation, condition) ?? false;
-    const states: FollowedChanges['states'] = async (relation, conditions) =>
-      this.#stampedReadsOf([relation])?.states(relation, conditions);
-    return { report, followed: { feed, knowsTotal, during, states } };
+    ) => {
+      const { reads, shown } = this.#followedAs(relation, call.session) ?? {};
+      return reads?.during(
+        relation,
+        async (stamped) => {
+          if (stamped === undefined) return undefined;
+          const database = isBehind === true ? this.#background : this.#database;
+          return readFollowed(database, { stamped, version: this.#version, work }, call);
+        },
+        shown,
+      );
+    };
+    const follows: FollowedChanges['follows'] = (relation, session) => {
+      const { reads, shown } = this.#followedAs(relation, session) ?? {};
+      return reads?.follows(relation, shown) ?? false;
+    };
+    const knowsTotal: FollowedChanges['knowsTotal'] = (relation, condition, session) => {
+      const { reads, shown } = this.#followedAs(relation, session) ?? {};
+      return reads?.hasTotal(relation, condition, shown) ?? false;
+    };
+    const states: FollowedChanges['states'] = async (relation, conditions, session) => {
+      const { reads, shown } = this.#followedAs(relation, session) ?? {};
+      return reads?.states(relation, conditions, shown);
+    };
+    return { report, followed: { feed, follows, knowsTotal, during, states } };
+  }
+
+  /** How a relation is followed as the service reads it, or a caller of the database. */
+  #followedAs(
+    relation: RelationPath,
+    session: StatementSession | undefined,
+  ): { readonly reads: StampedReads; readonly shown: ShownRows | undefined } | undefined {
+    const reads = this.#stampedReadsOf([relation]);
+    const shown = session && shownRows(session);
+    if (reads === undefined || (session !== undefined && shown === undefined)) return undefined;
+    return { reads, shown };
   }
 
   /** Why no state of all servers of the cluster can be read; undefined where one can. */

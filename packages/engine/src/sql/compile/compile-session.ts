@@ -6,7 +6,7 @@ import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialectOf } from '../dialect-of.ts';
-import type { StatementSession } from '../statement.ts';
+import type { ShownBy, StatementSession } from '../statement.ts';
 import { compileOptional } from './compile.ts';
 
 /** As {@link dialectOf}, with as whom the rows of the list are read. */
@@ -18,7 +18,7 @@ export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
 
 /** Undefined where that is the service, which reads one server. */
 function compileSession(
-  { models, session }: ListRows,
+  { models, session, facts }: ListRows,
   dialect: Dialect,
 ): StatementSession | undefined {
   const cut = models.flatMap((model) => model.cut ?? []);
@@ -41,7 +41,18 @@ function compileSession(
       ({ calls = [], readsUnlocked }) => readsUnlocked === true || calls.length > 0,
     ),
     cut,
+    ...(facts.followable !== undefined && { shownBy: shownBy(models, session) }),
   };
+}
+
+/** @param models the one whose rows are followed */
+function shownBy(models: readonly Model[], session: DatabaseSession): ShownBy {
+  const [access] = models.flatMap((model) => accessOf(model, session) ?? []);
+  const { definition, decidesBy = [] } = access ?? {};
+  const settings = Object.entries(session.settings).filter(([name]) =>
+    decidesBy.includes(name.toLowerCase()),
+  );
+  return { definition, settings: Object.fromEntries(settings) };
 }
 
 const OF_SERVICE: Omit<StatementSession, 'cut'> = {

@@ -71,7 +71,7 @@ export class CallerSession {
    * does not: a table that was emptied while its lock was waited for is empty in the snapshot.
    */
   get opening(): readonly SessionStatement[] {
-    const { lock, settings, cut } = this.#session;
+    const { lock, settings, cut, snapshot } = this.#session;
     const values = [[CALLER, this.#nonce], ...Object.entries(settings)];
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
@@ -80,7 +80,13 @@ export class CallerSession {
     const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
     const set = { statement: { sql, parameters: values.flat() }, named: true };
     const locked = lock === undefined ? [] : [{ statement: lock, named: false }];
-    return [...locked, set, ...cut.map((path) => ({ statement: firstRowOf(path), named: false }))];
+    const imported = snapshot === undefined ? [] : [importOf(snapshot)];
+    return [
+      ...locked,
+      ...imported,
+      set,
+      ...cut.map((path) => ({ statement: firstRowOf(path), named: false })),
+    ];
   }
 
   /**
@@ -141,8 +147,15 @@ export class CallerSession {
 
   /** The answer of the statement that sets what the caller has. */
   #set(opened: readonly Row[]): Row | undefined {
-    return opened[this.#session.lock === undefined ? 0 : 1];
+    const { lock, snapshot } = this.#session;
+    return opened[[lock, snapshot].filter((one) => one !== undefined).length];
   }
+}
+
+/** Makes a transaction see what an exported snapshot sees, before it reads anything. */
+export function importOf(snapshot: string): SessionStatement {
+  const sql = `set transaction snapshot '${snapshot}'`;
+  return { statement: { sql, parameters: [] }, named: false };
 }
 
 /**

@@ -232,6 +232,8 @@ export class Database {
       if (isMovedSession(error)) this.#keepsPlans = false;
       if (kind === 'stale_plan') keepsPlans = false;
       if (kind === 'lost') this.#pool.destroyIdle();
+      // Whoever asks in the snapshot of somebody else does without, and does not wait for a lock.
+      if (call.session?.snapshot !== undefined) return false;
       const isShort = performance.now() - started < LOCK_WAIT_MS;
       const mayAgain = PASSING.has(kind) ? isShort : attempts === 1 && this.#retryable.has(kind);
       if (mayAgain && (kind === 'conflict' || PASSING.has(kind)))

@@ -1,6 +1,7 @@
 import type { Statement } from '../../../sql/statement.ts';
 import type { KeySnapshot, MomentWork, ReadCall, Versioned } from '../../source.ts';
 import type { Database } from '../connection/database.ts';
+import { VERSION_OF_CALLER } from '../feed/relations/shown-rows.ts';
 import type { StampedRead } from '../feed/session/stamped-reads.ts';
 import { type Ask, inOrder } from '../connection/running-work.ts';
 import type { Row } from '../connection/connection.ts';
@@ -22,14 +23,19 @@ export async function readFollowed<Read extends Versioned>(
   { stamped, version, work }: FollowedReading<Read>,
   call: ReadCall,
 ): Promise<Read | undefined> {
-  const seen = await database.versions.of(async () => {
+  const isCaller = call.session !== undefined;
+  const seen = await database.versioned(async (noted) => {
+    let ofCaller: string | undefined;
     const read = await database.inSnapshot(async (ask) => {
-      const [, stamp] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
+      // The session of a caller begins with a lock of its own.
+      const locked = isCaller ? Promise.resolve() : ask(stamped.lock);
+      const [, stamp] = await inOrder([locked, ask(stamped.stamp)]);
+      ofCaller = stamp[VERSION_OF_CALLER] ?? undefined;
       const moment = await stamped.moment(stamp, ask);
       return moment && work({ ...snapshotOf(ask, version), ...keysBy(ask) }, moment);
-    }, call);
-    return { read, version: read?.version };
-  });
+    }, noted);
+    return { read, version: isCaller ? ofCaller : read?.version };
+  }, call);
   return seen.read && { ...seen.read, version: seen.version };
 }
 

@@ -48,7 +48,7 @@ export class BaseReads {
   readonly #reads: ExportedReads;
   readonly #askNow: AskRow;
 
-  /** @param askNow asks in a snapshot that is taken after the call */
+  /** @param askNow asks as the feed, in a snapshot that is taken after the call */
   constructor(reads: ExportedReads, askNow: AskRow) {
     this.#reads = reads;
     this.#askNow = askNow;
@@ -86,13 +86,10 @@ export class BaseReads {
     const question = { relation, statements: touched.statements(keys) };
     let before: readonly Row[] | undefined;
     const now = await this.#askIn(next, question, async () => {
-      const [stamp, found] = await inOrder([
-        this.#askNow(relation.stamp),
-        this.#askIn(base, question),
-      ]);
+      const [stamp, found] = await inOrder([this.#stampNow(relation), this.#askIn(base, question)]);
       if (!relation.describes(stampOf(stamp))) return false;
       before = found;
-      return before !== undefined && isStillSo(relation, () => this.#askNow(relation.stamp));
+      return before !== undefined && isStillSo(relation, () => this.#stampNow(relation));
     });
     return before && now && paired(touched.read(before), touched.read(now));
   }
@@ -100,10 +97,15 @@ export class BaseReads {
   /** Does work in a base snapshot; undefined where it cannot be asked at the moment. */
   askAt<Value>(
     base: BaseSnapshot,
-    { path }: ListedRelation,
+    { path, shown }: ListedRelation,
     work: (ask: AskRow) => Promise<Value>,
   ): Promise<Value | undefined> {
-    return base.use(() => this.#reads.at(base.exported, path, work));
+    const read = { exported: base.exported, relation: path, session: shown?.session };
+    return base.use(() => this.#reads.at(read, work));
+  }
+
+  #stampNow({ stamp, shown }: ListedRelation): Promise<Row> {
+    return shown === undefined ? this.#askNow(stamp) : this.#reads.now(stamp, shown.session);
   }
 
   /** @param isReliable runs while the transaction that asks holds its lock */
@@ -112,10 +114,11 @@ export class BaseReads {
     { relation, statements }: AskedInBase,
     isReliable = async (): Promise<boolean> => true,
   ): Promise<readonly Row[] | undefined> {
-    const { token, path, stamp } = relation;
+    const { token, path, stamp, shown } = relation;
+    const { exported } = base;
     const stamps = base.isProven(token) ? [] : [stamp];
     return base.use(() =>
-      this.#reads.at(base.exported, path, async (ask) => {
+      this.#reads.at({ exported, relation: path, session: shown?.session }, async (ask) => {
         const asked = inOrder(statements.map(ask));
         const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
         if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;

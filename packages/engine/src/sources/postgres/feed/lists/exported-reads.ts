@@ -4,7 +4,8 @@ import type { RelationPath } from '../../../../catalogue/relation.ts';
 import { withDeadline } from '../../../../deadline.ts';
 import { compile } from '../../../../sql/compile/compile.ts';
 import type { Dialect } from '../../../../sql/dialect.ts';
-import type { Statement } from '../../../../sql/statement.ts';
+import type { Statement, StatementSession } from '../../../../sql/statement.ts';
+import { importOf } from '../../connection/caller-session.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { errorKind } from '../../connection/errors.ts';
@@ -17,7 +18,15 @@ export type AskRow = (statement: Statement) => Promise<Row>;
 /** What takes longer is worth less than a count. */
 const LIMIT = { timeoutMs: 1000 };
 
-/** Reads what exported snapshots see, as the role that reads pages. */
+/** What is read of an exported snapshot. */
+export interface ExportedRead {
+  readonly exported: string;
+  readonly relation: RelationPath;
+  /** As whom it is read. Undefined: as the role that reads pages. */
+  readonly session: StatementSession | undefined;
+}
+
+/** Reads what exported snapshots see. */
 export class ExportedReads {
   readonly dialect: Dialect;
   readonly #database: Database;
@@ -28,20 +37,21 @@ export class ExportedReads {
   }
 
   /**
-   * Does work in a snapshot, in a transaction of its own that locks a relation. Undefined where
-   * somebody waits to alter the relation: that would wait for a read, which waits for this.
+   * Does work in a snapshot, in a transaction of its own that locks a relation. Undefined, or
+   * rejected, where somebody waits to alter the relation: that would wait for a read, which waits
+   * for this.
    */
   at<Value>(
-    exported: string,
-    relation: RelationPath,
+    { exported, relation, session }: ExportedRead,
     work: (ask: AskRow) => Promise<Value>,
   ): Promise<Value | undefined> {
     const lock = compile(sql`${lockRelations([sql.id(...relation)])} nowait`, this.dialect);
-    const imported = { sql: `set transaction snapshot '${exported}'`, parameters: [] };
+    if (session !== undefined)
+      return this.#asCaller({ ...session, lock, snapshot: exported }, work);
     return withDeadline(LIMIT, (call) =>
       this.#database.inSnapshot(async (ask) => {
         const askRow: AskRow = (statement) => ask({ statement, named: true });
-        const begun = [lock, imported].map((statement) => ask({ statement, named: false }));
+        const begun = [ask({ statement: lock, named: false }), ask(importOf(exported))];
         const done = work(askRow);
         try {
           await inOrder(begun);
@@ -52,6 +62,23 @@ export class ExportedReads {
         }
         return done;
       }, call),
+    );
+  }
+
+  /** Asks as a caller, in a snapshot that is taken after the call. */
+  now(statement: Statement, session: StatementSession): Promise<Row> {
+    return this.#asCaller({ ...session, lock: undefined }, (ask) => ask(statement));
+  }
+
+  #asCaller<Value>(
+    session: StatementSession,
+    work: (ask: AskRow) => Promise<Value>,
+  ): Promise<Value> {
+    return withDeadline(LIMIT, (call) =>
+      this.#database.inSnapshot((ask) => work((statement) => ask({ statement, named: false })), {
+        ...call,
+        session,
+      }),
     );
   }
 }

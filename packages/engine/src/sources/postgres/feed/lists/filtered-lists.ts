@@ -7,7 +7,7 @@ import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './ba
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { AskRow, ExportedReads } from './exported-reads.ts';
 import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
-import { isAskable, type ListedRelation } from './listed-order.ts';
+import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
 import { KnownRows } from './known-rows.ts';
 import { ListCounts } from './list-counts.ts';
 import { differenceOf, moveLists, questionOf } from './move-lists.ts';
@@ -26,6 +26,9 @@ const SHORTEST_MS = 100;
 
 /** What was not used for so many milliseconds is no longer followed. */
 const UNUSED_MS = 60_000;
+
+/** The rows of so many callers of the database are followed, for all relations together. */
+const MOST_SHOWN = 50;
 
 /** A list is compared so often where it moves on to another base snapshot meanwhile. */
 const MOST_TRIES = 3;
@@ -120,7 +123,7 @@ export class FilteredLists {
     return this.#filters.of(condition);
   }
 
-  hasTotal(token: string, condition: Condition): boolean {
+  hasTotal(token: string, condition: Condition | undefined): boolean {
     return this.#relations.get(token)?.has(this.filterOf(condition)) ?? false;
   }
 
@@ -133,8 +136,10 @@ export class FilteredLists {
     if (last === undefined || differingKeys(log, last, snapshot) === undefined)
       await this.#base.renew();
     const base = this.#base.current;
-    if (base?.covers(log) === true && !this.#relations.has(token))
+    if (base?.covers(log) === true && !this.#relations.has(token)) {
+      if (relation.shown !== undefined) this.#makeRoom();
       this.#relations.set(token, new FilteredTotals(relation, base));
+    }
     return true;
   }
 
@@ -158,6 +163,8 @@ export class FilteredLists {
       await this.#base.settled;
       const totals = this.#relations.get(relation.token);
       const found = totals && (await this.#compare(totals, read, { touched }));
+      // The base may be older than the policies by which a caller is shown rows.
+      if (found === undefined && relation.shown !== undefined) this.#renewSoon();
       if (totals === undefined || found === undefined) return false;
       // What is added while others move on would not be known in the next base snapshot.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
@@ -210,7 +217,7 @@ export class FilteredLists {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const totals = this.#relations.get(relation.token);
       const rows = totals?.use(filter)?.rows;
-      if (totals === undefined || (rows === undefined && filter.condition !== undefined)) break;
+      if (totals === undefined || (rows === undefined && !isLogged(relation, filter))) break;
       const touched = this.#rowsOfList(relation, list);
       const compared = await this.#compare(totals, read, { touched, known: this.#knownOf(list) });
       const [found] = compared?.lists ?? [];
@@ -328,6 +335,13 @@ export class FilteredLists {
   #recount(totals: FilteredTotals): void {
     this.#parts.counters.recounts += totals.size;
     this.#drop(totals);
+  }
+
+  /** For what another caller is shown: what was unused for longest goes. */
+  #makeRoom(): void {
+    const shown = [...this.#relations.values()].filter((one) => one.relation.shown !== undefined);
+    const [oldest] = shown.toSorted((one, other) => one.usedAt - other.usedAt);
+    if (oldest !== undefined && shown.length >= MOST_SHOWN) this.#drop(oldest);
   }
 
   #drop({ relation: { token } }: FilteredTotals): void {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../../sql/dialect.ts';
 import type { FollowedState } from '../../../source.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
-import type { ListedRelation } from './listed-order.ts';
+import { isLogged, type ListedRelation } from './listed-order.ts';
 import type { RowFilter } from './row-filter.ts';
 import { type RowQuestion, TouchedRows } from './touched-rows.ts';
 
@@ -73,7 +73,7 @@ export class FilteredTotals {
     const { relation, base, changedAt } = this;
     const one = this.use(filter);
     if (one !== undefined) return { total: one.rows, changedAt: one.changedAt };
-    const total = filter.condition === undefined ? relation.log.total(base.snapshot) : undefined;
+    const total = isLogged(relation, filter) ? relation.log.total(base.snapshot) : undefined;
     return total === undefined ? undefined : { total, changedAt };
   }
 

@@ -4,6 +4,7 @@ import type { OrderedField } from '../../../../sql/clauses/page-clauses.ts';
 import type { FollowedOrder } from '../../../followed.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RelationSchema } from '../relations/relation-schema.ts';
+import type { ShownRows } from '../relations/shown-rows.ts';
 import type { Stamp } from '../relations/stamp.ts';
 import type { NamedColumn } from './boundary-search.ts';
 import { KeyOrder } from './key-order.ts';
@@ -15,9 +16,11 @@ import type { KeyedRelation } from './touched-rows.ts';
 export interface ListedRelation extends KeyedRelation, Pick<RelationSchema, 'isSeekable'> {
   /**
    * Identifies the relation with its schema: another relation, or this one after a change, has
-   * another token.
+   * another token, and so has what callers are shown of it.
    */
   readonly token: string;
+  /** The rows of it that are listed. Undefined: those that the service is shown, which are all. */
+  readonly shown: ShownRows | undefined;
   readonly log: RelationLog;
   /** Whether columns have types that are not built in. */
   readonly hasOwnTypes: boolean;
@@ -67,12 +70,21 @@ export function listedOrder(
     : undefined;
 }
 
+/** Whether the log of a relation says how many rows a list has: all of them. */
+export function isLogged(
+  { shown }: Pick<ListedRelation, 'shown'>,
+  { condition }: Pick<RowFilter, 'condition'>,
+): boolean {
+  return shown === undefined && condition === undefined;
+}
+
 /** Whether the database can say which rows of a list were changed, and what they were. */
 export function isAskable(
-  { key, isSeekable, columns }: ListedRelation,
+  { key, isSeekable, columns, shown }: ListedRelation,
   filter: RowFilter,
 ): boolean {
-  return key.length > 0 && isSeekable && isStable(filter, columns);
+  const isSought = shown?.definition === undefined || key.every(({ isLeakproof }) => isLeakproof);
+  return key.length > 0 && isSeekable && isSought && isStable(filter, columns);
 }
 
 /** Whether a column is sorted as it is. */

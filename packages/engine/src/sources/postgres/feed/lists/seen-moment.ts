@@ -8,7 +8,7 @@ import type { LockedRead } from './base-reads.ts';
 import type { AskRow } from './exported-reads.ts';
 import type { FilteredLists, SeenList } from './filtered-lists.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
-import { listedOrder, type ListedRelation } from './listed-order.ts';
+import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { movedRows } from './move-lists.ts';
 import { ALL_ROWS, type RowFilter } from './row-filter.ts';
@@ -45,14 +45,16 @@ export class SeenMoment implements RelationMoment {
   }
 
   async total(condition?: Condition): Promise<bigint | undefined> {
-    if (condition === undefined) return this.#relation.log.total(this.#snapshot);
+    if (isLogged(this.#relation, { condition })) return this.#relation.log.total(this.#snapshot);
     const { filtered, read } = this.#askable() ?? {};
     if (filtered === undefined || read === undefined) return undefined;
     const filter = filtered.filterOf(condition);
     return this.#totals.get(filter.name) ?? this.#note(filter, await filtered.seen(read, filter));
   }
 
-  async countLists(conditions: readonly Condition[]): Promise<readonly (bigint | undefined)[]> {
+  async countLists(
+    conditions: readonly (Condition | undefined)[],
+  ): Promise<readonly (bigint | undefined)[]> {
     const { filtered, read } = this.#askable() ?? {};
     if (filtered === undefined || read === undefined) return conditions.map(() => undefined);
     return filtered.count(
@@ -73,12 +75,14 @@ export class SeenMoment implements RelationMoment {
   }
 
   wantsTotal(): boolean {
-    const { log } = this.#relation;
+    const { log, shown } = this.#relation;
+    if (shown !== undefined) return false;
     return log.total(this.#snapshot) === undefined && log.canLearnTotal(this.#snapshot);
   }
 
   async learnTotal(total: bigint): Promise<boolean> {
-    return this.#relation.log.learnTotal(this.#snapshot, total);
+    const { log, shown } = this.#relation;
+    return shown === undefined && log.learnTotal(this.#snapshot, total);
   }
 
   async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
@@ -92,6 +96,7 @@ export class SeenMoment implements RelationMoment {
   }
 
   async beginIndex(order: FollowedOrder): Promise<boolean> {
+    if (this.#relation.shown !== undefined) return false;
     const filter = this.#filterOf(order.condition);
     const total = await this.total(order.condition);
     const listed = filter && listedOrder(this.#relation, order, filter);

@@ -9,8 +9,8 @@ const RELATION: KeyedRelation = {
   path: ['shop', 'lines'],
   columns: ['order', 'place', 'found by'].map((name) => ({ name, type: 'text', isStable: true })),
   key: [
-    { name: 'order', type: 'bigint', equals: 'operator(pg_catalog.=)' },
-    { name: 'place', type: 'bpchar', equals: 'operator(pg_catalog.=)' },
+    { name: 'order', type: 'bigint', equals: 'operator(pg_catalog.=)', isLeakproof: true },
+    { name: 'place', type: 'bpchar', equals: 'operator(pg_catalog.=)', isLeakproof: true },
   ],
 };
 

@@ -3,6 +3,7 @@ import type { RelationChange } from '../changes/changes.ts';
 import type { RelationSchema } from './relation-schema.ts';
 import { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { ShownRows } from './shown-rows.ts';
 import type { Stamp } from './stamp.ts';
 import type { ChangedRelation } from '../changes/transactions.ts';
 
@@ -65,6 +66,19 @@ export class FollowedRelation implements ChangedRelation {
   /** Whether a stamp has the server and the schema that are followed. */
   describes(stamp: Stamp): boolean {
     return this.isOn(stamp) && stamp.fingerprint === this.schema.fingerprint;
+  }
+
+  /**
+   * Whether the changes of the relation are those of what is shown: of a relation with row-level
+   * security the service is shown nobody knows what.
+   */
+  isShownAs(shown: ShownRows | undefined): boolean {
+    return !this.schema.relation.isPoliced || shown?.definition !== undefined;
+  }
+
+  /** Identifies, beside the relation with its schema, the rows of it that are shown. */
+  tokenOf(shown: ShownRows | undefined): string {
+    return shown === undefined ? this.token : `${this.token} ${shown.name}`;
   }
 
   /** Whether a stamp was taken on the server that is followed. */

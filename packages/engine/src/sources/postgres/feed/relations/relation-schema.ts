@@ -4,7 +4,7 @@ import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../versions/plain-relation.ts';
 import { shownTypes } from '../setup/shown-types.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
-import { FIRST_OBSTACLE } from '../setup/table-obstacles.ts';
+import { FIRST_OBSTACLE_TO_CALLERS } from '../setup/table-obstacles.ts';
 
 /** A column of a key, and how the database finds its values. */
 export interface KeyColumn {
@@ -13,6 +13,8 @@ export interface KeyColumn {
   readonly type: string;
   /** The operator of the index, as SQL. */
   readonly equals: string;
+  /** Whether it is asked before policies are, which must not tell it of rows that they hide. */
+  readonly isLeakproof: boolean;
 }
 
 /** A column of a relation. */
@@ -42,6 +44,8 @@ export interface RelationSchema extends StampedParts {
   readonly columns: readonly RelationColumn[];
   /** Whether its tables have no obstacle, and all of their rows are published. */
   readonly isFollowable: boolean;
+  /** Whether some of its tables have row-level security. */
+  readonly isPoliced: boolean;
 }
 
 /** System objects, which nobody changes, have smaller oids. */
@@ -102,7 +106,8 @@ select json_build_object(
     select json_agg(json_build_object(
       'name', a.attname,
       'type', format_type(case when y.typtype = 'p' then a.atttypid else y.oid end, -1),
-      'equals', format('operator(%I.%s)', n.nspname, o.oprname)
+      'equals', format('operator(%I.%s)', n.nspname, o.oprname),
+      'isLeakproof', f.proleakproof
     ) order by k.place)
     from key_columns k
     join pg_attribute a on a.attrelid = k.relation and a.attnum = k.attnum
@@ -113,6 +118,7 @@ select json_build_object(
       and m.amoprighttype = y.oid
       and m.amopstrategy = ${EQUAL}
     join pg_operator o on o.oid = m.amopopr
+    join pg_proc f on f.oid = o.oprcode
     join pg_namespace n on n.oid = o.oprnamespace
   ), '[]'),
   'isSeekable', coalesce((
@@ -149,9 +155,10 @@ select json_build_object(
     join pg_type y on y.oid = a.atttypid
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   ), '[]'),
+  'isPoliced', exists (select from tables t where t.relrowsecurity),
   'isFollowable', not c.relispartition
     and ${WITHOUT_CITUS}
-    and not exists (select from tables c where ${FIRST_OBSTACLE} is not null)
+    and not exists (select from tables c where ${FIRST_OBSTACLE_TO_CALLERS} is not null)
     and not exists (
       select
       from tables t

@@ -189,13 +189,19 @@ export interface Stamp {
   readonly insertLsn: Lsn;
   readonly instance: string;
   readonly fingerprint: string;
+  /**
+   * Whether the rows that it shows are decided as they were when that was looked at. True where
+   * they are all rows.
+   */
+  readonly showsSame: boolean;
 }
 
-export function stampOf([snapshot, lsn, instance, fingerprint]: Row): Stamp {
+export function stampOf([snapshot, lsn, instance, fingerprint, showsSame = 'true']: Row): Stamp {
   return {
     snapshot: TransactionSnapshot.parse(snapshot ?? ''),
     insertLsn: parseLsn(lsn ?? ''),
     instance: instance ?? '',
     fingerprint: fingerprint ?? '',
+    showsSame: showsSame === 'true',
   };
 }

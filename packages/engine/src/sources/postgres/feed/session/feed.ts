@@ -18,6 +18,7 @@ import type {
   FilteredTerms,
 } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
+import type { ShownRows } from '../relations/shown-rows.ts';
 import type { FollowedRead } from './followed-read.ts';
 import { openSession } from './open-session.ts';
 import type { WaitCounters } from './position.ts';
@@ -101,20 +102,20 @@ export class ChangeFeed implements FeedWatch {
    * Begins a read of a relation that is followed at the moment; it has to be ended. Otherwise this
    * begins to follow the relation, if it can be followed, and returns undefined.
    */
-  beginRead(relation: RelationPath): FollowedRead | undefined {
+  beginRead(relation: RelationPath, shown?: ShownRows): FollowedRead | undefined {
     this.#start();
-    return this.#session?.beginRead(relation);
+    return this.#session?.beginRead(relation, shown);
   }
 
   /** Whether a relation is followed at the moment; otherwise as {@link beginRead}. */
-  follows(relation: RelationPath): boolean {
+  follows(relation: RelationPath, shown?: ShownRows): boolean {
     this.#start();
-    return this.#session?.follows(relation) ?? false;
+    return this.#session?.follows(relation, shown) ?? false;
   }
 
   /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
-  hasTotal(relation: RelationPath, condition?: Condition): boolean {
-    return this.#session?.hasTotal(relation, condition) ?? false;
+  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
+    return this.#session?.hasTotal(relation, condition, shown) ?? false;
   }
 
   /** As {@link FeedSession.states}. */

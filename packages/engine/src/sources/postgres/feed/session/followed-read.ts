@@ -11,6 +11,7 @@ import type { ListedRelation } from '../lists/listed-order.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RunningRead } from '../changes/running-reads.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
+import { type ShownRows, stampAsCaller } from '../relations/shown-rows.ts';
 import { stampOf } from '../relations/stamp.ts';
 
 interface FollowedReadParts {
@@ -18,6 +19,8 @@ interface FollowedReadParts {
   readonly relation: RelationPath;
   readonly followed: FollowedRelation;
   readonly log: RelationLog;
+  /** Undefined where the service reads. */
+  readonly shown: ShownRows | undefined;
 }
 
 /** What a read asks of the feed. */
@@ -38,10 +41,14 @@ export class FollowedRead {
   readonly #followed: FollowedRelation;
   readonly #relation: RelationPath;
   readonly #log: RelationLog;
+  readonly #shown: ShownRows | undefined;
   readonly #running: RunningRead;
 
-  constructor({ session, relation, followed, log }: FollowedReadParts) {
-    this.stamp = { statement: followed.schema.stamp, named: true };
+  constructor({ session, relation, followed, log, shown }: FollowedReadParts) {
+    const { stamp } = followed.schema;
+    const statement = shown === undefined ? stamp : stampAsCaller(stamp, relation, shown);
+    this.stamp = { statement, named: true };
+    this.#shown = shown;
     this.#session = session;
     this.#followed = followed;
     this.#relation = relation;
@@ -62,7 +69,7 @@ export class FollowedRead {
       if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
       return undefined;
     }
-    if (!(await this.#session.reach(stamp.insertLsn))) return undefined;
+    if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn))) return undefined;
     this.#log.noteSnapshot(stamp.snapshot);
     const version = this.#followed.version(stamp);
     if (version === undefined) return undefined;
@@ -84,18 +91,20 @@ export class FollowedRead {
 
   #listed(): ListedRelation {
     const followed = this.#followed;
-    const { token, schema } = followed;
+    const shown = this.#shown;
+    const { schema } = followed;
     const { key, isSeekable, columns, types } = schema.relation;
     return {
       path: this.#relation,
-      token,
+      token: followed.tokenOf(shown),
+      shown,
       key,
       isSeekable,
       columns,
       hasOwnTypes: types.length > 0,
       log: this.#log,
-      stamp: schema.stamp,
-      describes: (stamp) => followed.describes(stamp),
+      stamp: this.stamp.statement,
+      describes: (stamp) => followed.describes(stamp) && stamp.showsSame,
     };
   }
 }

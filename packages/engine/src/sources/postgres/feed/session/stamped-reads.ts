@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { withDeadline } from '../../../../deadline.ts';
 import { QueryFailedError } from '../../../../errors.ts';
@@ -6,16 +7,21 @@ import type { Condition } from '../../../../planning/condition.ts';
 import { compile } from '../../../../sql/compile/compile.ts';
 import type { Dialect } from '../../../../sql/dialect.ts';
 import type { RelationPath } from '../../../../catalogue/relation.ts';
-import type { FollowedChanges, FollowedStates, RelationMoment } from '../../../source.ts';
+import type { FollowedStates, RelationMoment } from '../../../source.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';
 import type { Ask } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
+import type { ShownRows } from '../relations/shown-rows.ts';
+import { stampOf } from '../relations/stamp.ts';
 import type { ChangeFeed } from './feed.ts';
 
 /** Finding out whether a stamp can be taken takes so long at most. */
 const TRIAL = { timeoutMs: 1000 };
+
+/** So many are remembered: what callers are shown has another one when policies change. */
+const MOST_TRIALS = 1000;
 
 /** Where it cannot, that is tried again after so many milliseconds. */
 const TRY_AGAIN_MS = 10_000;
@@ -34,6 +40,13 @@ export interface StampedRead {
   moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined>;
 }
 
+/** What is read. */
+interface ReadRelation {
+  readonly relation: RelationPath;
+  /** Undefined where the service reads it. */
+  readonly shown: ShownRows | undefined;
+}
+
 /** An attempt to take a stamp of a relation on the connections that read pages. */
 interface Trial {
   readonly lock: SessionStatement;
@@ -49,7 +62,7 @@ export class StampedReads {
   readonly #feed: ChangeFeed;
   readonly #database: Database;
   readonly #dialect: Dialect;
-  readonly #trials = new Map<string, Trial>();
+  readonly #trials = new LRUCache<string, Trial>({ max: MOST_TRIALS });
 
   constructor(feed: ChangeFeed, database: Database, dialect: Dialect) {
     this.#feed = feed;
@@ -58,22 +71,21 @@ export class StampedReads {
   }
 
   /** Whether reads of a relation have versions of their own at the moment. */
-  follows(relation: RelationPath): boolean {
-    return this.#feed.follows(relation) && this.#trialOf(relation).succeeded;
+  follows(relation: RelationPath, shown?: ShownRows): boolean {
+    return this.#feed.follows(relation, shown) && this.#trialOf({ relation, shown }).succeeded;
   }
 
   /** Whether such reads know how many rows meet a condition, or how many there are. */
-  hasTotal(relation: RelationPath, condition?: Condition): boolean {
-    return this.follows(relation) && this.#feed.hasTotal(relation, condition);
+  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
+    return this.follows(relation, shown) && this.#feed.hasTotal(relation, condition, shown);
   }
 
   /** What is known of lists of a relation in a snapshot that is taken for this. */
-  async states(
-    ...[relation, conditions]: Parameters<FollowedChanges['states']>
-  ): Promise<FollowedStates | undefined> {
-    if (!this.follows(relation)) return undefined;
+  async states(...asked: Parameters<ChangeFeed['states']>): Promise<FollowedStates | undefined> {
+    const [relation, , shown] = asked;
+    if (!this.follows(relation, shown)) return undefined;
     const { found, version } = await this.#database.versions.of(async () => {
-      const states = await this.#feed.states(relation, conditions);
+      const states = await this.#feed.states(...asked);
       return { found: states, version: states?.version };
     });
     return found && version !== undefined ? { ...found, version } : undefined;
@@ -86,43 +98,52 @@ export class StampedReads {
   async during<Value>(
     relation: RelationPath,
     work: (read: StampedRead | undefined) => Promise<Value>,
+    shown?: ShownRows,
   ): Promise<Value> {
-    const read = this.follows(relation) ? this.#feed.beginRead(relation) : undefined;
+    const isFollowed = this.follows(relation, shown);
+    const read = isFollowed ? this.#feed.beginRead(relation, shown) : undefined;
     if (read === undefined) return work(undefined);
-    const trial = this.#trialOf(relation);
+    const trial = this.#trialOf({ relation, shown });
     try {
       const { stamp } = read;
-      return await work({ lock: trial.lock, stamp, moment: (row, ask) => read.moment(row, ask) });
+      const moment: StampedRead['moment'] = (row, ask) => {
+        if (!stampOf(row).showsSame) fail(trial);
+        return read.moment(row, ask);
+      };
+      return await work({ lock: trial.lock, stamp, moment });
     } catch (error) {
-      if (isRefusal(error)) this.#trials.delete(JSON.stringify(relation));
+      if (isRefusal(error)) this.#trials.delete(nameOf({ relation, shown }));
       throw error;
     } finally {
       read.end();
     }
   }
 
-  #trialOf(relation: RelationPath): Trial {
-    const name = JSON.stringify(relation);
+  #trialOf(read: ReadRelation): Trial {
+    const name = nameOf(read);
     const known = this.#trials.get(name);
     if (known !== undefined) {
       const isOver = known.endedAt !== undefined && !known.succeeded;
       if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
     }
-    const statement = compile(lockRelations([sql.id(...relation)]), this.#dialect);
+    const statement = compile(lockRelations([sql.id(...read.relation)]), this.#dialect);
     const trial = { lock: { statement, named: false }, succeeded: false, endedAt: undefined };
     this.#trials.set(name, trial);
-    void this.#try(relation, trial);
+    void this.#try(read, trial);
     return trial;
   }
 
-  async #try(relation: RelationPath, trial: Trial): Promise<void> {
-    const read = this.#feed.beginRead(relation);
+  async #try({ relation, shown }: ReadRelation, trial: Trial): Promise<void> {
+    const read = this.#feed.beginRead(relation, shown);
     try {
       if (read === undefined) return;
-      await withDeadline(TRIAL, (call) =>
-        this.#database.askTogether([trial.lock, read.stamp], call),
+      // The session of a caller begins with a lock of its own.
+      const locks = shown === undefined ? [trial.lock] : [];
+      const session = shown?.session;
+      const rows = await withDeadline(TRIAL, (call) =>
+        this.#database.askTogether([...locks, read.stamp], { ...call, session }),
       );
-      trial.succeeded = true;
+      trial.succeeded = stampOf(rows.at(-1) ?? []).showsSame;
     } catch {
       // The relation is read as without the feed.
     } finally {
@@ -132,6 +153,17 @@ export class StampedReads {
   }
 }
 
+/** By what it depends on: callers of a role have the same rights, whatever their settings. */
+function nameOf({ relation, shown }: ReadRelation): string {
+  return JSON.stringify([relation, shown?.session.role, shown?.definition]);
+}
+
+/** Nothing can be followed before another trial. */
+function fail(trial: Trial): void {
+  trial.succeeded = false;
+  trial.endedAt = performance.now();
+}
+
 /**
  * Whether the error may mean that a right or an object which stamps need is gone, so that a new
  * trial is due.
@@ -139,6 +171,6 @@ export class StampedReads {
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof QueryFailedError &&
-    (error.code === 'schema_changed' || error.code === 'model_unreadable')
+    ['schema_changed', 'model_unreadable', 'session_refused'].includes(error.code)
   );
 }

@@ -46,8 +46,14 @@ export const TABLE_OBSTACLES = {
 export type TableObstacle = keyof typeof TABLE_OBSTACLES;
 
 /** The name of the first obstacle of `c`, as SQL; NULL where it has none. */
-export const FIRST_OBSTACLE = `case
-  ${Object.entries(TABLE_OBSTACLES)
-    .map(([name, { sql }]) => `when ${sql} then '${name}'`)
-    .join('\n  ')}
-end`;
+export const FIRST_OBSTACLE: string = firstOf(TABLE_OBSTACLES);
+
+const { row_security: _, ...OTHER_OBSTACLES } = TABLE_OBSTACLES;
+
+/** The same for callers of the database, each of whom is shown rows of their own. */
+export const FIRST_OBSTACLE_TO_CALLERS: string = firstOf(OTHER_OBSTACLES);
+
+function firstOf(obstacles: Readonly<Record<string, Obstacle>>): string {
+  const cases = Object.entries(obstacles).map(([name, { sql }]) => `when ${sql} then '${name}'`);
+  return `case\n  ${cases.join('\n  ')}\nend`;
+}
