@@ -1,6 +1,7 @@
 import { CacheStore } from '../../../src/cache-store.ts';
 import { buildCatalogue } from '../../../src/catalogue/build/build.ts';
-import { EVERYTHING } from '../../../src/catalogue/grant.ts';
+import type { SessionRole } from '../../../src/catalogue/database-session.ts';
+import { EVERYTHING, type Grant } from '../../../src/catalogue/grant.ts';
 import { ACCELERATION } from '../../../src/reading/acceleration.ts';
 import { pageQuestion } from '../../../src/reading/reader.ts';
 import { Reading } from '../../../src/reading/reading.ts';
@@ -31,6 +32,8 @@ export interface ListQuestion {
   readonly model: string;
   readonly sort?: readonly SortTerm[] | undefined;
   readonly filter?: object | undefined;
+  /** Who asks. Default: somebody who sees everything, as the service. */
+  readonly grant?: Grant | undefined;
   readonly offset: number;
   readonly size: number;
 }
@@ -66,9 +69,13 @@ export class CheckedReading {
     this.#preparer = preparer;
   }
 
-  static async over(source: Source): Promise<CheckedReading> {
+  /** @param sessions the roles that callers read as */
+  static async over(
+    source: Source,
+    sessions: readonly SessionRole[] = [],
+  ): Promise<CheckedReading> {
     const exposed = { expose: 'all', models: {}, maxPageSize: 1000 } as const;
-    const { catalogue } = buildCatalogue(await source.introspect(), exposed);
+    const { catalogue } = buildCatalogue(await source.introspect(sessions), exposed);
     const { dialect } = source;
     const store = new CacheStore(2 ** 20);
     return new CheckedReading(
@@ -106,10 +113,22 @@ export class CheckedReading {
       known: await moment.total(plan.condition),
       counted: await snapshot.count(statements.count),
     });
-    return followed.during(followable, work, callOf());
+    const session = plan.session && statements.session;
+    return followed.during(followable, work, { ...callOf(), session });
   }
 
-  #prepare({ model, sort, filter, size }: Omit<ListQuestion, 'offset'>): PreparedQuery {
+  /** Whether the total of a list is followed. */
+  isFollowed(asked: Omit<ListQuestion, 'offset' | 'size'>): boolean {
+    const { plan, statements } = this.#prepare({ ...asked, size: 1 });
+    const { followable } = plan.facts;
+    const session = plan.session && statements.session;
+    return (
+      followable !== undefined &&
+      this.#source.changes?.followed?.knowsTotal(followable, plan.condition, session) === true
+    );
+  }
+
+  #prepare({ model, sort, filter, size, grant }: Omit<ListQuestion, 'offset'>): PreparedQuery {
     const body = {
       query_model: model,
       query_attributes: ['id'],
@@ -117,7 +136,7 @@ export class CheckedReading {
       ...(sort && { query_sort: sort }),
       ...(filter && { query_filter: filter }),
     };
-    return this.#preparer.prepare(body, EVERYTHING).query;
+    return this.#preparer.prepare(body, grant ?? EVERYTHING).query;
   }
 
   close(): Promise<void> {

@@ -7,7 +7,7 @@ import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { MomentWork, Source } from '../../../src/sources/source.ts';
 import type { RelationPath } from '../../../src/catalogue/relation.ts';
 import { callOf } from '../../call.ts';
-import type { PostgresServer } from '../server.ts';
+import { type PostgresServer, urlOf } from '../server.ts';
 
 /** A source that follows the changes of a server, and the server. */
 export interface Followed {
@@ -16,11 +16,16 @@ export interface Followed {
   readonly sql: Client;
 }
 
-/** Starts a server whose changes can be followed, and opens a source that follows them. */
+/**
+ * Starts a server whose changes can be followed, and opens a source that follows them.
+ *
+ * @param login who reads. Default: the superuser, who follows in any case
+ */
 export function useFollowed(
   sql: string,
   follow: FollowSettings = true,
   settings: Record<string, string> = {},
+  login?: string,
 ): () => Followed {
   let followed: Followed | undefined;
   beforeAll(async () => {
@@ -29,8 +34,9 @@ export function useFollowed(
     const client = new Client({ connectionString: server.url });
     client.on('error', () => undefined);
     await client.connect();
-    const source = await openPostgres(server.url, {
-      follow,
+    const ofLogin = login === undefined ? follow : { url: server.url };
+    const source = await openPostgres(login === undefined ? server.url : urlOf(server, login), {
+      follow: ofLogin,
       limits: { connections: 4, maxWaiting: 1000, maxWaitMs: 5000 },
     });
     followed = { server, source, sql: client };
