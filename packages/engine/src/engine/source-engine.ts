@@ -202,7 +202,12 @@ export class SourceEngine implements Engine {
 
   async followReport(): Promise<FollowReport | undefined> {
     const models = [...this.catalogue.values()];
-    return this.#source.changes?.report(models.map(({ path }) => path));
+    const isShown = ({ roles = [] }: Model): boolean =>
+      roles.some(({ decidesBy }) => decidesBy !== undefined);
+    return this.#source.changes?.report(
+      models.map(({ path }) => path),
+      models.filter(isShown).map(({ path }) => path),
+    );
   }
 
   async replicaReport(): Promise<readonly ReplicaReport[]> {

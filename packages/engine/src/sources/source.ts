@@ -90,8 +90,10 @@ export interface Changes {
   /**
    * What keeps the changes of relations from being followed, whether or not the settings ask for
    * it.
+   *
+   * @param shown those among them that are followed for callers who read as roles of the database
    */
-  report(relations: readonly RelationPath[]): Promise<FollowReport>;
+  report(relations: readonly RelationPath[], shown: readonly RelationPath[]): Promise<FollowReport>;
   /** Absent where the settings ask for no feed. */
   readonly followed?: FollowedChanges | undefined;
 }

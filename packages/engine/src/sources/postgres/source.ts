@@ -9,7 +9,6 @@ import type { Dialect } from '../../sql/dialect.ts';
 import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement, StatementSession } from '../../sql/statement.ts';
 import type { CutCounts } from '../cut-counts.ts';
-import type { FollowReport } from '../following/follow-report.ts';
 import type { ClusterSettings, FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../pools/connection-pool.ts';
 import { ASKING_BASES, exportLimits, SERVER_LIMITS } from '../pools/pool-limits.ts';
@@ -340,10 +339,10 @@ class PostgresSource implements Source {
   }
 
   #changes(): Changes {
-    const report = async (relations: readonly RelationPath[]): Promise<FollowReport> => {
+    const report: Changes['report'] = async (relations, shown) => {
       if (!this.#hasSnapshots) return notFollowable(this.#server);
       const ask = (statement: Statement): Promise<Row> => this.#askOnce(statement);
-      return readFollowReport(this.#followed, { relations, ask });
+      return readFollowReport(this.#followed, { relations, shown, ask });
     };
     const feed = this.#feed;
     if (feed === undefined) return { report };

@@ -2,6 +2,7 @@ import { beforeRelease, until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { Grant } from '../../../src/catalogue/grant.ts';
+import { open } from '../../open.ts';
 import { describePostgres } from '../server.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
 import { type Followed, useFollowed } from './followed.ts';
@@ -200,6 +201,18 @@ describePostgres('the list of a caller of the database', () => {
       const counted = await callers.count(`orders where tenant = 't${tenant}'`);
       expect(await callers.both(list)).toEqual([counted, counted]);
     }
+  });
+
+  it('is what the report on following is about, where there are such callers', async () => {
+    const { server } = followed();
+    const unfollowedOf = async (sessions: typeof SESSIONS): Promise<string[]> => {
+      const engine = await open(server.url, { sessions, follow: true });
+      const problems = (await engine.followReport())?.unfollowed.map(({ problem }) => problem);
+      return (problems ?? []).filter((problem) => /^public\.(orders|shared)\b/.test(problem));
+    };
+    const shared = expect.stringMatching(/^public\.shared: .+ has row-level security/);
+    expect(await unfollowedOf(SESSIONS)).toEqual([shared]);
+    expect(await unfollowedOf([])).toEqual([expect.stringMatching(/^public\.orders: /), shared]);
   });
 
   it.each([

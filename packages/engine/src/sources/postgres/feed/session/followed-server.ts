@@ -8,6 +8,7 @@ import type { Connection, Row } from '../../connection/connection.ts';
 import { toQueryError } from '../../connection/errors.ts';
 import type { ServerFinding } from '../../connection/server-proof.ts';
 import { readPostgresUrl } from '../../connection/url.ts';
+import { withCallers } from '../setup/facts.ts';
 import { reportOf } from '../setup/report.ts';
 import {
   DEFAULT_PUBLICATION,
@@ -53,6 +54,8 @@ export function feedTargetOf({ url, follow = true }: FollowedServerSettings): Fe
 /** What of a database a report is about. */
 export interface Reported {
   readonly relations: readonly RelationPath[];
+  /** Those among them that are followed for callers of whom the database knows who they are. */
+  readonly shown: readonly RelationPath[];
   /** Asks the database that is read, by the connections that pages are read on. */
   readonly ask: (statement: Statement) => Promise<Row>;
 }
@@ -89,14 +92,15 @@ interface Asked {
 
 async function askServer(
   connection: Connection,
-  { target, settings, reported: { relations, ask } }: Asked,
+  { target, settings, reported: { relations, shown, ask } }: Asked,
 ): Promise<FollowReport> {
   const facts = feedFactsOf(
     await connection.query(feedRequirements(target.publication, relations), false),
   );
   const [identity] = await ask(SERVER_IDENTITY);
   if (identity !== facts.server.identity) throw otherServer(target);
-  return reportOf(facts, settings.processes ?? 1);
+  const described = { ...facts, relations: withCallers(facts.relations, shown) };
+  return reportOf(described, settings.processes ?? 1);
 }
 
 async function connectTo(

@@ -1,3 +1,4 @@
+import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { TableObstacle } from './table-obstacles.ts';
 
 /** What of a server decides whether its changes can be followed. */
@@ -57,6 +58,25 @@ export interface RelationFacts {
   readonly estimatedRows: number;
   /** The relation itself, and the tables below it. */
   readonly tables: readonly TableFacts[];
+}
+
+/**
+ * The relations, of which some are followed for callers of whom the database knows who they are.
+ *
+ * @param shown the paths of those
+ */
+export function withCallers(
+  relations: readonly RelationFacts[],
+  shown: readonly RelationPath[],
+): RelationFacts[] {
+  const paths = new Set(shown.map((path) => JSON.stringify(path)));
+  return relations.map((relation) => {
+    if (!paths.has(JSON.stringify(relation.path))) return relation;
+    const tables = relation.tables.map((table) =>
+      table.obstacle === 'row_security' ? { ...table, obstacle: null } : table,
+    );
+    return { ...relation, tables };
+  });
 }
 
 /** A relation, or a table that holds rows of it. */

@@ -18,10 +18,6 @@ export const TABLE_OBSTACLES = {
     sql: `c.relpersistence <> 'p'`,
     text: (name) => `${name} is unlogged: its changes are not in the log.`,
   },
-  row_security: {
-    sql: 'c.relrowsecurity',
-    text: (name) => `${name} has row-level security: what it shows depends on who asks.`,
-  },
   /** Snapshots are made for rows that are stored in PostgreSQL's own way. */
   storage: {
     sql: `exists (select from pg_am m where m.oid = c.relam and m.amname <> 'heap')`,
@@ -40,6 +36,11 @@ export const TABLE_OBSTACLES = {
   shown_names: {
     sql: `c.oid in (${SHOWING_MORE_THAN_VALUES})`,
     text: (name) => `${name} has columns that show names of other objects, or money.`,
+  },
+  /** It is none for callers of whom the database knows who they are. */
+  row_security: {
+    sql: 'c.relrowsecurity',
+    text: (name) => `${name} has row-level security: what it shows depends on who asks.`,
   },
 } as const satisfies Readonly<Record<string, Obstacle>>;
 
