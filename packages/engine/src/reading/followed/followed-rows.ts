@@ -22,7 +22,7 @@ export function followedRows({ plan, statements }: PreparedQuery): FollowedRows 
   return { relation, session, name };
 }
 
-/** Whether a list has all rows of its relation, of which the log itself tells how many there are. */
+/** Whether a list has all rows of its relation: the log itself says how many there are. */
 export function isLogged({ plan: { condition, session } }: PreparedQuery): boolean {
   return condition === undefined && session === undefined;
 }

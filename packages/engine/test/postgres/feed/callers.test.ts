@@ -184,7 +184,7 @@ describePostgres('the list of a caller of the database', () => {
     return new Callers(followed(), reading);
   }
 
-  it('is that of all callers whose settings are the same as far as policies ask for them', async () => {
+  it('is that of all callers with the same settings, as far as policies ask for them', async () => {
     const callers = await start();
     await callers.follow({ model: 'orders', grant: callerOf(0) });
     const others = [callerOf(0, 'someone else'), callerOf(1)];
