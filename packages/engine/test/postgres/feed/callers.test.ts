@@ -1,129 +1,9 @@
-import { beforeRelease, until } from '@proj/test-servers';
+import { until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { Grant } from '../../../src/catalogue/grant.ts';
 import { open } from '../../open.ts';
 import { describePostgres } from '../server.ts';
-import { CheckedReading, type ListQuestion } from './checked-reading.ts';
-import { type Followed, useFollowed } from './followed.ts';
-import { writeWith } from './turns.ts';
-
-const TENANTS = 4;
-
-const COLUMNS = 'id int primary key, tenant text not null, open boolean not null, amount int';
-
-const SQL = `
-  create role login login noinherit;
-  create role tenant nologin;
-  create role manager nologin;
-  grant tenant to login;
-  create table orders (${COLUMNS});
-  create table parts (${COLUMNS}) partition by range (id);
-  create table part_1 partition of parts for values from (0) to (20000);
-  create table part_2 partition of parts for values from (20000) to (1000000);
-  create table claimed (${COLUMNS});
-  create table shared (${COLUMNS});
-  ${Array.from({ length: 6 }, (_, n) => `create table managed${n} (${COLUMNS});`).join('\n')}
-  create table counted (id numeric primary key, tenant text not null, open boolean not null);
-  create table everybody (${COLUMNS});
-  create table members (member text primary key, tenant text not null);
-  create function add(target text, numbers int[], salt int) returns void language plpgsql as $$
-    begin
-      execute format('insert into %I select n, ''t'' || (n + $2) %% ${TENANTS},
-        (n + $2) %% 3 = 0, (n * 31 + $2) %% 50 from unnest($1) n on conflict do nothing', target)
-        using numbers, salt;
-    end $$;
-  create function policy_of(target text, rule text) returns void language plpgsql as $$
-    begin
-      execute format('alter table %I enable row level security', target);
-      execute format('create policy own on %I for select to tenant using (%s)', target, rule);
-      perform add(target, array(select n * 10 from generate_series(1, 4000) n), 0);
-    end $$;
-  insert into counted select n, 't' || n % ${TENANTS}, n % 3 = 0 from generate_series(1, 2000) n;
-  alter table counted enable row level security;
-  create policy own on counted for select to tenant
-    using (tenant = current_setting('app.tenant', true));
-  insert into members select 'm' || n, 't' || n from generate_series(0, ${TENANTS - 1}) n;
-  select policy_of('orders', $$tenant = current_setting('app.tenant', true)$$);
-  select policy_of('parts', $$tenant = (select current_setting('app.tenant', true))$$);
-  select policy_of('claimed', $$tenant = current_setting('app.claims', true)::json ->> 'tenant'$$);
-  select policy_of('shared', $$tenant in (
-    select m.tenant from members m where m.member = current_setting('app.member', true))$$);
-  select policy_of('managed' || n, $$tenant = current_setting('app.tenant', true)$$)
-    from generate_series(0, 5) n;
-  create policy everything on managed2 to manager using (true);
-  select add('everybody', array(select n * 10 from generate_series(1, 4000) n), 0);
-  grant select on all tables in schema public to tenant;
-  create publication dynamic_query for table
-    orders, parts, claimed, shared, counted, everybody, members,
-    managed0, managed1, managed2, managed3, managed4, managed5`;
-
-const SESSIONS = [
-  { role: 'tenant', settings: ['app.tenant', 'app.claims', 'app.member'], trusts: [] },
-];
-
-/** A caller of a tenant. */
-function callerOf(tenant: number, member = `m${tenant}`): Grant {
-  const settings = {
-    'app.tenant': `t${tenant}`,
-    'app.claims': JSON.stringify({ tenant: `t${tenant}` }),
-    'app.member': member,
-  };
-  return new Grant('all', { role: 'tenant', settings, trusts: [] });
-}
-
-type List = Omit<ListQuestion, 'size' | 'offset'>;
-
-const OPEN = { attribute: 'open', op: 'eq', value: true };
-
-/** Reads lists of callers, and writes what they list. */
-class Callers {
-  readonly reading: CheckedReading;
-  readonly #followed: Followed;
-
-  constructor(followed: Followed, reading: CheckedReading) {
-    this.#followed = followed;
-    this.reading = reading;
-  }
-
-  async write(...statements: readonly string[]): Promise<void> {
-    for (const statement of statements) await this.#followed.sql.query(statement);
-  }
-
-  async total(list: List): Promise<bigint> {
-    return (await this.reading.read({ ...list, offset: 0, size: 10 })).total;
-  }
-
-  async count(rows: string): Promise<bigint> {
-    const found = await this.#followed.sql.query<{ n: string }>(
-      `select count(*) as n from ${rows}`,
-    );
-    return BigInt(found.rows[0]?.n ?? -1);
-  }
-
-  /** Whether a list has a total that is followed; it was asked for twice by then. */
-  isFollowed({ model, grant, filter }: List): boolean {
-    return this.reading.isFollowed({ model, grant, filter });
-  }
-
-  async follow(list: List): Promise<void> {
-    await until(async () => {
-      await this.total(list);
-      return this.isFollowed(list);
-    });
-  }
-
-  /** How many rows a list has by the followed total, and by a count in the same snapshot. */
-  async both(list: List): Promise<readonly (bigint | undefined)[]> {
-    let totals: Awaited<ReturnType<CheckedReading['totals']>>;
-    await until(async () => {
-      totals = await this.reading.totals(list);
-      if (totals?.known === undefined) await this.total(list);
-      return totals?.known !== undefined;
-    });
-    return [totals?.known, totals?.counted];
-  }
-}
+import { callerOf, SESSIONS, useCallers } from './caller-lists.ts';
 
 const OWN = `tenant = current_setting('app.tenant', true)`;
 
@@ -158,31 +38,8 @@ const CHANGES = [
   },
 ];
 
-/** How many replies are compared while others write. */
-const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 60));
-
-/** What writers do to a table, by a number of their own. */
-const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly string[])[] = [
-  (table, n) => `select add('${table}', array[${n}], ${n % 13})`,
-  (table, n) => `delete from ${table} where id between ${n} and ${n + 30}`,
-  (table, n) => `select add('${table}', array(select generate_series(${n}, ${n + 30})), ${n % 13})`,
-  (table, n) => `update ${table} set open = not open where id between ${n} and ${n + 60}`,
-  (table, n) => `update ${table} set tenant = 't' || (${n} + id) % ${TENANTS}
-    where id between ${n} and ${n + 60}`,
-  (table, n) =>
-    `update ${table} set id = id + 3 where id between ${n} and ${n + 50} and id % 10 = 0`,
-  (table, n) =>
-    `begin; update ${table} set tenant = 't0' where id between ${n} and ${n + 50}; rollback`,
-];
-
 describePostgres('the list of a caller of the database', () => {
-  const followed = useFollowed(SQL, true, {}, 'login');
-
-  async function start(): Promise<Callers> {
-    const reading = await CheckedReading.over(followed().source, SESSIONS);
-    onTestFinished(() => reading.close());
-    return new Callers(followed(), reading);
-  }
+  const { followed, start } = useCallers();
 
   it('is that of all callers with the same settings, as far as policies ask for them', async () => {
     const callers = await start();
@@ -201,6 +58,15 @@ describePostgres('the list of a caller of the database', () => {
       const counted = await callers.count(`orders where tenant = 't${tenant}'`);
       expect(await callers.both(list)).toEqual([counted, counted]);
     }
+  });
+
+  it('is followed for fifty callers at once, and not for the one who asked longest ago', async () => {
+    const callers = await start();
+    const tenants = Array.from({ length: 51 }, (_, index) => index + 100);
+    const lists = tenants.map((tenant) => ({ model: 'orders', grant: callerOf(tenant) }));
+    for (const list of lists) await callers.follow(list);
+    const isFollowed = lists.map((list) => callers.isFollowed(list));
+    expect(isFollowed).toEqual(tenants.map((tenant) => tenant > 100));
   });
 
   it('is what the report on following is about, where there are such callers', async () => {
@@ -256,33 +122,4 @@ describePostgres('the list of a caller of the database', () => {
     const counted = await after.count(`managed5 where tenant = 't0' and open`);
     expect(await after.both(list)).toEqual([counted, counted]);
   });
-
-  it.each(['orders', 'parts', 'claimed', 'everybody'])(
-    'has the exact total of what the caller is shown while others write to %s',
-    async (model) => {
-      const all = await start();
-      const { reading } = all;
-      const lists = Array.from({ length: TENANTS }, (_, tenant) => {
-        const grant = callerOf(tenant);
-        return [
-          { model, grant },
-          { model, grant, filter: OPEN },
-        ];
-      }).flat();
-      for (const list of lists) await all.follow(list);
-      const stop = writeWith(followed().server.url, 3, (turn) => {
-        const n = (turn * 7919) % 40_000;
-        return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
-      });
-      const [before, hits] = [reading.checks, reading.hits('followed_total')];
-      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-        const list = lists[turn % lists.length] ?? { model };
-        const offset = turn % 3 === 0 ? 0 : 200 + Math.floor(Math.random() * 500);
-        await reading.read({ ...list, offset, size: 1 + (turn % 40) });
-      }
-      expect(await stop()).toBeGreaterThan(CHECKS / 4);
-      expect(reading.mistakes).toEqual([]);
-      expect(reading.hits('followed_total')).toBeGreaterThan(hits + CHECKS / 2);
-    },
-  );
 });

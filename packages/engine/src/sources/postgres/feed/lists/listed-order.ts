@@ -99,11 +99,11 @@ function orderedColumn({ term, field: { databaseType } }: OrderedField): NamedCo
 
 /** Whether a list has all rows, in the order of the keys in the log of their relation. */
 function isKey(
-  { key }: ListedRelation,
+  { key, shown }: ListedRelation,
   { condition }: RowFilter,
   columns: readonly string[],
 ): boolean {
-  if (condition !== undefined || columns.length !== key.length) return false;
+  if (!isLogged({ shown }, { condition }) || columns.length !== key.length) return false;
   return columns.every((column, index) => column === key[index]?.name);
 }
 

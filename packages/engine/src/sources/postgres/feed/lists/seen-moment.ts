@@ -96,7 +96,6 @@ export class SeenMoment implements RelationMoment {
   }
 
   async beginIndex(order: FollowedOrder): Promise<boolean> {
-    if (this.#relation.shown !== undefined) return false;
     const filter = this.#filterOf(order.condition);
     const total = await this.total(order.condition);
     const listed = filter && listedOrder(this.#relation, order, filter);
@@ -123,7 +122,7 @@ export class SeenMoment implements RelationMoment {
     const { filtered, read } = this.#askable() ?? {};
     const seen = read && (await filtered?.seenKeys(read, kept));
     if (filtered === undefined || read === undefined || seen === undefined) return UNKNOWN;
-    const isAll = filter.condition === undefined;
+    const isAll = isLogged(this.#relation, filter);
     const total = isAll ? await this.total() : this.#note(filter, seen);
     const unseen = movedRows({ before: seen.now, now: seen.before });
     const ask: AskRow = (statement) => read.ask({ statement, named: true });

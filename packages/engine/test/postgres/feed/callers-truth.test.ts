@@ -1,0 +1,100 @@
+import { beforeRelease, until } from '@proj/test-servers';
+import { expect, it } from 'vitest';
+
+import { describePostgres } from '../server.ts';
+import { callerOf, type List, TENANTS, useCallers } from './caller-lists.ts';
+import { writeWith } from './turns.ts';
+
+const RICH = { attribute: 'amount', op: 'gte', value: 10 };
+
+const OPEN = { attribute: 'open', op: 'eq', value: true };
+
+/** Lists in the order of the key and in others, of all rows that are shown or of some. */
+const ORDERS: readonly Pick<List, 'sort' | 'filter'>[] = [
+  {},
+  { sort: [{ attribute: 'amount' }] },
+  { filter: RICH, sort: [{ attribute: 'amount', direction: 'desc' }] },
+];
+
+/** How many replies are compared while others write. */
+const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 60));
+
+/** What writers do to a table, by a number of their own. */
+const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly string[])[] = [
+  (table, n) => `select add('${table}', array[${n}], ${n % 13})`,
+  (table, n) => `delete from ${table} where id between ${n} and ${n + 30}`,
+  (table, n) => `select add('${table}', array(select generate_series(${n}, ${n + 30})), ${n % 13})`,
+  (table, n) => `update ${table} set open = not open where id between ${n} and ${n + 60}`,
+  (table, n) => `update ${table} set tenant = 't' || (${n} + id) % ${TENANTS}
+    where id between ${n} and ${n + 60}`,
+  (table, n) =>
+    `update ${table} set id = id + 3 where id between ${n} and ${n + 50} and id % 10 = 0`,
+  (table, n) =>
+    `begin; update ${table} set tenant = 't0' where id between ${n} and ${n + 50}; rollback`,
+];
+
+describePostgres('the list of a caller of the database', () => {
+  const { followed, start } = useCallers();
+
+  const writeTo = (model: string): ReturnType<typeof writeWith> =>
+    writeWith(followed().server.url, 3, (turn) => {
+      const n = (turn * 7919) % 40_000;
+      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
+    });
+
+  it.each(['orders', 'parts', 'claimed', 'everybody'])(
+    'has the exact total of what the caller is shown while others write to %s',
+    async (model) => {
+      const all = await start();
+      const { reading } = all;
+      const lists = Array.from({ length: TENANTS }, (_, tenant) => {
+        const grant = callerOf(tenant);
+        return [
+          { model, grant },
+          { model, grant, filter: OPEN },
+        ];
+      }).flat();
+      for (const list of lists) await all.follow(list);
+      const stop = writeTo(model);
+      const [before, hits] = [reading.checks, reading.hits('followed_total')];
+      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
+        const list = lists[turn % lists.length] ?? { model };
+        const offset = turn % 3 === 0 ? 0 : 200 + Math.floor(Math.random() * 500);
+        await reading.read({ ...list, offset, size: 1 + (turn % 40) });
+      }
+      expect(await stop()).toBeGreaterThan(CHECKS / 4);
+      expect(reading.mistakes).toEqual([]);
+      expect(reading.hits('followed_total')).toBeGreaterThan(hits + CHECKS / 2);
+    },
+  );
+
+  it.each(['orders', 'parts'])(
+    'is found by a key in any order while others write to %s',
+    async (model) => {
+      const callers = await start();
+      const { reading } = callers;
+      // What has no index is followed as long as the planner knows that the table is small.
+      await callers.write(`vacuum analyze ${model}`);
+      const lists = ORDERS.flatMap((order) =>
+        [0, 1].map((tenant) => ({ model, grant: callerOf(tenant), ...order })),
+      );
+      for (const list of lists) {
+        const before = reading.hits('followed_index');
+        await until(async () => {
+          await reading.read({ ...list, offset: 300, size: 10 });
+          return reading.hits('followed_index') > before;
+        });
+      }
+      const stop = writeTo(model);
+      const [before, found] = [reading.checks, reading.hits('followed_index')];
+      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
+        const list = lists[turn % lists.length] ?? { model };
+        const offset = Math.floor(Math.random() * 1000);
+        await reading.read({ ...list, offset, size: 1 + (turn % 40) });
+      }
+      expect(await stop()).toBeGreaterThan(CHECKS / 4);
+      expect(reading.mistakes).toEqual([]);
+      expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
+    },
+  );
+});
