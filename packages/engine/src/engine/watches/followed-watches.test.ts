@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { expect, it } from 'vitest';
 
 import type { FollowedStates } from '../../sources/source.ts';
@@ -20,6 +22,8 @@ function startWatches(lists = 1) {
     states: undefined as Pick<FollowedStates, 'version' | 'lists'> | undefined,
     takenAt: 2,
     isFollowed: true,
+    isSettled: true,
+    mustRead: false,
     reads: 0,
     mostReads: 0,
     asked: 0,
@@ -37,7 +41,7 @@ function startWatches(lists = 1) {
     },
     versionOf: async () => source.version,
     stateOf: ({ found, states: { takenAt, takenBy } }) =>
-      stateOf(String(found.total), takenAt, takenBy),
+      source.mustRead ? undefined : stateOf(String(found.total), takenAt, takenBy),
   });
   const read = async (): Promise<ReadState> => {
     const readAt = performance.now();
@@ -45,7 +49,7 @@ function startWatches(lists = 1) {
     source.mostReads = Math.max(source.mostReads, ++reading);
     await new Promise<void>((resolve) => reads.push(resolve));
     reading -= 1;
-    return stateOf('read', readAt);
+    return { ...stateOf('read', readAt), isSettled: source.isSettled };
   };
   const all = Array.from({ length: lists }, (): FollowedWatch => {
     const list = new WatchedList(
@@ -56,7 +60,7 @@ function startWatches(lists = 1) {
     return {
       list,
       planned: {} as PlannedWatch,
-      rows: { relation: RELATION, condition: undefined },
+      rows: { relation: RELATION, session: undefined, name: 'rows', condition: undefined },
     };
   });
   const look = async (): Promise<void> => {
@@ -105,6 +109,21 @@ it('keeps what was known where the snapshot may have been taken before', async (
   source.takenAt = 2;
   await look();
   expect(totals()).toEqual(['5']);
+});
+
+it('reads a list once for a change, though others commit while it is read', async () => {
+  const { source, look, finishReads } = startWatches();
+  Object.assign(source, { mustRead: true, isSettled: false });
+  for (const version of ['v1', 'v2', 'v3']) {
+    source.version = version;
+    source.states = { version, lists: [{ total: 5n, changedAt: 1 }] };
+    await look();
+    finishReads();
+    // A list that was just read rests for a while.
+    await sleep(50);
+    await look();
+  }
+  expect(source.reads).toBe(1);
 });
 
 it('reads two lists at once that are not followed', async () => {

@@ -1,6 +1,6 @@
-import type { RelationPath } from '../../catalogue/relation.ts';
 import type { FollowedChanges, FollowedState, FollowedStates } from '../../sources/source.ts';
-import type { FollowedRows, PlannedWatch } from './plan-watch.ts';
+import type { FollowedRows } from '../../reading/followed/followed-rows.ts';
+import type { PlannedWatch, WatchedRows } from './plan-watch.ts';
 import type { ReadState, WatchedList } from './watched-list.ts';
 
 /**
@@ -18,7 +18,7 @@ const MOST_READS = 2;
 export interface FollowedWatch {
   readonly list: WatchedList;
   readonly planned: PlannedWatch;
-  readonly rows: FollowedRows;
+  readonly rows: WatchedRows;
 }
 
 /** A list whose state is followed. */
@@ -37,9 +37,9 @@ export interface FollowedWatchesParts {
   readonly stateOf: (state: FoundState) => ReadState | undefined;
 }
 
-/** The watched lists of a relation that are to be looked at. */
+/** The watched lists of a relation, or of what callers are shown of it, that are to be looked at. */
 interface RelationTurn {
-  readonly relation: RelationPath;
+  readonly rows: FollowedRows;
   readonly due: Map<WatchedList, FollowedWatch>;
   /** Those that have to be read, and how many are. */
   readonly unfollowed: Set<WatchedList>;
@@ -62,23 +62,22 @@ export class FollowedWatches {
 
   /** Looks at lists. Those that are due while others of their relation are, are the next. */
   look(watches: readonly FollowedWatch[]): void {
-    for (const watch of watches) this.#turnOf(watch.rows.relation).due.set(watch.list, watch);
+    for (const watch of watches) this.#turnOf(watch.rows).due.set(watch.list, watch);
     for (const turn of this.#turns.values()) if (turn.due.size > 0) void this.#take(turn);
   }
 
-  #turnOf(relation: RelationPath): RelationTurn {
-    const name = JSON.stringify(relation);
-    const known = this.#turns.get(name);
+  #turnOf(rows: FollowedRows): RelationTurn {
+    const known = this.#turns.get(rows.name);
     if (known !== undefined) return known;
     const turn = {
-      relation,
+      rows,
       due: new Map<WatchedList, FollowedWatch>(),
       unfollowed: new Set<WatchedList>(),
       reads: 0,
       isLooking: false,
       misses: 0,
     };
-    this.#turns.set(name, turn);
+    this.#turns.set(rows.name, turn);
     return turn;
   }
 
@@ -89,6 +88,7 @@ export class FollowedWatches {
     turn.due.clear();
     await this.#lookAt(turn, due);
     turn.isLooking = false;
+    this.#dropIdle(turn);
   }
 
   /** Never rejects. */
@@ -98,13 +98,14 @@ export class FollowedWatches {
     const old = due.filter(({ list }) => list.isWatched && list.isOld(version));
     if (old.length === 0) return;
     const conditions = old.map(({ rows }) => rows.condition);
-    const asked = this.#parts.changes?.states(turn.relation, conditions);
+    const { relation, session } = turn.rows;
+    const asked = this.#parts.changes?.states(relation, conditions, session);
     const states = await asked?.catch(() => undefined);
     turn.misses = states === undefined ? turn.misses + 1 : 0;
     for (const [place, watch] of old.entries()) {
       if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
         turn.due.set(watch.list, watch);
-      else this.#note(watch, { turn, states, found: states?.lists[place] });
+      else this.#note(watch, { turn, version, states, found: states?.lists[place] });
     }
     while (turn.reads < MOST_READS && turn.unfollowed.size > 0) void this.#read(turn);
   }
@@ -117,23 +118,36 @@ export class FollowedWatches {
       if (list.isWatched) await list.look();
     }
     turn.reads -= 1;
+    this.#dropIdle(turn);
   }
 
-  #isFollowed({ rows: { relation, condition } }: FollowedWatch): boolean {
-    return this.#parts.changes?.knowsTotal(relation, condition) === true;
+  /** Callers of the database come and go. */
+  #dropIdle({ rows, due, unfollowed, reads, isLooking, misses }: RelationTurn): void {
+    const isIdle = !isLooking && due.size + unfollowed.size + reads + misses === 0;
+    if (isIdle) this.#turns.delete(rows.name);
   }
 
-  #note({ list, planned }: FollowedWatch, { turn, states, found }: SeenTogether): void {
+  #isFollowed({ rows: { relation, condition, session } }: FollowedWatch): boolean {
+    return this.#parts.changes?.knowsTotal(relation, condition, session) === true;
+  }
+
+  #note({ list, planned }: FollowedWatch, { turn, version, states, found }: SeenTogether): void {
     if (states === undefined || found === undefined) return void turn.unfollowed.add(list);
-    const { version } = states;
     const { changedAt } = found;
-    list.follow({ version, changedAt }, this.#parts.stateOf({ planned, found, states }));
+    // What callers of the database are shown has the version of all of it.
+    const followedTo = turn.rows.session === undefined ? states.version : version;
+    list.follow(
+      { version: followedTo, changedAt },
+      this.#parts.stateOf({ planned, found, states }),
+    );
   }
 }
 
 /** What was seen of lists in one snapshot, and of one of them. */
 interface SeenTogether {
   readonly turn: RelationTurn;
+  /** The version of the data before the snapshot was taken. */
+  readonly version: string | undefined;
   readonly states: FollowedStates | undefined;
   readonly found: FollowedState | undefined;
 }

@@ -184,15 +184,23 @@ export class ListWatches {
     this.#ticks += 1;
     const followed: FollowedWatch[] = [];
     for (const [key, { list, asked, planned }] of this.#lists) {
-      const isFollowed = this.#parts.source.versions?.scopeOf(planned.relations) !== '';
       // A followed relation has a version of its own, which is asked for in each tick.
-      const everyMs = Math.max(list.everyMs, isFollowed ? TICK_MS : this.#parts.checkMs);
+      const hasOwn = this.#parts.source.versions?.scopeOf(planned.relations) !== '';
+      const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#parts.checkMs);
       if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
+      const isFollowed = hasOwn || this.#isFollowed(planned);
       const watch = isFollowed ? this.#followedWatch(key, { list, asked }) : undefined;
       if (watch === undefined) void list.look();
       else followed.push(watch);
     }
     this.#followed.look(followed);
+  }
+
+  /** Whether what a caller of the database is shown is followed. */
+  #isFollowed({ followed }: PlannedWatch): boolean {
+    const { changes } = this.#parts.source;
+    if (followed?.session === undefined) return false;
+    return changes?.followed?.follows(followed.relation, followed.session) === true;
   }
 
   /** A list that is not planned any longer has no rows: that ends the watch when it is read. */

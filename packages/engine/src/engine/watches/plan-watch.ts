@@ -7,6 +7,7 @@ import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import type { Condition } from '../../planning/condition.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import { planWatch, type Plan } from '../../planning/plan.ts';
+import { type FollowedRows, followedRows } from '../../reading/followed/followed-rows.ts';
 import type { AskedBody } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
 
@@ -18,9 +19,8 @@ export interface AskedWatch extends AskedBody {
   readonly seesVersion: boolean;
 }
 
-/** The rows of a relation that a list has. */
-export interface FollowedRows {
-  readonly relation: RelationPath;
+/** The rows of a relation that a watched list has. */
+export interface WatchedRows extends FollowedRows {
   /** Which rows; all where undefined. */
   readonly condition: Condition | undefined;
 }
@@ -34,7 +34,7 @@ export interface PlannedWatch {
   /** The relations whose version is that of the list. */
   readonly relations: readonly RelationPath[];
   /** Which rows of a followed relation the list has; undefined where it is not one of such. */
-  readonly followed: FollowedRows | undefined;
+  readonly followed: WatchedRows | undefined;
   /** Whether callers see the version of the data. */
   readonly hasVersion: boolean;
   /** How many milliseconds are between two states at least. */
@@ -58,25 +58,29 @@ export function planWatched(
   const planning = planWatch(body, serving.catalogue, grant);
   if (!planning.ok) throw new InvalidQueryError(planning.errors);
   const { plan, everyMs = WATCH_EVERY_MS.default, countLimit, visible } = planning;
-  const { facts, condition } = plan;
+  const { facts } = plan;
   const withoutVersion = (): QueryFailedError => notWatchable(plan);
   if (!facts.versioned) throw withoutVersion();
   const { watch_every_ms: _, ...list } = body as { readonly watch_every_ms?: unknown };
   const hasVersion = seesVersion && plan.session === undefined;
   const size = hasVersion ? 1 : Math.min(FIRST_RECORDS, visible.maxPageSize);
+  const page = { body: { ...list, page: { page: 1, size } }, grant };
   return {
     key: hash('sha256', JSON.stringify([grant.key, list, seesVersion]), 'base64url'),
-    page: { body: { ...list, page: { page: 1, size } }, grant },
+    page,
     relations: versionScope(plan),
-    followed:
-      facts.followable !== undefined && countLimit === undefined && plan.session === undefined
-        ? { relation: facts.followable, condition }
-        : undefined,
+    followed: countLimit === undefined ? watchedRows(page, serving) : undefined,
     hasVersion,
     everyMs,
     withoutVersion,
     serving,
   };
+}
+
+function watchedRows({ body, grant }: AskedBody, serving: Serving): WatchedRows | undefined {
+  const { query } = serving.preparer.prepare(body, grant);
+  const rows = followedRows(query);
+  return rows && { ...rows, condition: query.plan.condition };
 }
 
 /** The reason is for the caller: it names nothing but the model. */

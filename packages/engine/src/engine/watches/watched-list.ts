@@ -164,8 +164,9 @@ export class WatchedList {
     const read = await this.#parts.read();
     const now = performance.now();
     this.#restUntil = now + (now - read.readAt) * REST_FACTOR;
-    const isNoted = this.#note(read) && read.isSettled;
-    this.#version = isNoted ? version : undefined;
+    const isNoted = this.#note(read);
+    this.#version = isNoted && read.isSettled ? version : undefined;
+    // The read has what was changed by then, whatever has been committed since.
     this.#changedAt = isNoted ? followed?.changedAt : undefined;
   }
 
