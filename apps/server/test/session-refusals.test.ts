@@ -17,8 +17,12 @@ const SQL = `
   create table orders (id int primary key, tenant text not null);
   alter table orders enable row level security;
   create policy own on orders using (tenant = current_setting('app.tenant', true));
+  create table notes (id int primary key, tenant text not null);
+  alter table notes enable row level security;
+  create policy own on notes using (tenant = current_setting('app.tenant', true));
+  insert into notes values (1, 'a'), (2, 'b');
   create table plans (id int primary key);
-  grant select on orders, plans to tenant;
+  grant select on orders, notes, plans to tenant;
   grant select on plans to reader;
   insert into orders select i, case when i <= 3 then 'a' else 'b' end from generate_series(1, 5) i;
   insert into plans values (1), (2);
@@ -114,6 +118,7 @@ roles:
   it('are shown by check: what a caller sees, whether it is kept, and what is slow', async () => {
     expect(await callersSee('--role', 'callers', '--claims', '{"tenant":"a"}')).toContain(
       [
+        'as callers: notes: records: 1; kept by its version, and with `follow` while others write',
         'as callers: orders: records: 3; nothing is kept: of its policy slow: it calls ' +
           'public.tenant(): `trusts` may name it if its result depends on the settings and on ' +
           'tables alone',

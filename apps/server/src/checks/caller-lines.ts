@@ -74,7 +74,11 @@ async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<str
   };
   try {
     const { page, version } = await engine.query(body, grant);
-    const kept = version === undefined ? `nothing is kept: ${whyUnversioned(model, grant)}` : KEPT;
+    const { decidesBy } = accessOf(model, grant) ?? {};
+    const current =
+      decidesBy === undefined ? KEPT : `${KEPT}, and with \`follow\` while others write`;
+    const kept =
+      version === undefined ? `nothing is kept: ${whyUnversioned(model, grant)}` : current;
     return `${nameText(name)}: records: ${page.total ?? ''}; ${kept}`;
   } catch (error) {
     if (!(error instanceof QueryFailedError)) throw error;
@@ -84,8 +88,16 @@ async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<str
 
 const KEPT = 'kept by its version';
 
-function whyUnversioned(model: Model, { session }: Grant): string {
-  const access = model.roles?.find(({ role }) => role === session?.role);
+/** What the relation of a model is to the role of the database that a caller reads as. */
+function accessOf(
+  { roles }: Model,
+  { session }: Grant,
+): NonNullable<Model['roles']>[number] | undefined {
+  return roles?.find(({ role }) => role === session?.role);
+}
+
+function whyUnversioned(model: Model, grant: Grant): string {
+  const access = accessOf(model, grant);
   const { unversioned = 'it was changed, or the data was, while it was read' } = {
     ...model,
     ...access,

@@ -202,11 +202,9 @@ export class SourceEngine implements Engine {
 
   async followReport(): Promise<FollowReport | undefined> {
     const models = [...this.catalogue.values()];
-    const isShown = ({ roles = [] }: Model): boolean =>
-      roles.some(({ decidesBy }) => decidesBy !== undefined);
     return this.#source.changes?.report(
       models.map(({ path }) => path),
-      models.filter(isShown).map(({ path }) => path),
+      models.filter(isShownByRow).map(({ path }) => path),
     );
   }
 
@@ -368,4 +366,9 @@ function heldUpWrites(timeoutMs: number): QueryFailedError {
       'write-ahead log, so nobody can write to it while an export runs. ' +
       'Run `pragma journal_mode = wal` in the database to give exports their own time.',
   );
+}
+
+/** Whether the policies of a model decide by each row itself what some callers are shown. */
+function isShownByRow({ roles = [] }: Model): boolean {
+  return roles.some(({ decidesBy }) => decidesBy !== undefined);
 }

@@ -11,6 +11,21 @@ import { until } from './followed.ts';
 /** So long nothing happens when nothing is to happen. */
 const QUIET_MS = 500;
 
+/** The totals of the states of a list. */
+async function watch(engine: Engine, grant: Grant): Promise<string[]> {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const body = { query_model: 'orders', query_attributes: ['id'], watch_every_ms: 100 };
+  const call = { signal: leaving.signal, caller: 'a', seesVersion: false };
+  const watched = await engine.watch(body, grant, call);
+  const totals: string[] = [];
+  const follow = async (): Promise<void> => {
+    for await (const { list } of watched.states()) totals.push(String(list.total));
+  };
+  follow().catch(() => undefined);
+  return totals;
+}
+
 describePostgres('watched lists of callers of the database', () => {
   const { followed } = useCallers();
   afterEach(closeOpened);
@@ -23,21 +38,6 @@ describePostgres('watched lists of callers of the database', () => {
       watchCheckMs: 100,
       acceleration: { leastCountMs: 0 },
     });
-  }
-
-  /** The totals of the states of a list. */
-  async function watch(engine: Engine, grant: Grant): Promise<string[]> {
-    const leaving = new AbortController();
-    onTestFinished(() => leaving.abort());
-    const body = { query_model: 'orders', query_attributes: ['id'], watch_every_ms: 100 };
-    const call = { signal: leaving.signal, caller: 'a', seesVersion: false };
-    const watched = await engine.watch(body, grant, call);
-    const totals: string[] = [];
-    const follow = async (): Promise<void> => {
-      for await (const { list } of watched.states()) totals.push(String(list.total));
-    };
-    follow().catch(() => undefined);
-    return totals;
   }
 
   it('are read only where rows that their caller is shown have changed', async () => {
