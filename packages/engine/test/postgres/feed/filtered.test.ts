@@ -176,6 +176,24 @@ describePostgres('pages of a filtered list', () => {
     },
   );
 
+  it('have the exact total where one list is read again and again, and a few rows change', async () => {
+    const reading = await readingOf();
+    const list = { model: 'items', filter: DONE };
+    await readFollowed(reading, { ...list, offset: 0 });
+    const stop = writeWith(followed().server.url, 2, (turn) => {
+      const n = 10 + ((turn * 70) % 300);
+      return turn % 3 === 0
+        ? `delete from items where id = ${n}`
+        : `insert into items (id, done) values (${n}, ${turn % 2 === 0})
+           on conflict (id) do update set done = not items.done`;
+    });
+    const before = reading.checks;
+    for (let turn = 0; reading.checks < before + CHECKS; turn++)
+      await reading.read({ ...list, offset: turn % 3, size: 10 });
+    expect(await stop()).toBeGreaterThan(CHECKS / 4);
+    expect(reading.mistakes).toEqual([]);
+  });
+
   it('are read anew after a truncate', async () => {
     const { sql } = followed();
     const reading = await readingOf();

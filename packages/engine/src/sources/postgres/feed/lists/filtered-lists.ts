@@ -171,7 +171,8 @@ export class FilteredLists {
       for (const [place, { filter, total }] of counted.entries())
         totals.add({
           filter,
-          touched: this.#rowsOf(relation, countOf(filter)),
+          touched: this.#rowsOf(relation, { filter, columns: [] }),
+          known: new KnownRows(),
           rows: total - differenceOf(found.lists[place] ?? NOTHING),
           ...usedNow(),
         });

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../sql/dialect.ts';
 import type { FollowedState } from '../../../source.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
+import type { KnownRows } from './known-rows.ts';
 import { isLogged, type ListedRelation } from './listed-order.ts';
 import type { RowFilter } from './row-filter.ts';
 import { type RowQuestion, TouchedRows } from './touched-rows.ts';
@@ -11,8 +12,9 @@ const MOST_TOTALS = 250;
 /** How many rows of a relation meet a filter in its base snapshot. */
 export interface FilteredTotal {
   readonly filter: RowFilter;
-  /** Counts those with some keys. */
+  /** Finds those with some keys. */
   readonly touched: TouchedRows;
+  readonly known: KnownRows;
   rows: bigint;
   /** As a moment of `performance.now()`. */
   usedAt: number;

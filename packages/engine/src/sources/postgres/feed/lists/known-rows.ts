@@ -39,7 +39,7 @@ export interface AskedRows {
 }
 
 /**
- * What the last read of an ordered list found of the rows that may differ from the base snapshot.
+ * What the last read of a list found of the rows that may differ from the base snapshot.
  * The next one asks only for rows that have changed since then, as long as the base is the same.
  */
 export class KnownRows {

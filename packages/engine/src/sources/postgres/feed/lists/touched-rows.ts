@@ -29,7 +29,10 @@ export const NO_ROWS: FoundRows = { count: 0, keys: [] };
 /** What is asked of some rows of a relation for one list. */
 export interface RowQuestion {
   readonly filter: RowFilter;
-  /** The columns whose values are wanted; undefined where rows are only counted. */
+  /**
+   * The columns whose values are wanted, beside which key has found a row; undefined where rows are
+   * only counted.
+   */
   readonly columns: readonly string[] | undefined;
 }
 
