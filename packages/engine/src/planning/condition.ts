@@ -53,6 +53,12 @@ export type Condition =
   | { readonly or: readonly Condition[] }
   | { readonly not: Condition };
 
+/** Conditions that are met together exactly where a condition is. */
+export function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return 'and' in condition ? condition.and.flatMap(conjunctsOf) : [condition];
+}
+
 /** The comparisons of a condition, and its questions for records that refer to each one. */
 export function leavesOf(condition: Condition | undefined): (Comparison | Referred)[] {
   if (condition === undefined) return [];

@@ -21,6 +21,8 @@ function startTotals() {
     begins: true,
     sees: true,
     countMs: 5,
+    /** So many are counted, where more do not take longer. */
+    most: 1,
     learned: undefined as bigint | undefined,
   };
   const steps: WorkStep[] = [];
@@ -30,9 +32,10 @@ function startTotals() {
     leastCountMs: 5,
   });
   const moment = {
-    countLists: async (conditions: readonly unknown[]) => {
+    countLists: async (conditions: readonly unknown[], most: number) => {
       vi.advanceTimersByTime(state.countMs);
-      return conditions.map(() => (state.begins ? 7n : undefined));
+      const total = state.begins ? 7n : undefined;
+      return conditions.map((_, place) => (place < Math.max(most, state.most) ? total : 'later'));
     },
     learnLists: async ([count]: readonly ListCount[]) => moment.learnTotal(count?.total ?? 0n),
     wantsTotal: () => state.sees && state.learned === undefined,
@@ -102,6 +105,14 @@ describe('totals that follow the changes', () => {
     for (let turn = 0; turn < 2; turn++)
       for (const key of ['a', 'b', 'c']) totals.want(filtered(key));
     expect([await work(), await work()]).toEqual([true, false]);
+  });
+
+  it('of filtered lists are all counted at once where that takes no longer', async () => {
+    const { state, totals, work } = startTotals();
+    state.most = 3;
+    for (let turn = 0; turn < 2; turn++)
+      for (const key of ['a', 'b', 'c']) totals.want(filtered(key));
+    expect(await work()).toBe(false);
   });
 
   it('are counted once, though they were asked for while that went on', async () => {

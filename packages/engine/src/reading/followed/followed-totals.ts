@@ -83,8 +83,7 @@ export class FollowedTotals {
   }
 
   #count(query: PreparedQuery, rows: FollowedRows): void {
-    if (!this.#waiting.has(query.totalKey))
-      this.#waiting.set(query.totalKey, { query, rows, started: performance.now(), tries: 0 });
+    this.#wait({ query, rows, started: performance.now(), tries: 0 });
     this.#work.begin(rows, async (snapshot, moment) => {
       await this.#countSome(rows, { snapshot, moment });
       return this.#waitingFor(rows).length > 0;
@@ -101,7 +100,7 @@ export class FollowedTotals {
     const waiting = this.#waitingFor(rows);
     const all = waiting.find(({ query }) => isLogged(query));
     const batch = this.#batchOf(rows);
-    const next = all === undefined ? waiting.slice(0, batch.size) : [all];
+    const next = all === undefined ? waiting : [all];
     // What cannot be counted does not keep others waiting.
     for (const { query } of next) this.#waiting.delete(query.totalKey);
     // Some were asked for while they were counted.
@@ -127,19 +126,28 @@ export class FollowedTotals {
   ): Promise<void> {
     const conditions = lists.map(({ query }) => query.plan.condition);
     const started = performance.now();
-    const counts = await moment.countLists(conditions);
+    const counts = await moment.countLists(conditions, batch.size);
     const tookMs = performance.now() - started;
-    batch.note(lists.length, tookMs);
+    const found = counts.filter((count) => count !== 'later').length;
+    if (found <= batch.size) batch.note(found, tookMs);
     const isCheap = tookMs < this.#leastCountMs;
+    const left: WaitingCount[] = [];
     const counted = lists.flatMap((one, place) => {
       const [condition, total] = [conditions[place], counts[place]];
-      if (!isCheap && total !== undefined) return [{ one, condition, total }];
-      this.#note(one, 'refused');
+      if (total === 'later') left.unshift(one);
+      else if (isCheap || total === undefined) this.#note(one, 'refused');
+      else return [{ one, condition, total }];
       return [];
     });
+    for (const one of left) this.#wait(one);
     if (counted.length === 0) return;
     const outcome = (await moment.learnLists(counted)) ? 'known' : 'later';
     for (const { one } of counted) this.#note(one, outcome);
+  }
+
+  #wait(one: WaitingCount): void {
+    const { totalKey } = one.query;
+    if (!this.#waiting.has(totalKey)) this.#waiting.set(totalKey, one);
   }
 
   /** Notes whether the total is known, cannot be followed, or may be known in a later snapshot. */
@@ -147,6 +155,6 @@ export class FollowedTotals {
     const { totalKey } = one.query;
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
-    else if (++one.tries < MOST_TRIES) this.#waiting.set(totalKey, one);
+    else if (++one.tries < MOST_TRIES) this.#wait(one);
   }
 }

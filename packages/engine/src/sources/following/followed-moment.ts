@@ -21,12 +21,16 @@ export interface RelationMoment {
    */
   total(condition?: Condition): Promise<bigint | undefined>;
   /**
-   * Counts the rows that meet conditions, for all conditions at once. Undefined for those whose
-   * total cannot be followed.
+   * Counts the rows that meet conditions: the first one, and as many others as can be counted at
+   * the same time. Undefined for those whose total cannot be followed, and `later` for those that
+   * are not counted now.
+   *
+   * @param most so many at most, unless they take no longer than one
    */
   countLists(
     conditions: readonly (Condition | undefined)[],
-  ): Promise<readonly (bigint | undefined)[]>;
+    most: number,
+  ): Promise<readonly (bigint | 'later' | undefined)[]>;
   /** Notes what {@link countLists} found. Returns whether the totals are known now. */
   learnLists(counts: readonly ListCount[]): Promise<boolean>;
   /** Whether the total of all rows is unknown, and a count in this snapshot would make it known. */

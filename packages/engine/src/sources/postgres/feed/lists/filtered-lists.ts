@@ -1,6 +1,5 @@
 import type { Condition } from '../../../../planning/condition.ts';
 import type { FollowedStates } from '../../../source.ts';
-import { inOrder } from '../../connection/running-work.ts';
 import type { TransactionSnapshot } from '../changes/snapshot.ts';
 import { Base, type BaseParts } from './base.ts';
 import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
@@ -9,7 +8,7 @@ import type { AskRow, ExportedReads } from './exported-reads.ts';
 import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
 import { KnownRows } from './known-rows.ts';
-import { ListCounts } from './list-counts.ts';
+import { countLists } from './list-counts.ts';
 import { differenceOf, moveLists, questionOf } from './move-lists.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
@@ -143,16 +142,18 @@ export class FilteredLists {
     return true;
   }
 
-  /** How many rows a read sees in lists; undefined for those that cannot be followed. */
+  /** As {@link RelationMoment.countLists}. */
   async count(
     { relation, ask }: LockedRead,
     filters: readonly RowFilter[],
-  ): Promise<(bigint | undefined)[]> {
+    most: number,
+  ): Promise<(bigint | 'later' | undefined)[]> {
     const askable = filters.filter((filter) => this.#isAskable(relation, filter));
-    const counts = new ListCounts(relation, askable, this.#parts.reads.dialect);
-    const asked = counts.statements.map((statement) => ask({ statement, named: false }));
-    const found = counts.read(await inOrder(asked));
-    return filters.map((filter) => found.get(filter));
+    const { dialect } = this.#parts.reads;
+    const askRow: AskRow = (statement) => ask({ statement, named: false });
+    const counts = await countLists({ relation, dialect, ask: askRow }, askable, most);
+    const left = new Set(askable);
+    return filters.map((filter) => counts.get(filter) ?? (left.has(filter) ? 'later' : undefined));
   }
 
   /** Notes how many rows a read has counted. Returns whether the totals are known now. */

@@ -1,39 +1,82 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 
+import type { Attribute } from '../../../../catalogue/model.ts';
+import type { Comparison, Condition } from '../../../../planning/condition.ts';
+import type { Statement } from '../../../../sql/statement.ts';
 import { postgresDialect } from '../../dialect.ts';
-import { ListCounts } from './list-counts.ts';
-import type { RowFilter } from './row-filter.ts';
+import { countLists } from './list-counts.ts';
+import { RowFilters } from './row-filter.ts';
 
 const SHOP = { path: ['shop', 'orders'], key: [] } as const;
 
-function filterOf(name: string, parameters = 1): RowFilter {
-  const either = sql`${sql.id('t', name)} = ${name} or ${sql.id('t', 'all')}`;
-  return { name, condition: undefined, sql: either, parameters };
+const DECIMAL = { type: 'decimal', databaseType: 'numeric' } as const;
+
+function compared(
+  column: string,
+  op: Comparison['op'],
+  values: Comparison['values'],
+  facts: Pick<Attribute, 'type' | 'databaseType'> = { type: 'int64', databaseType: 'bigint' },
+): Condition {
+  return { attribute: { name: column, column, ...facts } as Attribute, op, values };
 }
 
-it('counts lists by one statement that reads no row which is in none of them', () => {
-  const filters = [filterOf('a'), filterOf('b')];
-  const counts = new ListCounts(SHOP, filters, postgresDialect);
-  expect(counts.statements).toMatchObject([
+/** Counts, where statements are answered by hand. */
+async function count(conditions: readonly Condition[], most: number, answers: string[][] = []) {
+  const filters = new RowFilters(postgresDialect);
+  const asked: Statement[] = [];
+  const ask = async (statement: Statement): Promise<string[]> => {
+    asked.push({ ...statement, sql: statement.sql.trim().replaceAll(/\s+/g, ' ') });
+    return answers[asked.length - 1] ?? [];
+  };
+  const all = conditions.map((condition) => filters.of(condition));
+  const rows = { relation: SHOP, dialect: postgresDialect, ask };
+  const counts = await countLists(rows, all, most);
+  return { asked, counts: all.map((filter) => counts.get(filter)) };
+}
+
+it('counts lists by one statement that reads no row which is in none of them', async () => {
+  const conditions = ['a', 'b', 'c'].map((name) => compared(name, 'lt', [1n]));
+  const { asked, counts } = await count(conditions, 2, [['7', '8']]);
+  expect(counts).toEqual([7n, 8n, undefined]);
+  expect(asked).toMatchObject([
     {
       sql:
-        'select count(*) filter (where ("t"."a" = $1 or "t"."all")), ' +
-        'count(*) filter (where ("t"."b" = $2 or "t"."all")) from "shop"."orders" as "t" ' +
-        'where ("t"."a" = $3 or "t"."all") or ("t"."b" = $4 or "t"."all")',
-      parameters: ['a', 'b', 'a', 'b'],
+        'select count(*) filter (where (("t"."a" < $1::int8))), ' +
+        'count(*) filter (where (("t"."b" < $2::int8))) from "shop"."orders" as "t" ' +
+        'where (("t"."a" < $3::int8)) or (("t"."b" < $4::int8))',
     },
-  ]);
-  expect([...counts.read([['7', '8']])]).toEqual([
-    [filters[0], 7n],
-    [filters[1], 8n],
   ]);
 });
 
-it('counts lists of many parameters by several statements, and none by none', () => {
-  const filters = [filterOf('a', 15_000), filterOf('b', 15_000)];
-  const counts = new ListCounts(SHOP, filters, postgresDialect);
-  expect(counts.statements).toHaveLength(2);
-  expect([...counts.read([['7'], ['8']]).values()]).toEqual([7n, 8n]);
-  expect(new ListCounts(SHOP, [], postgresDialect).statements).toEqual([]);
+it('counts lists of values of a column by one statement that groups the rows by them', async () => {
+  const open = compared('open', 'eq', [true], { type: 'boolean', databaseType: 'boolean' });
+  const conditions = [1n, 2n, 3n, 4n].map((n) => ({ and: [compared('tenant', 'eq', [n]), open] }));
+  const { asked, counts } = await count(conditions, 1, [['5', '6', '7', '8']]);
+  expect(counts).toEqual([5n, 6n, 7n, 8n]);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.sql).toContain(
+    'from (select "t"."tenant", count(*) filter (where ((("t"."open" in ($5::boolean))))) ' +
+      'as "rest 0" from "shop"."orders" as "t" where ("t"."tenant" in (',
+  );
+});
+
+it('counts lists of ranges by the places of rows among the values that filters name', async () => {
+  const ranges = [0, 10, 20, 30].map((from) => [String(from), String(from + 10)]);
+  const conditions = ranges.map((values) => compared('price', 'between', values, DECIMAL));
+  const order = ['[0,1,4,2,5,3,6,7]'];
+  const { asked, counts } = await count(conditions, 1, [order, ['1', '2', '3', '4']]);
+  expect(counts).toEqual([1n, 2n, 3n, 4n]);
+  expect(asked[0]?.sql).toContain('select json_agg(n order by v, n) from (values (0, $1::numeric)');
+  expect(asked[1]?.sql).toContain(
+    'case when ("t"."price" < $11::numeric) then case when ("t"."price" < $12::numeric) then ' +
+      '0 else 1 end else 2 end',
+  );
+});
+
+it('counts no lists by no statement, and those of many parameters in turns', async () => {
+  expect((await count([], 1)).asked).toEqual([]);
+  const many = Array.from({ length: 15_000 }, (_, value) => BigInt(value));
+  const conditions = ['a', 'b'].map((name) => compared(name, 'in', many));
+  const { counts } = await count(conditions, 2, [['7', '8']]);
+  expect(counts).toEqual([7n, undefined]);
 });

@@ -2,43 +2,43 @@ import { sql } from 'kysely';
 
 import { listedAs } from '../../../../sql/clauses/column-of.ts';
 import { compile } from '../../../../sql/compile/compile.ts';
-import type { Dialect } from '../../../../sql/dialect.ts';
-import type { Statement } from '../../../../sql/statement.ts';
-import type { Row } from '../../connection/connection.ts';
+import { type CountedRows, groupedCounts } from './grouped-counts.ts';
+import { groupOf } from './list-group.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
-import type { KeyedRelation } from './touched-rows.ts';
 
 /**
- * Statements that count the rows of several lists in one go. For the orders of two customers:
+ * Counts the lists of filters: all that have a column in common with the first one, or the first
+ * few.
+ *
+ * @param most so many at most that have nothing in common
+ */
+export async function countLists(
+  rows: CountedRows,
+  filters: readonly RowFilter[],
+  most: number,
+): Promise<ReadonlyMap<RowFilter, bigint>> {
+  const [asked = []] = inStatements(filters, (filter) => filter);
+  const group = groupOf(asked);
+  return group === undefined ? eachCount(rows, asked.slice(0, most)) : groupedCounts(rows, group);
+}
+
+/**
+ * Holds each row against each filter. For the orders of two customers:
  *
  *     select count(*) filter (where ("t"."customer" in (1))), count(*) filter (where …)
  *     from "shop"."orders" as "t" where ("t"."customer" in (1)) or (…)
  *
  * Without the last line no index of the database would be of use.
  */
-export class ListCounts {
-  readonly statements: readonly Statement[];
-  readonly #filters: readonly RowFilter[];
-
-  constructor(
-    { path }: Pick<KeyedRelation, 'path'>,
-    filters: readonly RowFilter[],
-    dialect: Dialect,
-  ) {
-    this.#filters = filters;
-    const rows = listedAs(sql.id(...path));
-    this.statements = inStatements(filters, (filter) => filter).flatMap((some) => {
-      if (some.length === 0) return [];
-      const counts = sql.join(some.map(countWhere));
-      const met = some.map((filter) => sql`(${filter.sql})`);
-      const statement = sql`select ${counts} from ${rows} where ${sql.join(met, sql` or `)}`;
-      return [compile(statement, dialect, [path])];
-    });
-  }
-
-  /** What the statements answered. */
-  read(rows: readonly Row[]): ReadonlyMap<RowFilter, bigint> {
-    const counts = rows.flat();
-    return new Map(this.#filters.map((filter, place) => [filter, BigInt(counts[place] ?? 0)]));
-  }
+async function eachCount(
+  { relation: { path }, dialect, ask }: CountedRows,
+  filters: readonly RowFilter[],
+): Promise<ReadonlyMap<RowFilter, bigint>> {
+  if (filters.length === 0) return new Map();
+  const counts = sql.join(filters.map(countWhere));
+  const met = filters.map((filter) => sql`(${filter.sql})`);
+  const rows = listedAs(sql.id(...path));
+  const statement = sql`select ${counts} from ${rows} where ${sql.join(met, sql` or `)}`;
+  const row = await ask(compile(statement, dialect, [path]));
+  return new Map(filters.map((filter, place) => [filter, BigInt(row[place] ?? 0)]));
 }

@@ -65,7 +65,7 @@ export function isStable(
 }
 
 /** Counts the rows that meet a filter, in parentheses of its own. */
-export function countWhere({ sql: condition }: RowFilter): RawBuilder<unknown> {
+export function countWhere({ sql: condition }: Pick<RowFilter, 'sql'>): RawBuilder<unknown> {
   return sql`count(*) filter (where (${condition}))`;
 }
 

@@ -60,7 +60,7 @@ describe('what is known of a relation in a snapshot', () => {
     const moment = momentOf(relationOf('a'));
     await moment.learnTotal(9n);
     expect(await moment.total(below(7n))).toBeUndefined();
-    expect(await moment.countLists([below(7n)])).toEqual([undefined]);
+    expect(await moment.countLists([below(7n)], 1)).toEqual([undefined]);
     expect(await moment.learnLists([{ condition: below(7n), total: 3n }])).toBe(false);
     for (const order of [orderBy(['low', 'id']), { ...orderBy(['id']), condition: below(7n) }]) {
       expect(await moment.beginIndex(order)).toBe(false);

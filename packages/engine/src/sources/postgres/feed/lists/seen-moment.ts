@@ -54,12 +54,14 @@ export class SeenMoment implements RelationMoment {
 
   async countLists(
     conditions: readonly (Condition | undefined)[],
-  ): Promise<readonly (bigint | undefined)[]> {
+    most: number,
+  ): Promise<readonly (bigint | 'later' | undefined)[]> {
     const { filtered, read } = this.#askable() ?? {};
     if (filtered === undefined || read === undefined) return conditions.map(() => undefined);
     return filtered.count(
       read,
       conditions.map((condition) => filtered.filterOf(condition)),
+      most,
     );
   }
 
