@@ -32,8 +32,10 @@ export interface KnownLists {
   /**
    * Notes that a page of the list is asked for. A total or page index that is missing is read in
    * the background where the list is asked for often enough.
+   *
+   * @returns resolves when the total was read, as a rule; undefined where it is not worth waiting
    */
-  want(question: ListQuestion): void;
+  want(question: ListQuestion): Promise<void> | undefined;
   /** Keeps the total that a read by another link has found. */
   learn(question: ListQuestion, found: Facts): void;
 }

@@ -1,3 +1,4 @@
+import { waitOrAbort } from '../deadline.ts';
 import { firstCaller } from '../sources/callers.ts';
 import type { PageRows, ReadCall } from '../sources/source.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
@@ -24,7 +25,8 @@ export class KnownReader implements PageReader {
   }
 
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
-    for (const lists of this.#lists) lists.want(question);
+    const wanted = this.#wanted(question);
+    if (wanted.length > 0) await waitOrAbort(Promise.all(wanted), call.signal);
     const quick = await this.#readBy(QUICK, question, call);
     if (quick !== undefined) return quick;
     const long = await this.#readBy(LONG, question, call);
@@ -33,6 +35,13 @@ export class KnownReader implements PageReader {
     const found = { total, version, foundFor: firstCaller(call) };
     for (const lists of this.#lists) lists.learn(question, found);
     return read;
+  }
+
+  /** Resolve when a total is known that is about to be counted; none where another path is. */
+  #wanted(question: PageQuestion): Promise<void>[] {
+    const wanted = this.#lists.flatMap((lists) => lists.want(question) ?? []);
+    const paths = this.#lists.map((lists) => lists.pathTo(question));
+    return paths.some((path) => path === 'quick' || path === 'long') ? [] : wanted;
   }
 
   async #readBy(

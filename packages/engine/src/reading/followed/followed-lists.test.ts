@@ -45,6 +45,7 @@ function startReader() {
     indexesAsked: 0,
     rows: undefined as number | undefined,
     error: undefined as Error | undefined,
+    step: undefined as Promise<void> | undefined,
   };
   const [reads, begun]: [RowsStatement[], string[]] = [[], []];
   const counters = new MechanismCounters();
@@ -84,6 +85,7 @@ function startReader() {
   };
   const workOf = (kind: string) => ({
     begin: ({ relation }: FollowedRows) => void begun.push(`${kind} of ${relation.join()}`),
+    stepEnd: () => state.step,
   });
   const indexes = new FollowedIndexes({ counters, work: workOf('index') });
   const totals = new FollowedTotals({ changes, work: workOf('count'), leastCountMs: 0 });
@@ -172,6 +174,22 @@ describe('a page of a followed relation', () => {
     await started.read(2000);
     expect(started.begun).toEqual(['index of list']);
     expect(started.hits('followed_index')).toEqual([0, 2]);
+  });
+
+  it('waits for a count that is about to make its total known, and takes none itself', async () => {
+    const started = startReader();
+    started.state.total = undefined;
+    const query = queryOf();
+    Object.assign(query.plan, { condition: { and: [] } });
+    const question = { ...questionOf(), query };
+    await passedOn(started, started.read(0, question));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    started.state.step = promise;
+    const page = started.read(0, question);
+    started.state.total = 5000n;
+    resolve();
+    expect(await page).toMatchObject({ json: 'rows', total: 5000n });
+    expect(started.next.reads).toHaveLength(1);
   });
 
   it('is left to the next link until the total is known, which is counted meanwhile', async () => {

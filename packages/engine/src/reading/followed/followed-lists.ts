@@ -70,13 +70,14 @@ export class FollowedLists implements KnownLists {
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
   }
 
-  want(question: ListQuestion): void {
-    if (this.#followedBy(question) === undefined) return;
+  want(question: ListQuestion): Promise<void> | undefined {
+    if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
     const { totals, indexes } = this.#parts;
-    if (!totals.has(query)) totals.want(query);
-    else if ('range' in question && this.#isDeep(question) && indexes?.has(query) === false)
+    if (!totals.has(query)) return totals.want(query);
+    if ('range' in question && this.#isDeep(question) && indexes?.has(query) === false)
       indexes.want(query);
+    return undefined;
   }
 
   /** Does nothing: a followed total is counted by work of its own. */

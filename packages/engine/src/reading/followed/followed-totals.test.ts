@@ -24,11 +24,16 @@ function startTotals() {
     /** So many are counted, where more do not take longer. */
     most: 1,
     learned: undefined as bigint | undefined,
+    /** Their ends, one after another. */
+    steps: [] as PromiseWithResolvers<void>[],
   };
   const steps: WorkStep[] = [];
   const totals = new FollowedTotals({
     changes: { knowsTotal: () => state.isKnown },
-    work: { begin: (_relation, step) => void steps.push(step) },
+    work: {
+      begin: (_relation, step) => void steps.push(step),
+      stepEnd: () => state.steps.shift()?.promise,
+    },
     leastCountMs: 5,
   });
   const moment = {
@@ -57,7 +62,7 @@ function startTotals() {
 describe('totals that follow the changes', () => {
   it('are counted in a snapshot, the first time that a whole relation is asked for', async () => {
     const { state, totals, work } = startTotals();
-    totals.want(queryOf());
+    void totals.want(queryOf());
     expect(await work()).toBe(false);
     expect(state.learned).toBe(7n);
     state.isKnown = true;
@@ -67,7 +72,7 @@ describe('totals that follow the changes', () => {
   it('are counted in a later snapshot where one does not see what came before they began', async () => {
     const { state, totals, work } = startTotals();
     state.sees = false;
-    totals.want(queryOf());
+    void totals.want(queryOf());
     expect(await work()).toBe(true);
     state.sees = true;
     expect(await work()).toBe(false);
@@ -77,7 +82,7 @@ describe('totals that follow the changes', () => {
   it('are given up where no snapshot is of use', async () => {
     const { state, totals, work } = startTotals();
     state.sees = false;
-    totals.want(queryOf());
+    void totals.want(queryOf());
     let tries = 1;
     while ((await work()) === true) tries += 1;
     expect(tries).toBe(20);
@@ -85,41 +90,67 @@ describe('totals that follow the changes', () => {
 
   it('of filtered lists are counted when they are asked for again', () => {
     const { steps, totals } = startTotals();
-    totals.want(filtered());
+    void totals.want(filtered());
     expect(steps).toHaveLength(0);
-    totals.want(filtered());
+    void totals.want(filtered());
     expect(steps).toHaveLength(1);
   });
 
   it('of filtered lists are not followed where counting them takes less than five milliseconds', async () => {
     const { state, steps, totals, work } = startTotals();
     state.countMs = 4;
-    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
+    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
     expect(await work()).toBe(false);
-    totals.want(filtered());
+    void totals.want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
   });
 
   it('of several filtered lists are counted in one go, first one and then more at once', async () => {
     const { totals, work } = startTotals();
     for (let turn = 0; turn < 2; turn++)
-      for (const key of ['a', 'b', 'c']) totals.want(filtered(key));
+      for (const key of ['a', 'b', 'c']) void totals.want(filtered(key));
     expect([await work(), await work()]).toEqual([true, false]);
+  });
+
+  it('of filtered lists are counted at the first request where many were asked for', () => {
+    const { steps, totals } = startTotals();
+    for (let list = 0; list < 8; list++) void totals.want(filtered(`${list}`));
+    expect(steps).toHaveLength(0);
+    void totals.want(filtered('another'));
+    expect(steps).toHaveLength(1);
+  });
+
+  it('are waited for until they are counted, but not while others are again and again', async () => {
+    const { state, totals, work } = startTotals();
+    void totals.want(filtered());
+    const [asked, first, second] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    state.steps = [asked, first, second].flatMap((step) => step ?? []);
+    const waits = totals.want(filtered());
+    first?.resolve();
+    await expect.poll(() => state.steps.length).toBe(0);
+    second?.resolve();
+    await waits;
+    state.steps = [asked, first].flatMap((step) => step ?? []);
+    const counted = totals.want(filtered());
+    await work();
+    state.isKnown = true;
+    await counted;
+    expect(totals.has(filtered())).toBe(true);
   });
 
   it('of filtered lists are all counted at once where that takes no longer', async () => {
     const { state, totals, work } = startTotals();
     state.most = 3;
     for (let turn = 0; turn < 2; turn++)
-      for (const key of ['a', 'b', 'c']) totals.want(filtered(key));
+      for (const key of ['a', 'b', 'c']) void totals.want(filtered(key));
     expect(await work()).toBe(false);
   });
 
   it('are counted once, though they were asked for while that went on', async () => {
     const { state, totals, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
+    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
     const counting = work();
-    totals.want(filtered());
+    void totals.want(filtered());
     await counting;
     [state.isKnown, state.learned] = [true, undefined];
     expect(await work()).toBe(false);
@@ -129,21 +160,21 @@ describe('totals that follow the changes', () => {
   it('are not asked for again for a while where they cannot be followed', async () => {
     const { state, steps, totals, work } = startTotals();
     state.begins = false;
-    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
+    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
     expect(await work()).toBe(false);
-    totals.want(filtered());
+    void totals.want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
   });
 
   it('that were lost before they were of use are not counted again at once', async () => {
     const { steps, totals, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
+    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
     vi.advanceTimersByTime(1000);
     await work();
-    totals.want(filtered());
+    void totals.want(filtered());
     expect(steps).toHaveLength(1);
     vi.advanceTimersByTime(5000);
-    totals.want(filtered());
+    void totals.want(filtered());
     expect(steps).toHaveLength(2);
   });
 });

@@ -16,10 +16,19 @@ const MOST_TRIES = 20;
 /** Lists that wait for their count at once. */
 const MOST_WAITING = 250;
 
+/**
+ * Where so many lists of a relation were asked for, the next one is followed at its first request:
+ * then each caller seems to have lists of their own, and all are counted together.
+ */
+const MANY_LISTS = 8;
+
+/** So many times others may be counted, or the list itself, before a caller counts it alone. */
+const MOST_STEPS = 2;
+
 /** What followed totals are made of. */
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
-  readonly work: Pick<FollowedWork, 'begin'>;
+  readonly work: Pick<FollowedWork, 'begin' | 'stepEnd'>;
   /** A filtered list is followed where counting it takes so many milliseconds at least. */
   readonly leastCountMs: number;
 }
@@ -49,6 +58,8 @@ export class FollowedTotals {
   readonly #lists = new ListAdmission();
   /** By what names their totals. */
   readonly #waiting = new LRUCache<string, WaitingCount>({ max: MOST_WAITING });
+  /** Lists that were asked for, by the names of relations. */
+  readonly #asked = new Map<string, Set<string>>();
   /** By the names of relations. */
   readonly #batches = new Map<string, CountBatch>();
 
@@ -73,13 +84,28 @@ export class FollowedTotals {
   /**
    * Notes that a total is asked for that is not followed, and counts the list in the background if
    * it is asked for often enough.
+   *
+   * @returns resolves when a filtered list was counted, or others are counted first; undefined where
+   *   it is not going to be
    */
-  want(query: PreparedQuery): void {
+  want(query: PreparedQuery): Promise<void> | undefined {
     const { totalKey } = query;
     this.#lists.noteGone(totalKey);
     const rows = followedRows(query);
-    if (rows === undefined) return;
-    if (isLogged(query) || this.#lists.noteAsked(totalKey)) this.#count(query, rows);
+    if (rows === undefined) return undefined;
+    const isOneOfMany = this.#noteAsked(totalKey, rows);
+    if (!isLogged(query) && !this.#lists.noteAsked(totalKey, isOneOfMany)) return undefined;
+    this.#count(query, rows);
+    if (isLogged(query)) return undefined;
+    return this.#work.stepEnd(rows) && this.#counted(query, rows);
+  }
+
+  /** Returns whether many other lists of the relation were asked for. */
+  #noteAsked(totalKey: string, { relation }: FollowedRows): boolean {
+    const name = JSON.stringify(relation);
+    const asked = this.#asked.get(name) ?? new Set();
+    if (asked.size <= MANY_LISTS) this.#asked.set(name, asked.add(totalKey));
+    return asked.size > MANY_LISTS;
   }
 
   #count(query: PreparedQuery, rows: FollowedRows): void {
@@ -88,6 +114,14 @@ export class FollowedTotals {
       await this.#countSome(rows, { snapshot, moment });
       return this.#waitingFor(rows).length > 0;
     });
+  }
+
+  /** A list that is asked for while others are counted is counted with the next ones. */
+  async #counted(query: PreparedQuery, rows: FollowedRows): Promise<void> {
+    for (let steps = 0; steps < MOST_STEPS && !this.has(query); steps++) {
+      await this.#work.stepEnd(rows);
+      if (!this.#waiting.has(query.totalKey)) return;
+    }
   }
 
   /** The lists that wait, and that was asked for last first. */

@@ -85,20 +85,40 @@ describe('work on a followed relation', () => {
     expect(first.mock.calls.length).toBe(1);
   });
 
-  it('on one relation begins again after a pause', async () => {
+  it('on one relation begins again after a pause as long as its last step', async () => {
     const { work } = startWork();
-    const step = vi.fn<() => Promise<boolean>>(async () => false);
-    work.begin(rowsOf('a'), step);
-    await expect.poll(() => step.mock.calls.length).toBe(1);
-    await new Promise((resolve) => void setTimeout(resolve, 50));
-    work.begin(rowsOf('a'), step);
-    expect(step.mock.calls.length).toBe(1);
-    await expect
-      .poll(() => {
-        work.begin(rowsOf('a'), step);
-        return step.mock.calls.length;
-      })
-      .toBe(2);
+    const began: number[] = [];
+    const step = async (): Promise<boolean> => {
+      began.push(performance.now());
+      await new Promise((resolve) => void setTimeout(resolve, 30));
+      return false;
+    };
+    const rows = rowsOf('a');
+    for (let turn = 0; turn < 2; turn++) {
+      work.begin(rows, step);
+      for (let end = work.stepEnd(rows); end !== undefined; end = work.stepEnd(rows)) await end;
+    }
+    const [first = 0, second = 0] = began;
+    expect(second - first).toBeGreaterThanOrEqual(58);
+  });
+
+  it('says when each of its parts is over, and that no other relation has any', async () => {
+    const { work } = startWork();
+    const rows = rowsOf('a');
+    const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+    const answers = [first, second];
+    work.begin(rows, async () => answers.shift()?.promise ?? false);
+    expect(work.stepEnd(rowsOf('b'))).toBeUndefined();
+    const log: string[] = [];
+    void work.stepEnd(rows)?.then(() => log.push('first'));
+    await expect.poll(() => answers.length).toBe(1);
+    expect(log).toEqual([]);
+    first.resolve(true);
+    await expect.poll(() => log).toEqual(['first']);
+    const last = work.stepEnd(rows);
+    second.resolve(false);
+    await last;
+    await expect.poll(() => work.stepEnd(rows)).toBeUndefined();
   });
 
   it('ends at its time limit, and when it is closed', async () => {

@@ -10,9 +10,6 @@ import type {
 import { inBackground } from '../../tracing.ts';
 import type { FollowedRows } from './followed-rows.ts';
 
-/** After work on a relation the next begins after so many milliseconds at the earliest. */
-const PAUSE_MS = 500;
-
 /**
  * How often in a row the feed may be too late for the snapshot of a step before the work is given
  * up.
@@ -29,8 +26,11 @@ export class FollowedWork {
   readonly #changes: Pick<FollowedChanges, 'during'>;
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
-  readonly #endedAt = new Map<string, number>();
+  /** By the names of relations. */
+  readonly #pausedUntil = new Map<string, number>();
   #running: Promise<void> | undefined;
+  /** The rows that are worked on, and the end of the step that goes on or is the next. */
+  #step: { readonly name: string; readonly ended: PromiseWithResolvers<void> } | undefined;
 
   /** @param timeoutMs how long the work on one relation may go on, in milliseconds */
   constructor(changes: Pick<FollowedChanges, 'during'>, timeoutMs: number) {
@@ -38,16 +38,25 @@ export class FollowedWork {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Begins work on the rows of a relation, unless some is going on, or has just ended. */
+  /** Begins work on the rows of a relation, unless some is going on. */
   begin(rows: FollowedRows, step: WorkStep): void {
-    const { name, relation } = rows;
-    const pausedUntil = (this.#endedAt.get(name) ?? -Infinity) + PAUSE_MS;
-    if (this.#running !== undefined || performance.now() < pausedUntil) return;
-    const work = { kind: 'followed_list', relations: [relation] } as const;
+    if (this.#running !== undefined) return;
+    this.#noteStep(rows);
+    const work = { kind: 'followed_list', relations: [rows.relation] } as const;
     this.#running = inBackground(work, () => this.#run(rows, step)).finally(() => {
-      this.#endedAt.set(name, performance.now());
       this.#running = undefined;
+      this.#step?.ended.resolve();
+      this.#step = undefined;
     });
+  }
+
+  /**
+   * Resolves when the part ends that is done on rows, or is to be done next; undefined where none
+   * is.
+   */
+  stepEnd({ name }: FollowedRows): Promise<void> | undefined {
+    const step = this.#step;
+    return step?.name === name ? step.ended.promise : undefined;
   }
 
   /** Stops whatever is going on. */
@@ -66,12 +75,12 @@ export class FollowedWork {
    * Pauses after each step as long as the step took, so that the connection is busy half of the
    * time.
    */
-  async #repeat(
-    { relation, session }: FollowedRows,
-    step: WorkStep,
-    call: ReadCall,
-  ): Promise<void> {
+  async #repeat(rows: FollowedRows, step: WorkStep, call: ReadCall): Promise<void> {
+    const { relation, session } = rows;
+    const name = JSON.stringify(relation);
     for (let misses = 0; misses < MOST_MISSES;) {
+      const pauseMs = (this.#pausedUntil.get(name) ?? 0) - performance.now();
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: call.signal });
       const started = performance.now();
       const done = await this.#changes.during(
         relation,
@@ -81,10 +90,17 @@ export class FollowedWork {
         }),
         { ...call, session, isBackground: true },
       );
+      const now = performance.now();
+      this.#pausedUntil.set(name, now + Math.max(1, now - started));
+      this.#noteStep(rows);
       if (done?.hasMore === false) return;
       misses = done === undefined ? misses + 1 : 0;
-      const pauseMs = Math.max(1, performance.now() - started);
-      await sleep(pauseMs, undefined, { signal: call.signal });
     }
+  }
+
+  /** Notes that a step is over, if one was done. */
+  #noteStep({ name }: FollowedRows): void {
+    this.#step?.ended.resolve();
+    this.#step = { name, ended: Promise.withResolvers() };
   }
 }

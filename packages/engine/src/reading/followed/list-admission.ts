@@ -17,9 +17,14 @@ export class ListAdmission {
     return this.#kept.has(list);
   }
 
-  /** Notes that somebody asked for a list that is not kept. Returns whether it should be. */
-  noteAsked(list: string): boolean {
-    return this.#admission.noteAsked(list) && this.#admission.admits(list, 0n);
+  /**
+   * Notes that somebody asked for a list that is not kept. Returns whether it should be.
+   *
+   * @param atOnce at the first request. Default: false
+   */
+  noteAsked(list: string, atOnce = false): boolean {
+    const again = this.#admission.noteAsked(list);
+    return (again || atOnce) && this.#admission.admits(list, 0n);
   }
 
   /** Notes that a list is kept from now on, and how long reading it took, in milliseconds. */

@@ -62,7 +62,7 @@ export class UnchangedLists implements KnownLists {
   }
 
   /** Does nothing: totals come from the reads of the next links. */
-  want(): void {}
+  want(): undefined {}
 
   learn({ query }: ListQuestion, found: Facts): void {
     if (query.plan.facts.versioned) this.#parts.knowledge.learn(query, found);
