@@ -25,13 +25,17 @@ export class LastingAccess {
   }
 
   /**
-   * Whether the caller may see the same as when the reply began.
+   * Whether the caller may see the same as when the reply began. There is nothing to wait for where
+   * that was just found out.
    *
    * @throws {HttpProblem} `unauthenticated` when the token is no longer valid
    * @throws {AccessError} when it may see nothing any longer
    */
-  async isSame(): Promise<boolean> {
-    if (performance.now() - this.#checkedAt < HOLDS_MS) return true;
+  isSame(): true | Promise<boolean> {
+    return performance.now() - this.#checkedAt < HOLDS_MS || this.#isStillSame();
+  }
+
+  async #isStillSame(): Promise<boolean> {
     const { authorization } = this.#request.headers;
     const principal = await authorize(authorization, this.#authenticate);
     this.#checkedAt = performance.now();

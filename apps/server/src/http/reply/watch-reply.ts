@@ -53,8 +53,10 @@ export class WatchReply implements OpenWatch {
     let { lastId } = this.#parts;
     try {
       for await (const state of watch.states()) {
-        if (this.#hasEnded || !(await this.#parts.access.isSame())) break;
-        if (state.id !== lastId) await this.#send(state);
+        const isSame = this.#parts.access.isSame();
+        if (this.#hasEnded || (isSame !== true && !(await isSame))) break;
+        if (state.id !== lastId) this.#send(state);
+        if (this.#room !== undefined) await this.#room;
         lastId = undefined;
       }
       this.end();
@@ -84,10 +86,9 @@ export class WatchReply implements OpenWatch {
     this.#stream.finish();
   }
 
-  async #send(state: WatchedState): Promise<void> {
+  #send(state: WatchedState): void {
     this.#parts.onEvent();
     this.#add(eventOf(state));
-    await this.#room;
   }
 
   async #beat(): Promise<void> {

@@ -6,7 +6,6 @@ import type { FollowedStates } from '../../sources/source.ts';
 import { FollowedWatches, type FollowedWatch } from './followed-watches.ts';
 import type { PlannedWatch } from './plan-watch.ts';
 import { WatchedList, type ReadState } from './watched-list.ts';
-import { Watcher } from './watcher.ts';
 
 const RELATION = ['public', 'rows'];
 
@@ -56,7 +55,7 @@ function startWatches(lists = 1) {
       { version: async () => source.version, read },
       stateOf('first', 0, 1),
     );
-    list.add(100, new Watcher(new AbortController().signal));
+    list.watch({ signal: new AbortController().signal, everyMs: 100 });
     return {
       list,
       planned: {} as PlannedWatch,

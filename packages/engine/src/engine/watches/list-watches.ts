@@ -19,7 +19,6 @@ import type { Serving } from '../served-catalogue.ts';
 import { type FollowedWatch, FollowedWatches, type FoundState } from './followed-watches.ts';
 import { type AskedWatch, type PlannedWatch, planWatched } from './plan-watch.ts';
 import { type ReadState, WatchedList } from './watched-list.ts';
-import { Watcher } from './watcher.ts';
 
 /** Lists are looked at at multiples of this, so that those which are due share a check. */
 const TICK_MS = 100;
@@ -42,12 +41,6 @@ export interface ListWatchesParts {
   readonly checkMs: number;
   /** How long the first state of a list may take, in milliseconds. */
   readonly timeoutMs: number;
-}
-
-/** How long a list is watched, and how often somebody wants to hear of it. */
-interface WatchTerms {
-  readonly signal: AbortSignal;
-  readonly everyMs: number;
 }
 
 /**
@@ -91,7 +84,7 @@ export class ListWatches {
       const { model, models, attributes } = answer.facts;
       return {
         first,
-        states: () => this.#states({ asked, planned, first }, { signal, everyMs: planned.everyMs }),
+        states: () => this.#states({ asked, planned, first }, signal),
         facts: { model, models, attributes },
         deprecations: answer.deprecations,
       };
@@ -106,26 +99,10 @@ export class ListWatches {
     for (const { list } of this.#lists.values()) list.end(ended);
   }
 
-  async *#states(opened: Opened, { signal, everyMs }: WatchTerms): AsyncGenerator<WatchedState> {
+  #states(opened: Opened, signal: AbortSignal): AsyncIterable<WatchedState> {
+    const { key, everyMs } = opened.planned;
     const list = this.#join(opened);
-    const watcher = new Watcher(signal);
-    const remove = list.add(everyMs, watcher);
-    try {
-      for (let sent: string | undefined; !signal.aborted;) {
-        const { state } = list;
-        if (state.id === sent) {
-          await watcher.untilWoken();
-          continue;
-        }
-        sent = state.id;
-        yield state;
-        await watcher.pause(everyMs);
-      }
-    } finally {
-      watcher.close();
-      remove();
-      this.#dropUnwatched(opened.planned.key, list);
-    }
+    return list.watch({ signal, everyMs, onClose: () => this.#dropUnwatched(key, list) });
   }
 
   #join({ asked, planned, first }: Opened): WatchedList {

@@ -1,6 +1,6 @@
 import type { WatchedState } from '../../engine-types.ts';
 import { QueryFailedError, type QueryFailure } from '../../errors.ts';
-import type { Watcher } from './watcher.ts';
+import { Watcher, type WatcherTerms } from './watcher.ts';
 
 /**
  * After a read of the list it is not read again for so many times as long as that took, so that
@@ -53,8 +53,10 @@ export interface WatchedListParts {
 /** A list that callers watch: it is read for all of them when the data has changed. */
 export class WatchedList {
   readonly #parts: WatchedListParts;
-  /** How many watch, by the time between two states that they want. */
-  readonly #watchers = new Map<number, Set<Watcher>>();
+  readonly #watchers = new Set<Watcher>();
+  /** Runs when a watcher may take a state that is there already, as a moment, and its timer. */
+  #dueAt = Infinity;
+  #timer: NodeJS.Timeout | undefined;
   #state: ReadState;
   #failure: unknown;
   /** The version of the data before the state was read, or in which it was followed. */
@@ -69,17 +71,12 @@ export class WatchedList {
     this.#state = first;
   }
 
-  /**
-   * The latest state.
-   *
-   * @throws what ended the watch
-   */
+  /** The latest state. */
   get state(): ReadState {
-    if (this.#failure !== undefined) throw this.#failure;
     return this.#state;
   }
 
-  /** Whether {@link state} throws. */
+  /** Whether {@link end} was called. */
   get hasEnded(): boolean {
     return this.#failure !== undefined;
   }
@@ -90,21 +87,27 @@ export class WatchedList {
 
   /** The shortest time that somebody wants between two states, in milliseconds. */
   get everyMs(): number {
-    return Math.min(...this.#watchers.keys());
+    let least = Infinity;
+    for (const { everyMs } of this.#watchers) least = Math.min(least, everyMs);
+    return least;
   }
 
-  /**
-   * Adds somebody who watches, and is woken when {@link state} changes.
-   *
-   * @returns removes them
-   */
-  add(everyMs: number, watcher: Watcher): () => void {
-    const watchers = this.#watchers.get(everyMs) ?? new Set();
-    this.#watchers.set(everyMs, watchers.add(watcher));
-    return () => {
-      watchers.delete(watcher);
-      if (watchers.size === 0) this.#watchers.delete(everyMs);
-    };
+  /** Adds somebody who watches. */
+  watch(terms: WatcherTerms): Watcher {
+    const watcher = new Watcher(this, terms);
+    this.#watchers.add(watcher);
+    return watcher;
+  }
+
+  remove(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    if (this.isWatched) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = Infinity;
+  }
+
+  offerTo(watcher: Watcher): void {
+    this.#offer([watcher]);
   }
 
   /** Notes a state that was read for somebody who begins to watch. */
@@ -137,7 +140,7 @@ export class WatchedList {
   /** Ends the watch for everybody. */
   end(failure: unknown): void {
     this.#failure = failure;
-    this.#wake();
+    this.#offer(this.#watchers);
   }
 
   /**
@@ -183,10 +186,25 @@ export class WatchedList {
     const isSame = read.list.version === undefined ? read.tag === known.tag : read.id === known.id;
     const { readAt, readBy } = read;
     this.#state = isSame ? { ...known, readAt, readBy } : read;
-    if (!isSame) this.#wake();
+    if (!isSame) this.#offer(this.#watchers);
   }
 
-  #wake(): void {
-    for (const watchers of this.#watchers.values()) for (const watcher of watchers) watcher.wake();
+  /** One timer is for all who have to wait until they may take the state. */
+  #offer(watchers: Iterable<Watcher>): void {
+    const now = performance.now();
+    let dueAt = Infinity;
+    for (const watcher of watchers) {
+      if (this.hasEnded) watcher.fail(this.#failure);
+      else dueAt = Math.min(dueAt, watcher.offer(this.#state, now) ?? Infinity);
+    }
+    if (dueAt >= this.#dueAt) return;
+    this.#dueAt = dueAt;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#offerAgain(), dueAt - now).unref();
+  }
+
+  #offerAgain(): void {
+    this.#dueAt = Infinity;
+    this.#offer(this.#watchers);
   }
 }

@@ -1,50 +1,99 @@
-/**
- * Somebody who watches a list, and waits for what comes next. There is one listener for all waits:
- * thousands may watch, with many events a second.
- */
-export class Watcher {
-  readonly #signal: AbortSignal;
-  /** Ends the wait that is going on. */
-  #end: () => void = () => undefined;
-  /** The same, if it is one for another state. */
-  #wake: () => void = () => undefined;
+import type { WatchedState } from '../../engine-types.ts';
 
-  /** @param signal aborts when they leave, which ends all waits */
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    signal.addEventListener('abort', this.#leave, { once: true });
-  }
-
-  /** Waits so many milliseconds. */
-  pause(ms: number): Promise<void> {
-    return this.#wait((end) => {
-      const timer = setTimeout(end, ms).unref();
-      this.#end = () => {
-        clearTimeout(timer);
-        end();
-      };
-    });
-  }
-
-  /** Waits until somebody calls {@link wake}. */
-  untilWoken(): Promise<void> {
-    return this.#wait((end) => {
-      this.#end = end;
-      this.#wake = end;
-    });
-  }
-
-  wake(): void {
-    this.#wake();
-  }
-
-  close(): void {
-    this.#signal.removeEventListener('abort', this.#leave);
-  }
-
-  readonly #leave = (): void => this.#end();
-
-  #wait(begin: (end: () => void) => void): Promise<void> {
-    return this.#signal.aborted ? Promise.resolve() : new Promise(begin);
-  }
+/** What offers states to those who watch. */
+interface Offering {
+  /** Offers the latest state. */
+  offerTo(watcher: Watcher): void;
+  remove(watcher: Watcher): void;
 }
+
+/** How somebody watches. */
+export interface WatcherTerms {
+  /** Aborts when they leave, which ends the states. */
+  readonly signal: AbortSignal;
+  /** So many milliseconds are between two states at least. */
+  readonly everyMs: number;
+  /** Runs when they watch no longer. */
+  readonly onClose?: () => void;
+}
+
+type Taken = IteratorResult<WatchedState, undefined>;
+type Waiting = PromiseWithResolvers<Taken>;
+
+/**
+ * Somebody who watches a list, with the states that they take one after another. Thousands may
+ * watch, with many events a second: none has a timer or a listener for each wait.
+ */
+export class Watcher implements AsyncIterableIterator<WatchedState> {
+  readonly #list: Offering;
+  readonly #terms: WatcherTerms;
+  /** The state that was taken last. */
+  #takenId: string | undefined;
+  #dueAt = -Infinity;
+  #waiting: Waiting | undefined;
+
+  constructor(list: Offering, terms: WatcherTerms) {
+    this.#list = list;
+    this.#terms = terms;
+    terms.signal.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  get everyMs(): number {
+    return this.#terms.everyMs;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Taken> {
+    const waiting: Waiting = Promise.withResolvers();
+    this.#waiting = waiting;
+    if (this.#terms.signal.aborted) this.#leave();
+    else this.#list.offerTo(this);
+    return waiting.promise;
+  }
+
+  async return(): Promise<Taken> {
+    this.#leave();
+    return OVER;
+  }
+
+  /**
+   * Takes a state if they wait for one, and had another one before.
+   *
+   * @returns when they may take it, if that is later, as a moment of `performance.now()`
+   */
+  offer(state: WatchedState, now: number): number | undefined {
+    if (this.#waiting === undefined || state.id === this.#takenId) return undefined;
+    if (now < this.#dueAt) return this.#dueAt;
+    this.#takenId = state.id;
+    this.#dueAt = now + this.everyMs;
+    this.#take()?.resolve({ done: false, value: state });
+    return undefined;
+  }
+
+  /** Ends the states with an error, which they get once they ask. */
+  fail(error: unknown): void {
+    const waiting = this.#take();
+    if (waiting === undefined) return;
+    waiting.reject(error);
+    this.#leave();
+  }
+
+  #take(): Waiting | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting;
+  }
+
+  readonly #leave = (): void => {
+    const { signal, onClose } = this.#terms;
+    signal.removeEventListener('abort', this.#leave);
+    this.#list.remove(this);
+    this.#take()?.resolve(OVER);
+    onClose?.();
+  };
+}
+
+const OVER = { done: true, value: undefined } as const;
