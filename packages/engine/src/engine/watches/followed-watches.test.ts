@@ -26,6 +26,8 @@ function startWatches(lists = 1) {
     reads: 0,
     mostReads: 0,
     asked: 0,
+    versions: 0,
+    delay: undefined as Promise<void> | undefined,
   };
   const reads: (() => void)[] = [];
   let reading = 0;
@@ -33,12 +35,16 @@ function startWatches(lists = 1) {
     changes: {
       states: async () => {
         source.asked += 1;
-        const { states, takenAt } = source;
+        const { states, takenAt, delay } = source;
+        await delay;
         return states && { ...states, takenAt, takenBy: takenAt + 1 };
       },
       knowsTotal: () => source.isFollowed,
     },
-    versionOf: async () => source.version,
+    versionOf: async () => {
+      source.versions += 1;
+      return source.version;
+    },
     stateOf: ({ found, states: { takenAt, takenBy } }) =>
       source.mustRead ? undefined : stateOf(String(found.total), takenAt, takenBy),
   });
@@ -87,6 +93,34 @@ it('asks for lists only where the data has another version', async () => {
   expect([totals(), source.asked, source.reads]).toEqual([['7', '6'], 2, 0]);
 });
 
+it('asks for no version in advance as long as others write', async () => {
+  const { source, look, totals } = startWatches();
+  for (const turn of [1, 2, 3]) {
+    source.states = { version: `v${turn}`, lists: [{ total: BigInt(turn), changedAt: turn }] };
+    source.version = `v${turn}`;
+    source.takenAt = 2 * turn;
+    await look();
+  }
+  expect([totals(), source.asked, source.versions]).toEqual([['3'], 3, 2]);
+  // The writes have ended, which the next snapshot shows.
+  for (let turn = 0; turn < 3; turn++) await look();
+  expect([source.asked, source.versions]).toEqual([4, 4]);
+});
+
+it('looks at once at lists that became due while others were looked at', async () => {
+  const { source, look, totals } = startWatches();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  source.delay = promise;
+  source.states = { version: 'v1', lists: [{ total: 1n, changedAt: 1 }] };
+  await look();
+  await look();
+  [source.version, source.takenAt] = ['v2', 4];
+  source.states = { version: 'v2', lists: [{ total: 2n, changedAt: 2 }] };
+  resolve();
+  for (let turn = 0; turn < 40; turn++) await Promise.resolve();
+  expect([totals(), source.asked]).toEqual([['2'], 2]);
+});
+
 it('keeps the state of a list that has not changed, though the version is another one', async () => {
   const { source, look, totals } = startWatches();
   source.states = { version: 'v1', lists: [{ total: 5n, changedAt: 1 }] };
@@ -125,15 +159,15 @@ it('reads a list once for a change, though others commit while it is read', asyn
   expect(source.reads).toBe(1);
 });
 
-it('reads two lists at once that are not followed', async () => {
-  const { source, look, totals, finishReads } = startWatches(5);
+it('reads eight lists at once that are not followed', async () => {
+  const { source, look, totals, finishReads } = startWatches(10);
   source.states = { version: 'v1', lists: [] };
   for (let turn = 0; turn < 5; turn++) {
     await look();
     finishReads();
     await look();
   }
-  expect([source.reads, source.mostReads]).toEqual([5, 2]);
+  expect([source.reads, source.mostReads]).toEqual([10, 8]);
   expect(new Set(totals())).toEqual(new Set(['read']));
 });
 

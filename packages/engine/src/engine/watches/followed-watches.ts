@@ -9,10 +9,10 @@ import type { ReadState, WatchedList } from './watched-list.ts';
 const MOST_MISSES = 10;
 
 /**
- * So many lists of a relation whose totals are not followed are read at once: each read may count
- * rows, and takes something of the database from the counts after which they are followed.
+ * So many lists of a relation whose totals are not followed are read at once: those that are about
+ * to be followed are counted together, and others take something of the database from each other.
  */
-const MOST_READS = 2;
+const MOST_READS = 8;
 
 /** A watched list of the rows of a relation. */
 export interface FollowedWatch {
@@ -45,7 +45,12 @@ interface RelationTurn {
   readonly unfollowed: Set<WatchedList>;
   reads: number;
   isLooking: boolean;
+  /** Whether lists have become due since they were looked at. */
+  isAsked: boolean;
   misses: number;
+  /** The version of the last snapshot, and whether the one before it had another. */
+  version: string | undefined;
+  isWritten: boolean;
 }
 
 /**
@@ -60,7 +65,7 @@ export class FollowedWatches {
     this.#parts = parts;
   }
 
-  /** Looks at lists. Those that are due while others of their relation are, are the next. */
+  /** Looks at lists. Those that are due while others of their relation are, follow at once. */
   look(watches: readonly FollowedWatch[]): void {
     for (const watch of watches) this.#turnOf(watch.rows).due.set(watch.list, watch);
     for (const turn of this.#turns.values()) if (turn.due.size > 0) void this.#take(turn);
@@ -75,18 +80,25 @@ export class FollowedWatches {
       unfollowed: new Set<WatchedList>(),
       reads: 0,
       isLooking: false,
+      isAsked: false,
       misses: 0,
+      version: undefined,
+      isWritten: false,
     };
     this.#turns.set(rows.name, turn);
     return turn;
   }
 
   async #take(turn: RelationTurn): Promise<void> {
+    turn.isAsked = true;
     if (turn.isLooking) return;
     turn.isLooking = true;
-    const due = [...turn.due.values()];
-    turn.due.clear();
-    await this.#lookAt(turn, due);
+    while (turn.isAsked) {
+      turn.isAsked = false;
+      const due = [...turn.due.values()];
+      turn.due.clear();
+      await this.#lookAt(turn, due);
+    }
     turn.isLooking = false;
     this.#dropIdle(turn);
   }
@@ -94,7 +106,10 @@ export class FollowedWatches {
   /** Never rejects. */
   async #lookAt(turn: RelationTurn, due: readonly FollowedWatch[]): Promise<void> {
     const [first] = due;
-    const version = first && (await this.#parts.versionOf(first.planned));
+    // As long as others write, the version is another one each time.
+    const version = turn.isWritten
+      ? undefined
+      : first && (await this.#parts.versionOf(first.planned));
     const old = due.filter(({ list }) => list.isWatched && list.isOld(version));
     if (old.length === 0) return;
     const conditions = old.map(({ rows }) => rows.condition);
@@ -102,6 +117,11 @@ export class FollowedWatches {
     const asked = this.#parts.changes?.states(relation, conditions, session);
     const states = await asked?.catch(() => undefined);
     turn.misses = states === undefined ? turn.misses + 1 : 0;
+    const known = turn.version;
+    turn.version = states?.version;
+    const isOther = known !== undefined && turn.version !== undefined && turn.version !== known;
+    // What a caller is shown is followed to the version that is asked for in advance.
+    turn.isWritten = isOther && session === undefined;
     for (const [place, watch] of old.entries()) {
       if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
         turn.due.set(watch.list, watch);
@@ -124,7 +144,7 @@ export class FollowedWatches {
   /** Callers of the database come and go. */
   #dropIdle({ rows, due, unfollowed, reads, isLooking, misses }: RelationTurn): void {
     const isIdle = !isLooking && due.size + unfollowed.size + reads + misses === 0;
-    if (isIdle) this.#turns.delete(rows.name);
+    if (isIdle && rows.session !== undefined) this.#turns.delete(rows.name);
   }
 
   #isFollowed({ rows: { relation, condition, session } }: FollowedWatch): boolean {
