@@ -13,6 +13,9 @@ import { parquetThreads } from './parquet-threads.ts';
 
 const PATH = '/api/v1/dynamic/export';
 
+/** Where the file of a database has no log, an export has the time of a query. */
+const SLOW_MACHINE = { queryTimeoutMs: 120_000 };
+
 async function exportOf(
   { app }: Service,
   body: object,
@@ -25,6 +28,7 @@ async function exportOf(
 
 it('an export is a Parquet file where that is asked for, whole by its count', async () => {
   const service = await startService({
+    settings: SLOW_MACHINE,
     sql: `create table notes (id integer primary key, word text);
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
       insert into notes select i, iif(i % 7 = 0, null, printf('%0100d', i)) from n;`,
@@ -180,6 +184,7 @@ it('a value that no column can hold cuts the export, and the log names the attri
   const service = await startService({
     logLevel: 'info',
     parts: { logStream },
+    settings: SLOW_MACHINE,
     sql: 'create table odd (id integer primary key, n integer); insert into odd values (1, 1.5);',
   });
   const list = { query_model: 'odd', query_attributes: ['n'] };
