@@ -14,14 +14,14 @@ import { ROOT, run } from './repository.ts';
 const BUDGETS = [
   ['packages/paging', 12],
   ['packages/contract', 120],
-  ['packages/engine', 1000],
-  ['packages/client', 145],
+  ['packages/engine', 1400],
+  ['packages/client', 175],
   ['packages/mcp', 65],
   ['packages/cli', 170],
   ['packages/conformance', 150],
-  ['packages/grids', 90],
-  ['apps/explorer', 340],
-  ['apps/server', 1000],
+  ['packages/grids', 130],
+  ['apps/explorer', 420],
+  ['apps/server', 1200],
 ] as const;
 
 it.each(BUDGETS)('the tarball of %s takes at most %i kB', (folder, budget) => {
