@@ -24,17 +24,30 @@ export function recordsAtFirst(): ScratchRecord[] {
 /** What is wrong with a read of the whole table. */
 export type Fault = 'contradiction' | 'impossible';
 
+/** What a read showed of the whole table. */
+export interface Seen {
+  /** Of each record. */
+  readonly ids: readonly number[];
+  /** Of each record, in any order. */
+  readonly amounts: readonly number[];
+  /** How many records the same reply says that there are. */
+  readonly total: number;
+  /** The id of the record that the reply was to contain. Default: none was named. */
+  readonly named?: number | undefined;
+}
+
 /**
  * Judges a read.
  *
- * @param total how many records the same reply says that there are
- * @returns `contradiction` where the records are not as many as their total, `impossible` where no
- *   state of the table has such records; undefined where nothing is wrong
+ * @returns `contradiction` where the records are not as many as their total, or lack the one that
+ *   was named, `impossible` where no state of the table has such records; undefined where nothing
+ *   is wrong
  */
-export function faultOf(records: readonly ScratchRecord[], total: number): Fault | undefined {
-  if (records.length !== total) return 'contradiction';
-  const pairs = new Set(records.map(({ id }) => id % PAIR));
-  const sum = records.reduce((all, { amount }) => all + amount, 0);
+export function faultOf({ ids, amounts, total, named }: Seen): Fault | undefined {
+  const isWhole = ids.length === total && amounts.length === total;
+  if (!isWhole || (named !== undefined && !ids.includes(named))) return 'contradiction';
+  const pairs = new Set(ids.map((id) => id % PAIR));
+  const sum = amounts.reduce((all, amount) => all + amount, 0);
   const isTrue =
     total === INVARIANT.records &&
     pairs.size === INVARIANT.records &&

@@ -2,6 +2,7 @@ import { groupDigits } from '@proj/contract';
 
 import { INVARIANT } from './invariant.ts';
 import type { Proof, ProofOptions } from './prove-state.ts';
+import { READ_KINDS, type ReadKind } from './read-kinds.ts';
 import type { ReadCounts } from './reads.ts';
 
 /** What a proof came to. */
@@ -9,13 +10,13 @@ export type Verdict = 'proved' | 'wrong' | 'unproved';
 
 /**
  * What a proof came to: `wrong` where a reply contradicted itself or showed what never was,
- * `unproved` where nothing was written or answered, or the broken reads were not caught, so that
- * right replies prove nothing either.
+ * `unproved` where nothing was written, or reads of a kind were not answered or not caught where
+ * they were broken, so that right replies prove nothing either.
  */
 export function verdictOf({ writers, reads, broken }: Proof): Verdict {
-  if (faultsOf(reads) > 0) return 'wrong';
-  const isTold = writers.commits > 0 && reads.replies > 0 && faultsOf(broken) > 0;
-  return isTold ? 'proved' : 'unproved';
+  if (READ_KINDS.some((kind) => faultsOf(reads[kind]) > 0)) return 'wrong';
+  const isTold = (kind: ReadKind): boolean => reads[kind].replies > 0 && faultsOf(broken[kind]) > 0;
+  return writers.commits > 0 && READ_KINDS.every(isTold) ? 'proved' : 'unproved';
 }
 
 /** What operators read of a verdict. */
@@ -33,17 +34,24 @@ export function proofLines(
   { table, seconds }: Pick<ProofOptions, 'table' | 'seconds'>,
 ): string[] {
   const { writers, reads, broken } = proof;
-  const { contradiction, impossible } = reads.faults;
-  const problems = [...reads.problems].map(([code, count]) => `${groupDigits(count)} ${code}`);
-  const unanswered = problems.length === 0 ? '0' : problems.join(', ');
   return [
     `${table}, ${seconds} s: ${INVARIANT.records} records, ` +
       `${groupDigits(writers.commits)} commits (${groupDigits(writers.refused)} refused).`,
-    `service: ${groupDigits(reads.replies)} replies: ${contradiction} contradictions, ` +
-      `${impossible} impossible states; not answered: ${unanswered}.`,
-    `broken reads: ${groupDigits(broken.replies)}, ` +
-      `${groupDigits(faultsOf(broken))} of them caught.`,
+    ...READ_KINDS.map((kind) => `${kind}: ${readLine(reads[kind])} ${brokenLine(broken[kind])}`),
   ];
+}
+
+function readLine({ replies, faults, problems }: ReadCounts): string {
+  const codes = [...problems].map(([code, count]) => `${groupDigits(count)} ${code}`);
+  const unanswered = codes.length === 0 ? '0' : codes.join(', ');
+  return (
+    `${groupDigits(replies)} replies: ${groupDigits(faults.contradiction)} contradictions, ` +
+    `${groupDigits(faults.impossible)} impossible states; not answered: ${unanswered}.`
+  );
+}
+
+function brokenLine(counts: ReadCounts): string {
+  return `Broken: ${groupDigits(counts.replies)}, ${groupDigits(faultsOf(counts))} caught.`;
 }
 
 function faultsOf({ faults }: ReadCounts): number {

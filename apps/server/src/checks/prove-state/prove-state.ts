@@ -5,7 +5,7 @@ import { type Engine, openEngine, SettingsError } from '@proj/engine';
 import type { DatabaseSettings } from '../../settings/databases.ts';
 import { engineSettings } from '../../settings/engine-settings.ts';
 import { INVARIANT } from './invariant.ts';
-import { noReads, readBroken, readByEngine, type ReadCounts } from './reads.ts';
+import { noReads, readBroken, readByEngine, type Reads } from './reads.ts';
 import { scratchDatabase } from './scratch-database.ts';
 import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
 import { openScratchTable, type ScratchTable } from './scratch-table.ts';
@@ -29,9 +29,9 @@ export interface ProofOptions {
 export interface Proof {
   readonly writers: WriterCounts;
   /** Through the engine of the service. */
-  readonly reads: ReadCounts;
+  readonly reads: Reads;
   /** Of the reads that have no common state. */
-  readonly broken: ReadCounts;
+  readonly broken: Reads;
 }
 
 const WRITERS = 4;

@@ -1,12 +1,18 @@
-import { setTimeout } from 'node:timers/promises';
+import { QueryFailedError } from '@proj/engine';
 
-import { type Engine, EVERYTHING, QueryFailedError } from '@proj/engine';
-
-import { type Fault, faultOf, INVARIANT, type ScratchRecord } from './invariant.ts';
+import { readBrokenOnce } from './broken-reads.ts';
+import { type Fault, faultOf, type Seen } from './invariant.ts';
+import {
+  ENGINE_READS,
+  isNotInList,
+  READ_KINDS,
+  type ReadingEngine,
+  type ReadKind,
+} from './read-kinds.ts';
 import type { ScratchSession } from './scratch-session.ts';
 import type { ScratchTable } from './scratch-table.ts';
 
-/** What reads found. */
+/** What reads of one kind found. */
 export interface ReadCounts {
   replies: number;
   readonly faults: Record<Fault, number>;
@@ -14,8 +20,21 @@ export interface ReadCounts {
   readonly problems: Map<string, number>;
 }
 
+/** What reads found, by their kinds. */
+export type Reads = Readonly<Record<ReadKind, ReadCounts>>;
+
 /** Reads that nothing was found of yet. */
-export function noReads(): ReadCounts {
+export function noReads(): Reads {
+  return {
+    pages: noCounts(),
+    exports: noCounts(),
+    facets: noCounts(),
+    groups: noCounts(),
+    containing: noCounts(),
+  };
+}
+
+function noCounts(): ReadCounts {
   return { replies: 0, faults: { contradiction: 0, impossible: 0 }, problems: new Map() };
 }
 
@@ -23,35 +42,25 @@ export function noReads(): ReadCounts {
 export interface Reading {
   readonly table: Pick<ScratchTable, 'name' | 'quoted'>;
   readonly signal: AbortSignal;
-  readonly counts: ReadCounts;
+  readonly counts: Reads;
 }
 
-/** One in so many reads is an export. */
-const EXPORT_EVERY = 8;
-
-/**
- * Reads whole lists through the service's own engine until the signal aborts: pages, and exports
- * among them.
- */
+/** Reads whole lists through the service's own engine in turn, until the signal aborts. */
 export async function readByEngine(
-  engine: Pick<Engine, 'query' | 'export'>,
+  engine: ReadingEngine,
   { table: { name }, signal, counts }: Reading,
 ): Promise<void> {
-  const list = { query_model: name, query_attributes: ['id', 'amount'] };
-  for (let turn = 1; !signal.aborted; turn++) {
+  for (let turn = 0; !signal.aborted; turn++) {
+    const kind = kindOf(turn);
     try {
-      const read = turn % EXPORT_EVERY === 0 ? exportOnce : readPage;
-      const { records, total } = await read(engine, list);
-      note(counts, records, total);
+      note(counts[kind], await ENGINE_READS[kind](engine, name));
     } catch (error) {
-      if (!(error instanceof QueryFailedError)) throw error;
-      counts.problems.set(error.code, (counts.problems.get(error.code) ?? 0) + 1);
+      const { problems } = counts[kind];
+      const code = codeOf(error);
+      problems.set(code, (problems.get(code) ?? 0) + 1);
     }
   }
 }
-
-/** How long a broken read waits between its parts, in milliseconds. */
-const BETWEEN_MS = 5;
 
 /**
  * Reads the table as nobody should, until the signal aborts: its records in two halves and their
@@ -61,48 +70,25 @@ export async function readBroken(
   session: ScratchSession,
   { table: { quoted }, signal, counts }: Reading,
 ): Promise<void> {
-  const half = `select id, amount from ${quoted} where id % 2 =`;
-  while (!signal.aborted) {
-    const even = await session.rows(`${half} 0`);
-    await setTimeout(BETWEEN_MS);
-    const odd = await session.rows(`${half} 1`);
-    const [[total] = []] = await session.rows(`select count(*) from ${quoted}`);
-    const records = [...even, ...odd].map(([id, amount]) => recordOf({ id, amount }));
-    note(counts, records, Number(total));
+  for (let turn = 0; !signal.aborted; turn++) {
+    const kind = kindOf(turn);
+    note(counts[kind], await readBrokenOnce(kind, session, quoted));
   }
 }
 
-interface Read {
-  readonly records: readonly ScratchRecord[];
-  readonly total: number;
+function kindOf(turn: number): ReadKind {
+  return READ_KINDS[turn % READ_KINDS.length] ?? 'pages';
 }
 
-async function readPage(engine: Pick<Engine, 'query'>, list: object): Promise<Read> {
-  // A page of twice as many shows records that are too many.
-  const page = { page: 1, size: 2 * INVARIANT.records };
-  const answer = await engine.query({ ...list, page }, EVERYTHING);
-  const records = (JSON.parse(answer.result) as Record<string, unknown>[]).map(recordOf);
-  return { records, total: Number(answer.page.total) };
+/** @throws what no service answers with */
+function codeOf(error: unknown): string {
+  if (error instanceof QueryFailedError) return error.code;
+  if (isNotInList(error)) return 'record_not_in_list';
+  throw error;
 }
 
-async function exportOnce(engine: Pick<Engine, 'export'>, list: object): Promise<Read> {
-  let [text, total] = ['', 0];
-  const sink = {
-    begin: async (found: { readonly total: bigint }) => void (total = Number(found.total)),
-    write: async (lines: { readonly text: string }) => void (text += lines.text),
-  };
-  await engine.export(list, EVERYTHING, { sink });
-  const lines = text.split('\n').filter((line) => line !== '');
-  const records = lines.map((line) => recordOf(JSON.parse(line) as Record<string, unknown>));
-  return { records, total };
-}
-
-function recordOf({ id, amount }: Readonly<Record<string, unknown>>): ScratchRecord {
-  return { id: Number(id), amount: Number(amount) };
-}
-
-function note(counts: ReadCounts, records: readonly ScratchRecord[], total: number): void {
+function note(counts: ReadCounts, seen: Seen): void {
   counts.replies += 1;
-  const fault = faultOf(records, total);
+  const fault = faultOf(seen);
   if (fault !== undefined) counts.faults[fault] += 1;
 }
