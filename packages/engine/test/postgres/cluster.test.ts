@@ -1,9 +1,22 @@
 import { beforeAll, expect, it } from 'vitest';
 
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
+import type { Cut } from '../../src/sources/postgres/connection/cut.ts';
 import { callOf } from '../call.ts';
-import { FACTS, moveAmounts, SUM, sumIn, useClients, usePlainCluster } from './plain-cluster.ts';
+import {
+  confirm,
+  FACTS,
+  moveAmounts,
+  SUM,
+  sumIn,
+  useClients,
+  usePlainCluster,
+} from './plain-cluster.ts';
 import { describePostgres } from './server.ts';
+
+const PREPARE = `begin; update accounts set amount = amount where id = 1;
+  prepare transaction 'citus_0_1_2_3'`;
+const COMMIT = `commit prepared 'citus_0_1_2_3'`;
 
 /** So often two servers are read together. */
 const READS = 300;
@@ -23,55 +36,63 @@ describePostgres('a state that several servers have in common', () => {
     await server().client('update accounts set amount = amount where id = 1');
   };
 
-  it('is one that neither has left while it was looked for', async () => {
-    const cut = await cluster.lookForCut(callOf());
-    await expect(cut.confirm()).resolves.toBeUndefined();
+  it('is one that neither has left while it was looked for, nor since', async () => {
+    const asked = await servers.open({ cut: 'validated' });
+    const first = await asked.lookForCut(callOf());
+    await confirm(clients(), first);
+    const second = await asked.lookForCut(callOf());
+    expect(second.states).toEqual(first.states);
+    await confirm(clients(), second);
   });
 
   it.each([
     ['the server that is read', own],
     ['another server', other],
-  ])(
-    'is one after a commit on %s alone, whenever its snapshot was taken',
-    async (_which, server) => {
-      const cut = await cluster.lookForCut(callOf());
-      await write(server);
-      await expect(cut.confirm()).resolves.toBeUndefined();
-    },
-  );
-
-  it('is not one after commits on two servers, of which snapshots may have one', async () => {
-    const cut = await cluster.lookForCut(callOf());
-    await write(own);
-    await write(other);
-    await expect(cut.confirm()).rejects.toMatchObject(MOVED);
+  ])('is none once %s has changed, and another one is found then', async (_which, server) => {
+    const asked = await servers.open({ cut: 'validated' });
+    const cut = await asked.lookForCut(callOf());
+    await write(server);
+    await expect(confirm(clients(), cut)).rejects.toMatchObject(MOVED);
+    await confirm(clients(), await asked.lookForCut(callOf()));
   });
 
-  it.each([
-    ['is looked for', true],
-    ['is confirmed', false],
-  ])(
-    'is not one while a server has prepared what another may have committed as it %s',
-    async (_when, isBefore) => {
-      const prepare = async (): Promise<void> => {
-        await other().client(`begin; update accounts set amount = amount where id = 1;
-        prepare transaction 'citus_0_1_2_3'`);
-      };
-      const look = async (): Promise<void> => {
-        const cut = await cluster.lookForCut(callOf());
-        if (!isBefore) await prepare();
-        await cut.confirm();
-      };
-      if (isBefore) await prepare();
-      await expect(look()).rejects.toMatchObject(MOVED);
-      await other().client(`commit prepared 'citus_0_1_2_3'`);
-      await (await cluster.lookForCut(callOf())).confirm();
-    },
-  );
+  it('is looked for once by reads that wait at the same time', async () => {
+    await write(own);
+    const asked = await servers.open({ cut: 'validated' });
+    const look = (): Promise<Cut> => asked.lookForCut(callOf());
+    const [one, another] = await Promise.all([look(), look()]);
+    expect(one.states).toBe(another.states);
+    await Promise.all([one.confirm(one.states[0]), another.confirm(another.states[0])]);
+  });
+
+  it('is none while a server has prepared what another may have committed', async () => {
+    const asked = await servers.open({ cut: 'validated' });
+    await other().client(PREPARE);
+    await expect(asked.lookForCut(callOf())).rejects.toMatchObject(MOVED);
+    await other().client(COMMIT);
+    await confirm(clients(), await asked.lookForCut(callOf()));
+  });
+
+  it('is one while a server has prepared since what no other has committed, and none after', async () => {
+    const asked = await servers.open({ cut: 'validated' });
+    const cut = await asked.lookForCut(callOf());
+    await other().client(PREPARE);
+    try {
+      await confirm(clients(), cut);
+      await write(own);
+      await expect(confirm(clients(), cut)).rejects.toMatchObject(MOVED);
+    } finally {
+      await other().client(COMMIT);
+    }
+    await confirm(clients(), await asked.lookForCut(callOf()));
+  });
 
   it('is not looked for among other servers than those that were found', async () => {
+    const asked = await servers.open({ cut: 'validated' });
+    const cut = await asked.lookForCut(callOf());
     await own().client(`update pg_catalog.pg_dist_node set nodeport = 5433 where groupid = 1`);
-    await expect(cluster.lookForCut(callOf())).rejects.toMatchObject({ code: 'schema_changed' });
+    await expect(confirm(clients(), cut)).rejects.toMatchObject(MOVED);
+    await expect(asked.lookForCut(callOf())).rejects.toMatchObject({ code: 'schema_changed' });
     await own().client(`update pg_catalog.pg_dist_node set nodeport = 5432 where groupid = 1`);
   });
 
@@ -120,6 +141,7 @@ describePostgres('a state that several servers have in common', () => {
       .poll(() => asked.lookForCut(callOf()).catch((error: unknown) => error), { timeout: 30_000 })
       .toMatchObject({ code: 'schema_changed' });
     await expect.poll(() => asked.learn(FACTS), { timeout: 30_000 }).toBeUndefined();
-    await (await asked.lookForCut(callOf())).confirm();
+    const cut = await asked.lookForCut(callOf());
+    await cut.confirm(cut.states[0]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
 import { callOf } from '../call.ts';
-import { FACTS, useClients, usePlainCluster } from './plain-cluster.ts';
+import { confirm, FACTS, useClients, usePlainCluster } from './plain-cluster.ts';
 import { describePostgres } from './server.ts';
 
 /** So many attempts without a state have it locked. */
@@ -14,12 +14,16 @@ describePostgres('how a state of several servers is looked for', () => {
   const servers = usePlainCluster();
   const clients = useClients(servers);
 
-  /** Both servers are written to while it is looked for. */
+  /** Both servers are written to before snapshots of a state are taken. */
   async function miss(cluster: CitusCluster): Promise<void> {
     const cut = await cluster.lookForCut(callOf());
     for (const client of clients())
       await client.query('update accounts set amount = amount where id = 1');
-    await expect(cut.confirm()).rejects.toMatchObject({ name: 'NoCommonStateError' });
+    await expect(confirm(clients(), cut)).rejects.toMatchObject({ name: 'NoCommonStateError' });
+  }
+
+  async function find(cluster: CitusCluster): Promise<void> {
+    await confirm(clients(), await cluster.lookForCut(callOf()));
   }
 
   async function starved(cut: 'auto' | 'validated', role?: string): Promise<CitusCluster> {
@@ -47,7 +51,25 @@ describePostgres('how a state of several servers is looked for', () => {
     expect(cluster.warnings).toEqual([]);
   });
 
-  it('holds none after a miss among states that are found', async () => {
+  it('holds none while it finds nothing there either, until writers leave none again', async () => {
+    const cluster = await starved('auto');
+    await miss(cluster);
+    await find(cluster);
+    expect(cluster.counts).toMatchObject({
+      validated: { found: 1 },
+      locked: { found: 0, missed: 1 },
+    });
+  });
+
+  it('holds none before reads have starved for long enough', async () => {
+    const bounds = { starvingMs: 3_600_000, snapshotsMs: 20_000, partsOfTime: 1 };
+    const cluster = await servers.open({ cut: 'auto', learnsLater: true, bounds });
+    await cluster.learn(TABLES);
+    for (let time = 0; time <= MISSES; time++) await miss(cluster);
+    expect(cluster.counts?.locked).toEqual({ found: 0, missed: 0 });
+  });
+
+  it('holds none after misses among states that are found', async () => {
     const cluster = await servers.open({ cut: 'auto', learnsLater: true });
     await cluster.learn(TABLES);
     for (let time = 0; time < MISSES; time++) {
@@ -88,7 +110,3 @@ describePostgres('how a state of several servers is looked for', () => {
     await find(locked);
   });
 });
-
-async function find(cluster: CitusCluster): Promise<void> {
-  await (await cluster.lookForCut(callOf())).confirm();
-}

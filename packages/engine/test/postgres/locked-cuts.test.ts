@@ -6,7 +6,15 @@ import { expect, it } from 'vitest';
 
 import { withDeadline } from '../../src/deadline.ts';
 import { callOf } from '../call.ts';
-import { FACTS, moveAmounts, SUM, sumIn, useClients, usePlainCluster } from './plain-cluster.ts';
+import {
+  confirm,
+  FACTS,
+  moveAmounts,
+  SUM,
+  sumIn,
+  useClients,
+  usePlainCluster,
+} from './plain-cluster.ts';
 import { describePostgres } from './server.ts';
 
 /** So often two servers are read together. */
@@ -42,7 +50,7 @@ describePostgres('a state of several servers whose transactions are held', () =>
     const cluster = await servers.open({ cut: 'locked' });
     const cut = await cluster.lookForCut(callOf());
     expect(await held()).toBe(2);
-    await cut.confirm();
+    await confirm(clients(), cut);
     expect(await held()).toBe(0);
   });
 
@@ -51,14 +59,14 @@ describePostgres('a state of several servers whose transactions are held', () =>
     const cut = await cluster.lookForCut(callOf());
     for (const client of clients())
       await client.query('update accounts set amount = amount where id = 1');
-    await expect(cut.confirm()).rejects.toMatchObject({ name: 'NoCommonStateError' });
+    await expect(confirm(clients(), cut)).rejects.toMatchObject({ name: 'NoCommonStateError' });
     await expect.poll(held).toBe(0);
   });
 
   it('is shared by reads that wait at the same time', async () => {
     const cluster = await servers.open({ cut: 'locked' });
     const cuts = await Promise.all([cluster.lookForCut(callOf()), cluster.lookForCut(callOf())]);
-    await Promise.all(cuts.map((cut) => cut.confirm()));
+    await Promise.all(cuts.map((cut) => cut.confirm(cut.states[0])));
     expect(await held()).toBe(0);
   });
 
@@ -75,24 +83,24 @@ describePostgres('a state of several servers whose transactions are held', () =>
     });
     await expect.poll(async () => (await clients()[0]?.query(WAITS_FOR_TURN))?.rowCount).toBe(1);
     expect(isBegun).toBe(false);
-    await first.confirm();
-    await (await second).confirm();
+    await confirm(clients(), first);
+    await confirm(clients(), await second);
     expect(await held()).toBe(0);
   });
 
   it('is waited for no longer than its reads need, when one of them ends before its snapshot', async () => {
     const cluster = await servers.open({ cut: 'locked' });
     const cut = await cluster.lookForCut(callOf());
-    cut.leave();
+    cut.leave(undefined);
     await expect.poll(held).toBe(0);
   });
 
   it('is given up when a read does not take its snapshots, and delivers nothing to it then', async () => {
-    const bounds = { snapshotsMs: 100, partsOfTime: 1 };
+    const bounds = { starvingMs: 0, snapshotsMs: 100, partsOfTime: 1 };
     const cluster = await servers.open({ cut: 'locked', bounds });
     const cut = await cluster.lookForCut(callOf());
     await expect.poll(held).toBe(0);
-    await expect(cut.confirm()).rejects.toMatchObject({ name: 'NoCommonStateError' });
+    await expect(confirm(clients(), cut)).rejects.toMatchObject({ name: 'NoCommonStateError' });
   });
 
   it('is none where a session that held transactions was ended, and nothing is held then', async () => {
@@ -100,10 +108,10 @@ describePostgres('a state of several servers whose transactions are held', () =>
     for (const client of clients()) {
       const cut = await cluster.lookForCut(callOf());
       await client.query(`select pg_terminate_backend(pid) from (${LOCKS}) as locks`);
-      await expect(cut.confirm()).rejects.toMatchObject({ name: 'NoCommonStateError' });
+      await expect(confirm(clients(), cut)).rejects.toMatchObject({ name: 'NoCommonStateError' });
       await expect.poll(held).toBe(0);
     }
-    await (await cluster.lookForCut(callOf())).confirm();
+    await confirm(clients(), await cluster.lookForCut(callOf()));
   });
 
   it('is not waited for by a caller who has gone, nor is anything held for it', async () => {
@@ -115,7 +123,7 @@ describePostgres('a state of several servers whose transactions are held', () =>
     );
     caller.abort();
     await expect(second).rejects.toMatchObject({ code: 'cancelled' });
-    await first.confirm();
+    await confirm(clients(), first);
     await expect.poll(held).toBe(0);
   });
 

@@ -5,7 +5,10 @@ import { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.t
 import { clusterAccess } from '../../src/sources/postgres/cluster/cluster-access.ts';
 import { Connector } from '../../src/sources/postgres/connection/connect.ts';
 import { Database } from '../../src/sources/postgres/connection/database.ts';
+import type { Cut } from '../../src/sources/postgres/connection/cut.ts';
+import { isOtherState, NoCommonStateError } from '../../src/sources/postgres/connection/errors.ts';
 import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
+import { demandState, SERVER_STATE } from '../../src/sources/postgres/states/cluster-state.ts';
 import { SERVER_LIMITS } from '../../src/sources/pools/pool-limits.ts';
 import type { LockBounds } from '../../src/sources/postgres/cluster/cluster-servers.ts';
 import type { ClusterSettings } from '../../src/sources/source-settings.ts';
@@ -55,7 +58,7 @@ export const FACTS = {
 };
 
 /** No test depends on how fast it is. */
-const PATIENT: LockBounds = { snapshotsMs: 20_000, partsOfTime: 1 };
+const PATIENT: LockBounds = { starvingMs: 0, snapshotsMs: 20_000, partsOfTime: 1 };
 
 /** Two servers that share accounts. */
 export interface PlainCluster {
@@ -122,6 +125,36 @@ export function useClients({ own, other }: PlainCluster): () => readonly Client[
   return () => clients;
 }
 
+/**
+ * Takes a snapshot of each server in transactions that stay open, as reads of several servers do.
+ *
+ * @throws {NoCommonStateError} where they are not of the states of the cut
+ */
+export async function takeSnapshots(clients: readonly Client[], cut: Cut): Promise<void> {
+  const [own, ...others] = clients;
+  try {
+    for (const client of clients)
+      await client.query('begin isolation level repeatable read read only');
+    const found = await own?.query<{ state: string }>(`select ${SERVER_STATE} as state`);
+    for (const other of others)
+      await other.query(`select 1 from accounts where ${demandState(cut.states)} limit 1`);
+    await cut.confirm(found?.rows[0]?.state);
+  } catch (error) {
+    const reason = isOtherState(error) ? new NoCommonStateError('It is another one.') : error;
+    cut.leave(reason);
+    throw reason;
+  }
+}
+
+/** As {@link takeSnapshots}, and ends the transactions. */
+export async function confirm(clients: readonly Client[], cut: Cut): Promise<void> {
+  try {
+    await takeSnapshots(clients, cut);
+  } finally {
+    for (const client of clients) await client.query('rollback');
+  }
+}
+
 /** The sum of both servers in one snapshot of each; undefined where they had no common state. */
 export async function sumIn(
   clients: readonly Client[],
@@ -130,11 +163,12 @@ export async function sumIn(
   let sum: number | undefined = 0;
   try {
     const cut = await cluster?.lookForCut(callOf());
-    for (const client of clients) {
-      await client.query('begin isolation level repeatable read read only');
-      await client.query('select 1 from accounts limit 1');
-    }
-    await cut?.confirm();
+    if (cut === undefined)
+      for (const client of clients) {
+        await client.query('begin isolation level repeatable read read only');
+        await client.query('select 1 from accounts limit 1');
+      }
+    else await takeSnapshots(clients, cut);
     for (const client of clients) {
       const { rows } = await client.query<{ sum: string }>('select sum(amount) from accounts');
       sum += Number(rows[0]?.sum);

@@ -102,8 +102,8 @@ it('a proof says how many replies, faults and problems there were of each kind o
     'scratch, 60 s: 64 records, 5 commits (1 refused).',
     `pages: ${right}`,
     `exports: ${right}`,
-    'facets: 9 replies: 0 contradictions, 3 impossible states; not answered: 1,200 no_common_state. ' +
-      'Broken: 12,000, 2 caught.',
+    'facets: 9 replies: 0 contradictions, 3 impossible states; ' +
+      'not answered: 1,200 no_common_state. Broken: 12,000, 2 caught.',
     `groups: ${right}`,
     `containing: ${right}`,
   ]);

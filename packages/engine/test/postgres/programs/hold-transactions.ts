@@ -23,7 +23,7 @@ const database = await Database.open(
 const settings = { cut: 'locked', addresses: { 'worker:5432': address } } as const;
 const access = clusterAccess(url, { settings, sessionRules, limits: SERVER_LIMITS });
 if (access === undefined) throw new Error('Nothing is looked for.');
-const bounds = { snapshotsMs: Number(snapshotsMs), partsOfTime: 1 };
+const bounds = { starvingMs: 0, snapshotsMs: Number(snapshotsMs), partsOfTime: 1 };
 const cluster = new CitusCluster(database, { ...access, bounds });
 await cluster.learn(JSON.parse(facts));
 await withDeadline({ timeoutMs: 60_000 }, (call) => cluster.lookForCut(call));

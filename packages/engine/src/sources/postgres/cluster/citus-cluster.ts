@@ -5,8 +5,8 @@ import type { Database } from '../connection/database.ts';
 import type { Cluster, Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import { type ClusterAccess, type ClusterFacts, ClusterServers } from './cluster-servers.ts';
-import { beginStateCheck } from './common-state.ts';
-import { LockedCuts } from './locked-cuts.ts';
+import { BOUNDS, LockedCuts } from './locked-cuts.ts';
+import { ValidatedCuts } from './validated-cuts.ts';
 
 /** So many attempts in a row that find no state show that writers leave too few. */
 const MOST_MISSES = 5;
@@ -18,25 +18,30 @@ const LOCKED_MS = 5000;
 const RIGHTS_CHECK = { timeoutMs: 3000 };
 
 /**
- * Finds states that all servers of a Citus cluster have in common. Without any right: no server, or
- * only one, has changed between two looks, the snapshots were taken in between, and nothing is
- * prepared that another server may have committed. Under many writers there are few such states;
- * with the right to do so their transactions are held for a moment.
+ * Finds states that all servers of a Citus cluster have in common. Without any right: no server has
+ * changed between two looks, nothing is prepared that another server may have committed, and each
+ * server finds out for itself whether the snapshot of the read is of that state. Under many writers
+ * there are few such states; with the right to do so their transactions are held for a moment.
  */
 export class CitusCluster implements Cluster {
   readonly #servers: ClusterServers;
   readonly #cut: ClusterAccess['cut'];
+  readonly #starvingMs: number;
+  readonly #validated: ValidatedCuts;
   readonly #locked: LockedCuts;
   readonly #counts = { validated: { found: 0, missed: 0 }, locked: { found: 0, missed: 0 } };
   /** What keeps transactions from being held. */
   #obstacles: readonly string[] = [];
   #misses = 0;
+  #missedFirst = 0;
   #lockedUntil = 0;
 
   /** @param own connections to the server that is read, which no read of a cut waits for */
   constructor(own: Database, access: ClusterAccess) {
     this.#servers = new ClusterServers(own, access);
     this.#cut = access.cut;
+    this.#starvingMs = (access.bounds ?? BOUNDS).starvingMs;
+    this.#validated = new ValidatedCuts(this.#servers);
     this.#locked = new LockedCuts(this.#servers, access);
   }
 
@@ -74,44 +79,45 @@ export class CitusCluster implements Cluster {
     const count = isLocked ? this.#counts.locked : this.#counts.validated;
     const ended = (isFound: boolean): void => {
       count[isFound ? 'found' : 'missed'] += 1;
+      if (isLocked && !isFound) this.#lockedUntil = 0;
       if (!isLocked) this.#learnFrom(isFound);
     };
-    return watched(() => (isLocked ? this.#locked.join(call) : this.#validate(call)), ended);
+    return watched(() => (isLocked ? this.#locked : this.#validated).join(call), ended);
   }
 
   async close(): Promise<void> {
     await this.#servers.close();
   }
 
-  async #validate(call: ReadCall): Promise<Cut> {
-    const check = await beginStateCheck(this.#servers, call);
-    return { confirm: (own) => check(call, own), leave: () => undefined };
-  }
-
   #learnFrom(isFound: boolean): void {
+    const now = performance.now();
+    if (this.#misses === 0) this.#missedFirst = now;
     this.#misses = isFound ? 0 : this.#misses + 1;
-    if (this.#misses < MOST_MISSES || this.#cut !== 'auto' || this.#obstacles.length > 0) return;
+    const isStarving = this.#misses >= MOST_MISSES && now - this.#missedFirst >= this.#starvingMs;
+    if (!isStarving || this.#cut !== 'auto' || this.#obstacles.length > 0) return;
     this.#misses = 0;
-    this.#lockedUntil = performance.now() + LOCKED_MS;
+    this.#lockedUntil = now + LOCKED_MS;
   }
 }
 
-/** Reports whether a state was found. Errors of other kinds say nothing about that. */
+/** Reports whether a state was found, and snapshots of it were taken. */
 async function watched(look: () => Promise<Cut>, ended: (isFound: boolean) => void): Promise<Cut> {
-  const note = async <Value>(work: Promise<Value>): Promise<Value> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (error instanceof NoCommonStateError) ended(false);
-      throw error;
-    }
+  const note = (error: unknown): void => {
+    if (error instanceof NoCommonStateError) ended(false);
   };
-  const cut = await note(look());
+  const cut = await look().catch((error: unknown) => {
+    note(error);
+    throw error;
+  });
   return {
+    states: cut.states,
     confirm: async (own) => {
-      await note(cut.confirm(own));
+      await cut.confirm(own);
       ended(true);
     },
-    leave: () => cut.leave(),
+    leave: (error) => {
+      note(error);
+      cut.leave(error);
+    },
   };
 }

@@ -16,6 +16,8 @@ import { INSTANCE } from '../states/version.ts';
 
 /** What may be taken from writers. */
 export interface LockBounds {
+  /** Reads find no state without locks for so many milliseconds before any are taken. */
+  readonly starvingMs: number;
   /** Reads have so many milliseconds to take their snapshots under the same locks. */
   readonly snapshotsMs: number;
   /** Writers are held for one part of so many of the time at most. */

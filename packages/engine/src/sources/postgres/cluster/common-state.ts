@@ -1,77 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { ReadCall } from '../../read-call.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
-import { type ClusterServers, instanceOf } from './cluster-servers.ts';
+import type { ClusterServers, ServerStates } from './cluster-servers.ts';
 
-/** A transaction that is being committed is waited for so many milliseconds. */
+/** A state that leaves no part of a transaction prepared is looked for so long, in milliseconds. */
+const SEARCH_MS = 500;
+
+/** The same while transactions are held: what is being committed is waited for. */
 const RESOLVING_MS = 100;
 
+/** The servers are left alone for so many milliseconds while a transaction is prepared. */
+const PREPARED_PAUSE_MS = 1;
+
 const PREPARED = 'Transactions of the cluster are prepared.';
+const WRITTEN = 'Servers of the cluster were written to meanwhile.';
 
 /**
- * Finds out whether snapshots that were taken since are of one state of all servers.
+ * Looks at all servers until they have one state in common: between two looks none has changed, and
+ * behind the first of them nothing was prepared that another server may have committed. Snapshots
+ * of these very states are of the moment between the looks, whenever they are taken.
  *
- * @param own which server they were taken through, where that is known
- * @throws {NoCommonStateError} where they may be of different states
+ * @returns the state of each server
+ * @throws {NoCommonStateError} where none is met in time
  */
-export type StateCheck = (call: ReadCall, own?: string) => Promise<void>;
-
-/**
- * Looks at all servers before snapshots are taken. One of them may change meanwhile: the others are
- * as they were when its snapshot was taken.
- */
-export async function beginStateCheck(
+export async function findState(
   servers: ClusterServers,
   call: ReadCall,
-): Promise<StateCheck> {
-  const { known } = servers;
-  const { states } = await servers.look(call);
-  // Behind that look: what is prepared now may be committed on a server that does not change.
-  await refusePrepared(servers, call);
-  return async (checking, own) => {
-    // Before the last look, since what is resolved in between changes a state.
-    await refusePrepared(servers, checking);
-    await compare(servers, { known, states, own }, checking);
-  };
+): Promise<readonly string[]> {
+  const started = performance.now();
+  let before = await servers.look(call);
+  for (;;) {
+    const now = await servers.look(call);
+    if (isCommon(before, now)) return now.states;
+    if (performance.now() - started > SEARCH_MS)
+      throw new NoCommonStateError(now.havePrepared ? PREPARED : WRITTEN);
+    if (now.havePrepared) await sleep(PREPARED_PAUSE_MS);
+    before = now;
+  }
+}
+
+function isCommon(before: ServerStates, now: ServerStates): boolean {
+  return !now.havePrepared && isDeepStrictEqual(before.states, now.states);
 }
 
 /**
- * As {@link beginStateCheck}, while no transaction of several servers can be prepared or committed:
- * what was prepared before is resolved first.
+ * As {@link findState}, while no transaction of several servers can be prepared or committed: one
+ * look is enough once what was prepared before is resolved.
  */
-export async function beginHeldStateCheck(
+export async function findHeldState(
   servers: ClusterServers,
   call: ReadCall,
-): Promise<StateCheck> {
-  const { known } = servers;
+): Promise<readonly string[]> {
   const started = performance.now();
   let seen = await servers.look(call);
   while (seen.havePrepared) {
     if (performance.now() - started > RESOLVING_MS) throw new NoCommonStateError(PREPARED);
-    await sleep(1);
+    await sleep(PREPARED_PAUSE_MS);
     seen = await servers.look(call);
   }
-  return (checking, own) => compare(servers, { known, states: seen.states, own }, checking);
+  return seen.states;
 }
 
-/** What is compared with the servers once the snapshots are taken. */
-interface SeenBefore {
-  readonly known: string;
-  readonly states: readonly string[];
-  readonly own: string | undefined;
-}
-
-async function compare(servers: ClusterServers, before: SeenBefore, call: ReadCall): Promise<void> {
-  const { states } = await servers.look(call);
-  if (before.own !== undefined && before.own !== instanceOf(before.states[0]))
-    throw new NoCommonStateError('The snapshots were taken through another server.');
-  const changed = states.filter((state, place) => state !== before.states[place]);
-  if (servers.known !== before.known || changed.length > 1)
-    throw new NoCommonStateError('Servers of the cluster were written to meanwhile.');
-}
-
-async function refusePrepared(servers: ClusterServers, call: ReadCall): Promise<void> {
-  const { havePrepared } = await servers.look(call);
-  if (havePrepared) throw new NoCommonStateError(PREPARED);
+/** @throws {NoCommonStateError} where a snapshot is of none of the states */
+export function demandOwn(states: readonly string[], own: string | undefined): void {
+  if (own === undefined || !states.includes(own)) throw new NoCommonStateError(WRITTEN);
 }

@@ -5,7 +5,7 @@ import type { ReadCall } from '../../read-call.ts';
 import type { Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterAccess, ClusterServers, LockBounds } from './cluster-servers.ts';
-import { beginHeldStateCheck } from './common-state.ts';
+import { demandOwn, findHeldState } from './common-state.ts';
 import { holdLocks } from './held-locks.ts';
 
 /** So many reads take their snapshots under the same locks at most. */
@@ -14,9 +14,8 @@ const MOST_READS = 8;
 /** Getting the locks, using and releasing them takes so many milliseconds longer at most. */
 const ROUND_MS = 3000;
 
-const BOUNDS: LockBounds = { snapshotsMs: 250, partsOfTime: 20 };
-
-type Check = (own?: string) => Promise<void>;
+/** Most states are found without locks within a part of the time for which reads starve. */
+export const BOUNDS: LockBounds = { starvingMs: 1000, snapshotsMs: 250, partsOfTime: 20 };
 
 /** A read that waits for locks under which it may take its snapshots. */
 interface Waiter {
@@ -84,8 +83,7 @@ export class LockedCuts {
         await this.#servers.look(call);
         const locks = await holdLocks(this.#servers, { call, isLocking, snapshotsMs });
         try {
-          const check = await beginHeldStateCheck(this.#servers, call);
-          cuts = this.#beginCuts((own) => check(call, own));
+          cuts = this.#beginCuts(await findHeldState(this.#servers, call));
           await allOver(cuts, snapshotsMs);
         } finally {
           await locks.release();
@@ -100,11 +98,11 @@ export class LockedCuts {
     return heldSince === undefined ? 0 : performance.now() - heldSince;
   }
 
-  #beginCuts(check: Check): LockedCut[] {
+  #beginCuts(states: readonly string[]): LockedCut[] {
     const waiting = this.#waiters.filter(({ signal }) => !signal.aborted);
     this.#waiters = waiting.slice(MOST_READS);
     return waiting.slice(0, MOST_READS).map(({ begun }) => {
-      const cut = new LockedCut(check);
+      const cut = new LockedCut(states);
       begun.resolve(cut);
       return cut;
     });
@@ -128,14 +126,13 @@ async function allOver(cuts: readonly LockedCut[], snapshotsMs: number): Promise
 
 /** The part that a read has in what happens under the same locks. */
 class LockedCut implements Cut {
-  readonly #check: Check;
+  readonly states: readonly string[];
   readonly #over = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #isOver = false;
 
-  /** @param check finds out whether the snapshots are of one state */
-  constructor(check: Check) {
-    this.#check = check;
+  constructor(states: readonly string[]) {
+    this.states = states;
     // Whoever has left waits for nothing.
     this.#ended.promise.catch(() => undefined);
   }
@@ -146,12 +143,9 @@ class LockedCut implements Cut {
   }
 
   /** Delivers nothing before it is known that the locks were held until then. */
-  async confirm(own?: string): Promise<void> {
-    try {
-      await this.#check(own);
-    } finally {
-      this.leave();
-    }
+  async confirm(own: string | undefined): Promise<void> {
+    demandOwn(this.states, own);
+    this.leave();
     await this.#ended.promise;
   }
 

@@ -6,11 +6,16 @@ import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement, StatementSession } from '../../../sql/statement.ts';
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
-import { CLUSTER_STATE, ONE_CONNECTION } from '../states/cluster-state.ts';
+import {
+  CLUSTER_STATE,
+  demandState,
+  ONE_CONNECTION,
+  SERVER_STATE,
+} from '../states/cluster-state.ts';
 import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
 import { functionStates } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
-import { INSTANCE, SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
+import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
 import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
@@ -37,6 +42,8 @@ const EMPTIED: Statement = { sql: HAS_READ_EMPTIED, parameters: [] };
  */
 export class CallerSession {
   readonly #session: StatementSession;
+  /** What servers have to be in, where several are read. */
+  readonly #states: readonly string[];
   readonly #nonce: string = randomUUID();
   /**
    * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL:
@@ -44,13 +51,14 @@ export class CallerSession {
    */
   readonly #unlocked: string;
 
-  constructor(session: StatementSession) {
+  constructor(session: StatementSession, states: readonly string[] = []) {
     this.#session = session;
+    this.#states = states;
     const { role, calls, cut } = session;
     const ofRole = role === undefined ? [] : [roleState(textLiteral(role))];
     const ofCluster = cut.length === 0 ? [] : [CLUSTER_STATE];
-    const states = [...ofRole, ...functionStates(calls), ...ofCluster];
-    this.#unlocked = `concat_ws('|', ${states.join(', ')})`;
+    const unlocked = [...ofRole, ...functionStates(calls), ...ofCluster];
+    this.#unlocked = `concat_ws('|', ${unlocked.join(', ')})`;
   }
 
   /** Those of a connection, with what an earlier caller must not have changed. */
@@ -76,25 +84,22 @@ export class CallerSession {
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
-    const server = cut.length === 0 ? [] : [INSTANCE];
+    const server = cut.length === 0 ? [] : [SERVER_STATE];
     const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
     const set = { statement: { sql, parameters: values.flat() }, named: true };
     const locked = lock === undefined ? [] : [{ statement: lock, named: false }];
     const imported = snapshot === undefined ? [] : [importOf(snapshot)];
-    return [
-      ...locked,
-      ...imported,
-      set,
-      ...cut.map((path) => ({ statement: firstRowOf(path), named: false })),
-    ];
+    const demand = demandState(this.#states);
+    const taken = cut.map((path) => ({ statement: firstRowOf(path, demand), named: false }));
+    return [...locked, ...imported, set, ...taken];
   }
 
   /**
-   * Which server a cut was read through.
+   * The state of the server that a cut was read through.
    *
    * @param opened what {@link opening} answered
    */
-  serverOf(opened: readonly Row[]): string | undefined {
+  stateOf(opened: readonly Row[]): string | undefined {
     return this.#set(opened)?.at(-1) ?? undefined;
   }
 
@@ -159,11 +164,12 @@ export function importOf(snapshot: string): SessionStatement {
 }
 
 /**
- * Takes a snapshot of each server that has rows of a table. A statement without rows would be sent
- * to none of them.
+ * Takes a snapshot of each server that has shards of a table. A statement without rows would be
+ * sent to none of them.
  */
-function firstRowOf(path: RelationPath): Statement {
-  return { sql: `select 1 from ${path.map(quoted).join('.')} limit 1`, parameters: [] };
+function firstRowOf(path: RelationPath, demand: string): Statement {
+  const table = path.map(quoted).join('.');
+  return { sql: `select 1 from ${table} where ${demand} limit 1`, parameters: [] };
 }
 
 /** Refuses a statement of a caller outside of a read of that caller. */

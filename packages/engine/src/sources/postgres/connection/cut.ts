@@ -1,16 +1,22 @@
 import type { ReadCall } from '../../read-call.ts';
 
-/** A state of all servers of a cluster that is looked for while a transaction takes snapshots. */
+/** A state of all servers of a cluster that a transaction has to take its snapshots of. */
 export interface Cut {
+  /** What each of the servers shows while it is in that state. */
+  readonly states: readonly string[];
   /**
-   * Called when the snapshots are taken.
+   * Called when snapshots of these states are taken.
    *
-   * @param own which server they were taken through. Default: that is not known
-   * @throws {NoCommonStateError} where they may be of different states
+   * @param own the state of the server that they were taken through
+   * @throws {NoCommonStateError} where that is another one
    */
-  confirm(own?: string): Promise<void>;
-  /** Called instead where they are not taken, so that nobody waits for them. */
-  leave(): void;
+  confirm(own: string | undefined): Promise<void>;
+  /**
+   * Called instead where they are not taken, so that nobody waits for them.
+   *
+   * @param error why
+   */
+  leave(error: unknown): void;
 }
 
 /** Where a transaction may read several servers. */

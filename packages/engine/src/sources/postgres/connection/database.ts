@@ -236,7 +236,8 @@ export class Database {
       if (call.session?.snapshot !== undefined) return false;
       const isShort = performance.now() - started < LOCK_WAIT_MS;
       const mayAgain = PASSING.has(kind) ? isShort : attempts === 1 && this.#retryable.has(kind);
-      if (mayAgain && (kind === 'conflict' || PASSING.has(kind)))
+      // Whoever looks for a state of several servers waits for one.
+      if (mayAgain && (kind === 'conflict' || (PASSING.has(kind) && kind !== 'no_common_state')))
         await sleep(Math.random() * LONGEST_PAUSE_MS);
       return mayAgain;
     };

@@ -1,4 +1,5 @@
 import { QueryFailedError, SettingsError } from '../../../errors.ts';
+import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
 
 /** The connection is lost; what ran on it only read, so it may run again. */
@@ -69,11 +70,17 @@ export function errorKind(error: unknown): ErrorKind {
 
 /** Whether a read failed since other tables are distributed than those that were found. */
 function isOtherDistribution(error: unknown): boolean {
-  return (
-    sqlState(error) === '22P02' &&
-    error instanceof Error &&
-    error.message.includes(OTHER_DISTRIBUTION)
-  );
+  return quotes(error, OTHER_DISTRIBUTION);
+}
+
+/** Whether the snapshot of a server was of another state than it had to be. */
+export function isOtherState(error: unknown): boolean {
+  return quotes(error, OTHER_STATE);
+}
+
+/** Whether a statement failed by a text that no value can be read from, and which it quotes. */
+function quotes(error: unknown, text: string): boolean {
+  return sqlState(error) === '22P02' && error instanceof Error && error.message.includes(text);
 }
 
 /**

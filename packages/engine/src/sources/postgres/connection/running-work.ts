@@ -5,7 +5,13 @@ import type { ReadCall } from '../../source.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
-import { errorKind, StatementCancelledError, toQueryError } from './errors.ts';
+import {
+  errorKind,
+  isOtherState,
+  NoCommonStateError,
+  StatementCancelledError,
+  toQueryError,
+} from './errors.ts';
 import {
   type Isolation,
   type SessionStatement,
@@ -60,6 +66,8 @@ export interface RunningWork<Value> {
   readonly finished: Promise<void>;
 }
 
+const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
+
 const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
 
 /** Ends the transaction. It may be called at once, behind what is asked. */
@@ -112,12 +120,12 @@ export function runTogether(
 /** What is read as a caller has one snapshot in any case: functions of policies see it too. */
 function transactionOf(
   connection: Connection,
-  call: ReadCall,
+  call: ServerCall,
   isolation: Isolation,
 ): Pick<Job<unknown>, 'terms' | 'caller'> {
   if (call.session === undefined)
     return { terms: statementTerms(connection.terms, remainingMs(call), isolation) };
-  const caller = new CallerSession(call.session);
+  const caller = new CallerSession(call.session, call.cut?.states);
   const session = caller.termsOn(connection.terms);
   const terms = statementTerms(session, remainingMs(call), 'repeatable read');
   return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
@@ -202,10 +210,12 @@ function runJob<Value>(
     const opening = as?.opening ?? [];
     try {
       const [, rows] = await inOrder([opened, inOrder(opening.map(send))]);
-      await cut?.confirm(as?.serverOf(rows));
+      await cut?.confirm(as?.stateOf(rows));
       return rows;
-    } finally {
-      cut?.leave();
+    } catch (error) {
+      const reason = isOtherState(error) ? new NoCommonStateError(OTHER_STATES) : error;
+      cut?.leave(reason);
+      throw reason;
     }
   }
   async function ask({ statement: asked, named }: SessionStatement): Promise<Row> {

@@ -1,4 +1,5 @@
 import { oneLine } from '../../text/sql-block.ts';
+import { textLiteral } from '../values/text-literal.ts';
 import { DISTRIBUTED_TABLES } from './distributed-tables.ts';
 import { INSTANCE } from './version.ts';
 
@@ -33,6 +34,18 @@ export const CLUSTER_INSTANCES: string = oneLine(`(
 
 /** Which state a server has: equal only while no transaction begins to write or ends. */
 export const SERVER_STATE: string = oneLine(`concat_ws(' ', ${INSTANCE}, pg_current_snapshot())`);
+
+/** What the error of a statement quotes whose snapshot is of another state than it has to be. */
+export const OTHER_STATE = 'dynamic_query.state';
+
+/**
+ * The condition for a snapshot to be of one of these states, as SQL that fails where it is not. It
+ * has no columns, so that each server finds it out before it reads, for tables without rows too.
+ */
+export function demandState(states: readonly string[]): string {
+  const isOne = `${SERVER_STATE} in (${states.map(textLiteral).join(', ')})`;
+  return `(case when ${isOne} then 'true' else '${OTHER_STATE}' end)::bool`;
+}
 
 /**
  * Whether Citus has prepared transactions on a server: another server may have committed its part

@@ -1,0 +1,57 @@
+import { waitOrAbort, withDeadline } from '../../../deadline.ts';
+import type { ReadCall } from '../../read-call.ts';
+import type { Cut } from '../connection/cut.ts';
+import { NoCommonStateError } from '../connection/errors.ts';
+import type { ClusterServers } from './cluster-servers.ts';
+import { demandOwn, findState } from './common-state.ts';
+
+/** The servers answer within so many milliseconds, or no state is found. */
+const ANSWER_MS = 1000;
+
+/** For so many milliseconds after a state that was gone, none is tried that was found before. */
+const RESTLESS_MS = 1000;
+
+/**
+ * States of all servers of a cluster that are found without keeping anybody from writing. Reads
+ * that wait at the same time look for one together. Servers that have not changed since are in the
+ * same state for the next read, too, which finds that out by its snapshots.
+ */
+export class ValidatedCuts {
+  readonly #servers: ClusterServers;
+  #search: Promise<readonly string[]> | undefined;
+  #last: readonly string[] | undefined;
+  #restlessUntil = 0;
+
+  constructor(servers: ClusterServers) {
+    this.#servers = servers;
+  }
+
+  /** Resolves when the snapshots of a read may be taken. */
+  async join({ signal }: ReadCall): Promise<Cut> {
+    const isRestless = performance.now() < this.#restlessUntil;
+    const last = isRestless ? undefined : this.#last;
+    const states = last ?? (await waitOrAbort((this.#search ??= this.#find()), signal));
+    return {
+      states,
+      confirm: async (own) => demandOwn(states, own),
+      leave: () => {
+        if (this.#last === states) this.#last = undefined;
+        if (last !== undefined) this.#restlessUntil = performance.now() + RESTLESS_MS;
+      },
+    };
+  }
+
+  async #find(): Promise<readonly string[]> {
+    try {
+      const terms = { timeoutMs: ANSWER_MS, timeoutError };
+      this.#last = await withDeadline(terms, (call) => findState(this.#servers, call));
+      return this.#last;
+    } finally {
+      this.#search = undefined;
+    }
+  }
+}
+
+function timeoutError(): Error {
+  return new NoCommonStateError('The servers of the cluster did not answer in time.');
+}
