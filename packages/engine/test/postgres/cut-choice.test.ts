@@ -48,7 +48,7 @@ describePostgres('how a state of several servers is looked for', () => {
       return cluster.counts?.validated.found;
     };
     await expect.poll(validated, { timeout: 20_000 }).toBe(1);
-    expect(cluster.warnings).toEqual([]);
+    expect(await cluster.warnings()).toEqual([]);
   });
 
   it('holds none while it finds nothing there either, until writers leave none again', async () => {
@@ -83,7 +83,7 @@ describePostgres('how a state of several servers is looked for', () => {
     const cluster = await starved('validated');
     await find(cluster);
     expect(cluster.counts?.locked).toEqual({ found: 0, missed: 0 });
-    expect(cluster.warnings).toEqual([]);
+    expect(await cluster.warnings()).toEqual([]);
   });
 
   it('names the servers that do not let the role hold transactions, with the grant of each', async () => {
@@ -101,7 +101,7 @@ describePostgres('how a state of several servers is looked for', () => {
     const auto = await starved('auto', role);
     await find(auto);
     expect(auto.counts?.locked).toEqual({ found: 0, missed: 0 });
-    expect(auto.warnings).toEqual([
+    expect(await auto.warnings()).toEqual([
       'Under many writers models on several servers are 503 no_common_state, since the role may ' +
         `not hold their transactions. On its server ${other}: ${grant}`,
     ]);

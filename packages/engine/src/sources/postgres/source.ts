@@ -323,7 +323,7 @@ class PostgresSource implements Source {
     const { spread = [] } = this.#proofs ?? {};
     return [
       ...serverWarnings(this.#server, spread),
-      ...(this.#cluster?.warnings ?? []),
+      ...((await this.#cluster?.warnings()) ?? []),
       ...roleWarnings(await this.#askOnce(ROLE_QUERY)),
     ];
   }

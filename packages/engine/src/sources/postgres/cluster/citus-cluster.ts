@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts';
 import type { Cluster, Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import { type ClusterAccess, type ClusterFacts, ClusterServers } from './cluster-servers.ts';
+import { RESOLVE } from './common-state.ts';
 import { BOUNDS, LockedCuts } from './locked-cuts.ts';
 import { ValidatedCuts } from './validated-cuts.ts';
 
@@ -14,8 +15,15 @@ const MOST_MISSES = 5;
 /** For so many milliseconds writers are held then, before it is tried again without. */
 const LOCKED_MS = 5000;
 
-/** The rights are asked for so long at most. */
-const RIGHTS_CHECK = { timeoutMs: 3000 };
+/** What an operator should know is asked for so long at most. */
+const OPERATORS_CHECK = { timeoutMs: 3000 };
+
+const STARVING =
+  'Under many writers models on several servers are 503 no_common_state, since the role may not ' +
+  'hold their transactions.';
+
+const LEFT =
+  'Models on several servers are 503 no_common_state, since transactions were left prepared.';
 
 /**
  * Finds states that all servers of a Citus cluster have in common. Without any right: no server has
@@ -58,7 +66,7 @@ export class CitusCluster implements Cluster {
   async learn(facts: ClusterFacts): Promise<string | undefined> {
     const unreachable = await this.#servers.learn(facts);
     if (unreachable !== undefined || this.#cut === 'validated') return unreachable;
-    const missing = withDeadline(RIGHTS_CHECK, (call) => this.#servers.missingRights(call));
+    const missing = withDeadline(OPERATORS_CHECK, (call) => this.#servers.missingRights(call));
     // What is not known at the moment is what it was.
     this.#obstacles = await missing.catch(() => this.#obstacles);
     if (this.#cut === 'auto' || this.#obstacles.length === 0) return undefined;
@@ -66,11 +74,14 @@ export class CitusCluster implements Cluster {
   }
 
   /** What an operator should know of it. */
-  get warnings(): string[] {
-    if (!this.#servers.hasTables || this.#obstacles.length === 0) return [];
+  async warnings(): Promise<string[]> {
+    if (!this.#servers.hasTables) return [];
+    const asked = withDeadline(OPERATORS_CHECK, (call) => this.#servers.leftPrepared(call));
+    // What does not answer is named where its models are left out.
+    const left = await asked.catch((): string[] => []);
     return [
-      'Under many writers models on several servers are 503 no_common_state, since the role may ' +
-        `not hold their transactions. ${this.#obstacles.join(' ')}`,
+      ...(this.#obstacles.length === 0 ? [] : [`${STARVING} ${this.#obstacles.join(' ')}`]),
+      ...(left.length === 0 ? [] : [`${LEFT} ${left.join(' ')} ${RESOLVE}`]),
     ];
   }
 

@@ -6,8 +6,9 @@ import type { Database } from '../connection/database.ts';
 import {
   CLUSTER_INSTANCES,
   CLUSTER_SERVERS,
-  HAS_PREPARED,
+  LEFT_PREPARED,
   LOCKING_RIGHTS,
+  PREPARED,
   SERVER_STATE,
   TRANSACTION_RECORDS,
 } from '../states/cluster-state.ts';
@@ -57,13 +58,11 @@ interface ClusterServer {
   readonly database: Database;
 }
 
-const PREPARED = `(${HAS_PREPARED})::text`;
-
 /** What all servers of a cluster show. */
 export interface ServerStates {
   readonly states: readonly string[];
-  /** Whether any has prepared transactions, found out after its state. */
-  readonly havePrepared: boolean;
+  /** Who has prepared transactions, and which, found out after its state: a sentence for each. */
+  readonly prepared: readonly string[];
 }
 
 /** The name by which problems call the server that `database` leads to. */
@@ -172,6 +171,17 @@ export class ClusterServers {
     return found.flat();
   }
 
+  /** Who has transactions that were left prepared, a sentence for each server. */
+  async leftPrepared(call: ReadCall): Promise<string[]> {
+    const found = await Promise.all(
+      this.all.map(async ({ name, database }) => {
+        const [gids] = await ask(database, [LEFT_PREPARED], call);
+        return preparedOn(name, gids);
+      }),
+    );
+    return found.flat();
+  }
+
   /** Looks at all servers, which are in the same order each time. */
   async look(call: ReadCall): Promise<ServerStates> {
     const { tables, servers } = this.#facts;
@@ -184,9 +194,10 @@ export class ClusterServers {
     const [[, , ...found]] = all;
     if (found[0] !== tables || found[1] !== servers)
       throw new QueryFailedError('schema_changed', 'The cluster is another one than it was.');
+    const names = [OWN_NAME, ...this.#others.keys()];
     return {
       states: all.map(([state]) => state ?? ''),
-      havePrepared: all.some(([, has]) => has === 'true'),
+      prepared: all.flatMap(([, gids], place) => preparedOn(names[place], gids)),
     };
   }
 
@@ -207,6 +218,10 @@ export class ClusterServers {
 function ask(database: Database, texts: readonly string[], call: ReadCall): Promise<Row> {
   const statement = { sql: `select ${texts.join(', ')}`, parameters: [] };
   return database.ask({ statement, named: true }, { ...call, session: undefined });
+}
+
+function preparedOn(name: string | undefined, gids: string | null | undefined): string[] {
+  return typeof gids === 'string' ? [`On its server ${name}: ${gids}.`] : [];
 }
 
 /** The groups and addresses of the other servers. */

@@ -14,7 +14,6 @@ const RESOLVING_MS = 100;
 /** The servers are left alone for so many milliseconds while a transaction is prepared. */
 const PREPARED_PAUSE_MS = 1;
 
-const PREPARED = 'Transactions of the cluster are prepared.';
 const WRITTEN = 'Servers of the cluster were written to meanwhile.';
 
 /**
@@ -35,14 +34,14 @@ export async function findState(
     const now = await servers.look(call);
     if (isCommon(before, now)) return now.states;
     if (performance.now() - started > SEARCH_MS)
-      throw new NoCommonStateError(now.havePrepared ? PREPARED : WRITTEN);
-    if (now.havePrepared) await sleep(PREPARED_PAUSE_MS);
+      throw now.prepared.length > 0 ? prepared(now) : new NoCommonStateError(WRITTEN);
+    if (now.prepared.length > 0) await sleep(PREPARED_PAUSE_MS);
     before = now;
   }
 }
 
 function isCommon(before: ServerStates, now: ServerStates): boolean {
-  return !now.havePrepared && isDeepStrictEqual(before.states, now.states);
+  return now.prepared.length === 0 && isDeepStrictEqual(before.states, now.states);
 }
 
 /**
@@ -55,12 +54,23 @@ export async function findHeldState(
 ): Promise<readonly string[]> {
   const started = performance.now();
   let seen = await servers.look(call);
-  while (seen.havePrepared) {
-    if (performance.now() - started > RESOLVING_MS) throw new NoCommonStateError(PREPARED);
+  while (seen.prepared.length > 0) {
+    if (performance.now() - started > RESOLVING_MS) throw prepared(seen);
     await sleep(PREPARED_PAUSE_MS);
     seen = await servers.look(call);
   }
   return seen.states;
+}
+
+/** What an operator can do where a part of a transaction stays prepared. */
+export const RESOLVE =
+  'Citus resolves what was left so once a minute (citus.recover_2pc_interval), or at once on the ' +
+  'server that began it, whose group comes after citus_: select recover_prepared_transactions();';
+
+function prepared({ prepared: found }: ServerStates): NoCommonStateError {
+  return new NoCommonStateError(
+    `Transactions of the cluster are prepared. ${found.join(' ')} ${RESOLVE}`,
+  );
 }
 
 /** @throws {NoCommonStateError} where a snapshot is of none of the states */

@@ -47,14 +47,28 @@ export function demandState(states: readonly string[]): string {
   return `(case when ${isOne} then 'true' else '${OTHER_STATE}' end)::bool`;
 }
 
+/** What Citus has prepared on a server, `x`. */
+const PREPARED_BY_CITUS = `from pg_catalog.pg_prepared_xacts x
+  where x.gid like 'citus\\_%' and x.database = current_database()`;
+
+/** So many transactions are named at most. */
+const MOST_NAMED = 3;
+
+function namesOf(prepared: string): string {
+  const oldest = `select x.gid ${prepared} order by x.prepared limit ${MOST_NAMED}`;
+  return oneLine(`(select string_agg(o.gid, ', ') from (${oldest}) o)`);
+}
+
 /**
- * Whether Citus has prepared transactions on a server: another server may have committed its part
- * of them.
+ * The transactions that Citus has prepared on a server, as SQL that is NULL where there are none:
+ * another server may have committed its part of them.
  */
-export const HAS_PREPARED = `exists (
-  select from pg_catalog.pg_prepared_xacts x
-  where x.gid like 'citus\\_%' and x.database = current_database()
-)`;
+export const PREPARED: string = namesOf(PREPARED_BY_CITUS);
+
+/** Those of them that are so for longer than a commit takes. */
+export const LEFT_PREPARED: string = namesOf(
+  `${PREPARED_BY_CITUS} and x.prepared < clock_timestamp() - interval '5 s'`,
+);
 
 /** Has one connection to each server: statements of a transaction see one snapshot of each. */
 export const ONE_CONNECTION = `set local citus.max_adaptive_executor_pool_size = 1`;
