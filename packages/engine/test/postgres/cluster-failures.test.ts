@@ -14,11 +14,6 @@ describePostgres('a state of several servers, one of which fails', () => {
   const servers = usePlainCluster();
   const { own, other } = servers;
 
-  async function untilFound(cluster: CitusCluster): Promise<void> {
-    await expect.poll(() => cluster.learn(FACTS), { timeout: 60_000 }).toBeUndefined();
-    await expect.poll(() => look(cluster), { timeout: 60_000 }).toBe(2);
-  }
-
   it.each([
     ['the server that is read', own],
     ['another server', other],
@@ -79,6 +74,11 @@ async function look(cluster: CitusCluster): Promise<unknown> {
     cut.leave(undefined);
     return cut.states.length;
   }).catch((error: unknown) => Object(error) as unknown);
+}
+
+async function untilFound(cluster: CitusCluster): Promise<void> {
+  await expect.poll(() => cluster.learn(FACTS), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => look(cluster), { timeout: 60_000 }).toBe(2);
 }
 
 /** @returns has it go on */
