@@ -34,7 +34,14 @@ export interface Proof {
   readonly broken: Reads;
 }
 
-const WRITERS = 4;
+const FEWEST_WRITERS = 4;
+
+/** Each has four records of its own then. */
+const MOST_WRITERS = INVARIANT.records / 4;
+
+/** A transaction of several servers takes some ten milliseconds. */
+const COMMITS_OF_WRITER = 50;
+
 const READERS = 2;
 
 /**
@@ -102,8 +109,10 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
   });
   try {
     demandServed(engine, table.name);
+    const { commitsPerSecond } = options;
+    const writers = Math.max(FEWEST_WRITERS, Math.ceil(commitsPerSecond / COMMITS_OF_WRITER));
     const writing = await Promise.all(
-      Array.from({ length: WRITERS }, () => opened(database, sessions)),
+      Array.from({ length: Math.min(writers, MOST_WRITERS) }, () => opened(database, sessions)),
     );
     const proof: Proof = {
       writers: { commits: 0, refused: 0 },
@@ -112,7 +121,6 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
     };
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, options.signal]);
-    const { commitsPerSecond } = options;
     const reading = { table, signal, counts: proof.reads };
     const broken = await opened(database, sessions);
     const work = [
