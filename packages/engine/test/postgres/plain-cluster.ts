@@ -130,7 +130,7 @@ export function useClients({ own, other }: PlainCluster): () => readonly Client[
  *
  * @throws {NoCommonStateError} where they are not of the states of the cut
  */
-export async function takeSnapshots(clients: readonly Client[], cut: Cut): Promise<void> {
+async function takeSnapshots(clients: readonly Client[], cut: Cut): Promise<void> {
   const [own, ...others] = clients;
   try {
     for (const client of clients)

@@ -239,7 +239,7 @@ function addressesOf(
 }
 
 /** The part of a state that says which server has it. */
-export function instanceOf(state: string | null | undefined): string | undefined {
+function instanceOf(state: string | null | undefined): string | undefined {
   return state?.slice(0, state.lastIndexOf(' '));
 }
 
