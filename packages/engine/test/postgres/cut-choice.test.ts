@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
 import { callOf } from '../call.ts';
-import { confirm, FACTS, useClients, usePlainCluster } from './plain-cluster.ts';
+import { confirm, FACTS, type Service, useClients, usePlainCluster } from './plain-cluster.ts';
 import { describePostgres } from './server.ts';
 
 /** So many attempts without a state have it locked. */
@@ -26,11 +26,19 @@ describePostgres('how a state of several servers is looked for', () => {
     await confirm(clients(), await cluster.lookForCut(callOf()));
   }
 
-  async function starved(cut: 'auto' | 'validated', role?: string): Promise<CitusCluster> {
+  async function starved(
+    cut: 'auto' | 'validated',
+    { role, bounds }: Pick<Service, 'role' | 'bounds'> = {},
+  ): Promise<CitusCluster> {
     const [own] = clients();
     await own?.query(`delete from pg_dist_partition`);
     await own?.query(`insert into pg_dist_partition values (1, 'h', 's', 1)`);
-    const cluster = await servers.open({ cut, learnsLater: true, ...(role && { role }) });
+    const cluster = await servers.open({
+      cut,
+      learnsLater: true,
+      ...(role !== undefined && { role }),
+      ...(bounds !== undefined && { bounds }),
+    });
     expect(await cluster.learn(TABLES)).toBeUndefined();
     for (let time = 0; time < MISSES; time++) await miss(cluster);
     return cluster;
@@ -49,6 +57,17 @@ describePostgres('how a state of several servers is looked for', () => {
     };
     await expect.poll(validated, { timeout: 20_000 }).toBe(1);
     expect(await cluster.warnings()).toEqual([]);
+  });
+
+  it('looks for states without locks while writers are left alone between two of them', async () => {
+    const bounds = { starvingMs: 0, snapshotsMs: 20_000, partsOfTime: 100_000 };
+    const cluster = await starved('auto', { bounds });
+    await find(cluster);
+    await find(cluster);
+    expect(cluster.counts).toEqual({
+      validated: { found: 1, missed: MISSES },
+      locked: { found: 1, missed: 0 },
+    });
   });
 
   it('holds none while it finds nothing there either, until writers leave none again', async () => {
@@ -98,7 +117,7 @@ describePostgres('how a state of several servers is looked for', () => {
     );
     const [own, there] = clients();
     await own?.query(grant);
-    const auto = await starved('auto', role);
+    const auto = await starved('auto', { role });
     await find(auto);
     expect(auto.counts?.locked).toEqual({ found: 0, missed: 0 });
     expect(await auto.warnings()).toEqual([

@@ -68,7 +68,8 @@ export interface PlainCluster {
   readonly open: (service?: Service) => Promise<CitusCluster>;
 }
 
-interface Service extends Pick<ClusterSettings, 'cut'> {
+/** How a service looks for states. */
+export interface Service extends Pick<ClusterSettings, 'cut'> {
   /** Default: that of the tests, which is a superuser. */
   readonly role?: string;
   /** Where it reaches the other server. Default: where that is. */

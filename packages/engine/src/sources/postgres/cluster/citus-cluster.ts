@@ -86,7 +86,8 @@ export class CitusCluster implements Cluster {
   }
 
   async lookForCut(call: ReadCall): Promise<Cut> {
-    const isLocked = this.#cut === 'locked' || performance.now() < this.#lockedUntil;
+    const mayLock = performance.now() < this.#lockedUntil && !this.#locked.isPausing;
+    const isLocked = this.#cut === 'locked' || mayLock;
     const count = isLocked ? this.#counts.locked : this.#counts.validated;
     const ended = (isFound: boolean): void => {
       count[isFound ? 'found' : 'missed'] += 1;

@@ -35,6 +35,7 @@ export class LockedCuts {
   readonly #processes: number;
   #waiters: Waiter[] = [];
   #isAtWork = false;
+  #isPausing = false;
 
   constructor(
     servers: ClusterServers,
@@ -43,6 +44,11 @@ export class LockedCuts {
     this.#servers = servers;
     this.#processes = processes;
     this.#bounds = bounds;
+  }
+
+  /** Whether writers are left alone, so that a read would wait. */
+  get isPausing(): boolean {
+    return this.#isPausing;
   }
 
   /** Resolves when the snapshots of a read may be taken. */
@@ -63,7 +69,9 @@ export class LockedCuts {
     while (this.#waiters.length > 0) {
       const heldMs = await this.#round();
       const pausedParts = this.#bounds.partsOfTime * this.#processes - 1;
+      this.#isPausing = true;
       await sleep(heldMs * pausedParts, undefined, { ref: false });
+      this.#isPausing = false;
     }
     this.#isAtWork = false;
   }
