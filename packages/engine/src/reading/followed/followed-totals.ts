@@ -85,8 +85,8 @@ export class FollowedTotals {
    * Notes that a total is asked for that is not followed, and counts the list in the background if
    * it is asked for often enough.
    *
-   * @returns resolves when a filtered list was counted, or others are counted first; undefined where
-   *   it is not going to be
+   * @returns resolves when a filtered list was counted, or others are first; undefined where it is
+   *   not to be counted
    */
   want(query: PreparedQuery): Promise<void> | undefined {
     const { totalKey } = query;

@@ -153,12 +153,13 @@ describePostgres('watched lists of a table whose changes are followed', () => {
   it('do not have the lists of other tables looked at, of which no row was changed', async () => {
     const engine = await start();
     const [watched] = await watchAll(engine);
-    await watchAll(engine, 'altered');
+    const others = await watchAll(engine, 'altered');
+    await untilQuiet(() => [watched, ...others].map((list) => list?.states.length ?? 0));
     const compared = vi.spyOn(BaseReads.prototype, 'compareNext');
     onTestFinished(() => compared.mockRestore());
     const before = watched?.states.length ?? 0;
     await followed().sql.query(`update items set note = 'c' where id = ${KINDS}`);
-    await expect.poll(() => watched?.states.length).toBe(before + 1);
+    await expect.poll(() => watched?.states.length).toBeGreaterThan(before);
     const tables = compared.mock.calls.map(([, , { relation }]) => relation.path[1]);
     expect(new Set(tables)).toEqual(new Set(['items']));
   });
