@@ -153,7 +153,7 @@ describePostgres('watched lists of a table whose changes are followed', () => {
   it('do not have the lists of other tables looked at, of which no row was changed', async () => {
     const engine = await start();
     const [watched] = await watchAll(engine);
-    const others = await watchAll(engine, 'altered');
+    const others = await watchAll(engine, 'moved');
     await untilQuiet(() => [watched, ...others].map((list) => list?.states.length ?? 0));
     const compared = vi.spyOn(BaseReads.prototype, 'compareNext');
     onTestFinished(() => compared.mockRestore());
