@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptRows } from './kept-rows.ts';
+import { indexConditions, keptRows } from './kept-rows.ts';
 
 /** A node of a plan. */
 function node(type: string, rows: number, inputs: readonly object[] = []): object {
@@ -48,4 +48,42 @@ describe('the rows that a plan keeps', () => {
       expect(keptBy(plan)).toMatchObject({ rows: 5000 });
     },
   );
+
+  describe('of a statement that Citus divides into tasks', () => {
+    /** Of eight tasks one is shown, which answers ten rows; Citus counts with 100,000 always. */
+    const scan = (task: object): object => ({
+      ...node('Custom Scan', 100_000),
+      'Distributed Query': {
+        Job: { 'Task Count': 8, Tasks: [{ 'Remote Plan': [[{ Plan: task }]] }] },
+      },
+    });
+    const sorted = (task: object): object =>
+      node('Limit', 10, [node('Sort', 100_000, [scan(task)])]);
+
+    it('are as many as the limit lets through where the tasks answer in order', () => {
+      const task = node('Limit', 10, [node('Index Scan', 125_000)]);
+      expect(keptBy(sorted(task))).toEqual({ rows: 10, width: 16 });
+    });
+
+    it('are what all tasks answer where no limit is above', () => {
+      expect(keptBy(node('Sort', 100_000, [scan(node('Seq Scan', 50))]))).toMatchObject({
+        rows: 400,
+      });
+    });
+
+    it('are those that a task sorts', () => {
+      const task = node('Limit', 10, [node('Sort', 125_000, [node('Seq Scan', 125_000)])]);
+      expect(keptBy(sorted(task))).toEqual({ rows: 125_000, width: 16 });
+    });
+
+    it('are what Citus counts with where it shows no task', () => {
+      const unshown = { ...node('Custom Scan', 100_000), 'Distributed Query': { Job: {} } };
+      expect(keptBy(node('Limit', 10, [unshown]))).toEqual({ rows: 100_000, width: 16 });
+    });
+
+    it('have conditions by which the indexes of a task are searched', () => {
+      const plan = scan({ ...node('Index Scan', 10), 'Index Cond': '(id >= 5)' });
+      expect(indexConditions(JSON.stringify([{ Plan: plan }]))).toEqual(['(id >= 5)']);
+    });
+  });
 });

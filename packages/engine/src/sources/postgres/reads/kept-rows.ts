@@ -5,6 +5,20 @@ interface PlanNode {
   readonly 'Plan Width': number;
   readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
+  /** What Citus sends to other servers, each task a statement over the rows of one shard. */
+  readonly 'Distributed Query'?: DistributedQuery;
+}
+
+/** How Citus explains a statement. It shows the plan of one task for all of them. */
+interface DistributedQuery {
+  readonly Job: {
+    readonly 'Task Count': number;
+    readonly Tasks?: readonly { readonly 'Remote Plan'?: readonly (readonly Planned[])[] }[];
+  };
+}
+
+interface Planned {
+  readonly Plan: PlanNode;
 }
 
 /** Rows that a plan has to keep until it has all of them, such as those that it sorts. */
@@ -45,7 +59,7 @@ const STREAMING: ReadonlySet<string> = new Set([
  * @param text the output of `explain (format json)`
  */
 export function keptRows(text: string): KeptRows {
-  const plans = JSON.parse(text) as readonly { readonly Plan: PlanNode }[];
+  const plans = JSON.parse(text) as readonly Planned[];
   const kept = plans.flatMap(({ Plan: plan }) => keptBy(plan, Infinity));
   return {
     rows: Math.max(0, ...kept.map(({ rows }) => rows)),
@@ -59,20 +73,47 @@ export function keptRows(text: string): KeptRows {
  * @param text the output of `explain (format json)`
  */
 export function indexConditions(text: string): string[] {
-  const plans = JSON.parse(text) as readonly { readonly Plan: PlanNode }[];
+  const plans = JSON.parse(text) as readonly Planned[];
   return plans.flatMap(({ Plan: plan }) => conditionsOf(plan)).toSorted();
 }
 
-function conditionsOf({ 'Index Cond': condition, Plans: inputs = [] }: PlanNode): string[] {
-  return [...(condition === undefined ? [] : [condition]), ...inputs.flatMap(conditionsOf)];
+function conditionsOf(node: PlanNode): string[] {
+  const { 'Index Cond': condition, Plans: inputs = [] } = node;
+  const below = [...inputs, ...taskPlansOf(node)].flatMap(conditionsOf);
+  return [...(condition === undefined ? [] : [condition]), ...below];
+}
+
+/** The plans of the tasks that are shown. */
+function taskPlansOf({ 'Distributed Query': query }: PlanNode): PlanNode[] {
+  const plans = query?.Job.Tasks?.flatMap((task) => task['Remote Plan'] ?? []) ?? [];
+  return plans.flat().map(({ Plan: plan }) => plan);
+}
+
+/** Undefined where the planner's estimate holds. It knows nothing of what tasks answer. */
+function rowsOfTasks(node: PlanNode): number | undefined {
+  const plans = taskPlansOf(node);
+  if (plans.length === 0) return undefined;
+  const rows = Math.max(...plans.map((plan) => plan['Plan Rows']));
+  return rows * (node['Distributed Query']?.Job['Task Count'] ?? 1);
 }
 
 function keptBy(node: PlanNode, limit: number): KeptRows[] {
   const { 'Node Type': type, 'Plan Rows': rows, 'Plan Width': width, Plans: inputs = [] } = node;
   const limitBelow = type === 'Limit' ? rows : Infinity;
+  if (node['Distributed Query'] !== undefined) return keptByTasks(node);
   const below = inputs.flatMap((input) => keptBy(input, limitBelow));
   if (STREAMING.has(type)) return below;
+  const [answered] = inputs.flatMap((input) => rowsOfTasks(input) ?? []);
+  // Tasks answer no more rows than the limit lets through, of which a sort keeps as many.
+  if (answered !== undefined) return [{ rows: Math.min(answered, limit), width }, ...below];
   const incoming = Math.max(rows, ...inputs.map((input) => input['Plan Rows']));
   const kept = type === 'Incremental Sort' ? Math.min(incoming, limit) : incoming;
   return [{ rows: kept, width }, ...below];
+}
+
+/** One server may run all tasks at once. Where none is shown, the planner's estimate is all. */
+function keptByTasks(node: PlanNode): KeptRows[] {
+  const plans = taskPlansOf(node);
+  if (plans.length === 0) return [{ rows: node['Plan Rows'], width: node['Plan Width'] }];
+  return plans.flatMap((plan) => keptBy(plan, Infinity));
 }
