@@ -4,8 +4,15 @@ import type { ReadCall } from '../../read-call.ts';
 import type { Database } from '../connection/database.ts';
 import type { Cluster, Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
-import { type ClusterAccess, type ClusterFacts, ClusterServers } from './cluster-servers.ts';
-import { RESOLVE } from './common-state.ts';
+import {
+  type ClusterAccess,
+  type ClusterFacts,
+  ClusterServers,
+  type ServerStates,
+} from './cluster-servers.ts';
+import { demandOwn, RESOLVE } from './common-state.ts';
+import { type FoundCut, type FoundState, isSame, versionOf } from './found-state.ts';
+import { KnownState } from './known-state.ts';
 import { BOUNDS, LockedCuts } from './locked-cuts.ts';
 import { ValidatedCuts } from './validated-cuts.ts';
 
@@ -43,6 +50,7 @@ export class CitusCluster implements Cluster {
   #misses = 0;
   #missedFirst = 0;
   #lockedUntil = 0;
+  readonly #known = new KnownState();
 
   /** @param own connections to the server that is read, which no read of a cut waits for */
   constructor(own: Database, access: ClusterAccess) {
@@ -85,7 +93,9 @@ export class CitusCluster implements Cluster {
     ];
   }
 
-  async lookForCut(call: ReadCall): Promise<Cut> {
+  async lookForCut(call: ReadCall, isStreamed = false): Promise<Cut> {
+    const known = isStreamed ? undefined : await this.#knownState(call);
+    if (known !== undefined) return this.#knownCut(known, call);
     const mayLock = performance.now() < this.#lockedUntil && !this.#locked.isPausing;
     const isLocked = this.#cut === 'locked' || mayLock;
     const count = isLocked ? this.#counts.locked : this.#counts.validated;
@@ -94,11 +104,64 @@ export class CitusCluster implements Cluster {
       if (isLocked && !isFound) this.#lockedUntil = 0;
       if (!isLocked) this.#learnFrom(isFound);
     };
-    return watched(() => (isLocked ? this.#locked : this.#validated).join(call), ended);
+    return this.#newCut(
+      await watched(() => (isLocked ? this.#locked : this.#validated).join(call), ended),
+    );
+  }
+
+  /**
+   * The version of the data of all servers at a moment after the call; undefined while transactions
+   * of theirs are prepared.
+   */
+  async currentVersion(call: ReadCall): Promise<string | undefined> {
+    const seen = await this.#look(call);
+    return seen.prepared.length > 0 ? undefined : versionOf(seen);
   }
 
   async close(): Promise<void> {
     await this.#servers.close();
+  }
+
+  /** The state that was found last, where all servers are in it still, or are expected to be. */
+  async #knownState(call: ReadCall): Promise<FoundState | undefined> {
+    const known = this.#known;
+    if (known.state !== undefined && !known.lasts) await this.#look(call);
+    return known.state;
+  }
+
+  async #look(call: ReadCall): Promise<ServerStates> {
+    const seen = await this.#servers.look(call);
+    this.#known.see(seen);
+    return seen;
+  }
+
+  #knownCut(known: FoundState, call: ReadCall): Cut {
+    return {
+      isKnown: true,
+      states: known.states,
+      confirm: async (own) => demandOwn(known, own),
+      end: async () => {
+        const isStill = isSame(await this.#look(call), known);
+        this.#counts.validated[isStill ? 'found' : 'missed'] += 1;
+        if (!isStill) throw new NoCommonStateError('The cluster was written to while it was read.');
+        return versionOf(known);
+      },
+      leave: () => undefined,
+    };
+  }
+
+  /** Each server has found out that its snapshot is of the state. */
+  #newCut({ found, confirm, leave }: FoundCut): Cut {
+    return {
+      isKnown: false,
+      states: found.states,
+      confirm,
+      end: async () => {
+        this.#known.learn(found);
+        return versionOf(found);
+      },
+      leave,
+    };
   }
 
   #learnFrom(isFound: boolean): void {
@@ -113,7 +176,10 @@ export class CitusCluster implements Cluster {
 }
 
 /** Reports whether a state was found, and snapshots of it were taken. */
-async function watched(look: () => Promise<Cut>, ended: (isFound: boolean) => void): Promise<Cut> {
+async function watched(
+  look: () => Promise<FoundCut>,
+  ended: (isFound: boolean) => void,
+): Promise<FoundCut> {
   const note = (error: unknown): void => {
     if (error instanceof NoCommonStateError) ended(false);
   };
@@ -122,7 +188,7 @@ async function watched(look: () => Promise<Cut>, ended: (isFound: boolean) => vo
     throw error;
   });
   return {
-    states: cut.states,
+    found: cut.found,
     confirm: async (own) => {
       await cut.confirm(own);
       ended(true);

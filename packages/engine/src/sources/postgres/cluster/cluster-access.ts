@@ -26,10 +26,11 @@ export function clusterAccess(
     cut,
     addresses,
     processes,
-    open: (address) => {
+    open: (address, versions) => {
       const other = new URL(url);
       other.host = address;
-      return Database.open(new Connector(readPostgresUrl(other.href), sessionRules), limits);
+      const connector = new Connector(readPostgresUrl(other.href), sessionRules);
+      return Database.open(connector, limits, versions);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { withDeadline } from '../../../deadline.ts';
 import { QueryFailedError } from '../../../errors.ts';
 import type { ReadCall } from '../../read-call.ts';
+import type { Versions } from '../../versions.ts';
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -39,8 +40,12 @@ export interface ClusterFacts {
 export interface ClusterAccess {
   /** How states are found that all servers have in common. */
   readonly cut: 'auto' | 'validated' | 'locked';
-  /** Opens connections to another server than the one that is read. */
-  readonly open: (address: string) => Promise<Database>;
+  /**
+   * Opens connections to another server than the one that is read.
+   *
+   * @param versions those of the reads that have part in it
+   */
+  readonly open: (address: string, versions: Versions) => Promise<Database>;
   /** The address of a server by that which the cluster knows it by, where it is another one. */
   readonly addresses?: Readonly<Record<string, string>> | undefined;
   /** How many processes look for states, each for itself. Default: 1. */
@@ -60,6 +65,9 @@ interface ClusterServer {
 
 /** What all servers of a cluster show. */
 export interface ServerStates {
+  /** What is known of the cluster, as a text. */
+  readonly cluster: string;
+  /** Of each server, that which is read first. */
   readonly states: readonly string[];
   /** Who has prepared transactions, and which, found out after its state: a sentence for each. */
   readonly prepared: readonly string[];
@@ -89,12 +97,6 @@ export class ClusterServers {
     return this.#facts.tables !== '';
   }
 
-  /** What is known of the cluster, as a text. */
-  get known(): string {
-    const { tables, servers } = this.#facts;
-    return `${tables}|${servers}`;
-  }
-
   /** By their groups, so that all who lock them begin with the same one. */
   get all(): readonly ClusterServer[] {
     const own = { group: Number(this.#facts.ownGroup), name: OWN_NAME, database: this.#own };
@@ -122,7 +124,7 @@ export class ClusterServers {
       }
     for (const address of addresses)
       try {
-        if (!this.#others.has(address)) this.#others.set(address, await this.#access.open(address));
+        if (!this.#others.has(address)) this.#others.set(address, await this.#open(address));
       } catch (error) {
         return `Its server ${address} cannot be read (cluster.addresses): ${reasonOf(error)}.`;
       }
@@ -182,6 +184,10 @@ export class ClusterServers {
     return found.flat();
   }
 
+  #open(address: string): Promise<Database> {
+    return this.#access.open(address, this.#own.versions);
+  }
+
   /** Looks at all servers, which are in the same order each time. */
   async look(call: ReadCall): Promise<ServerStates> {
     const { tables, servers } = this.#facts;
@@ -196,6 +202,7 @@ export class ClusterServers {
       throw new QueryFailedError('schema_changed', 'The cluster is another one than it was.');
     const names = [OWN_NAME, ...this.#others.keys()];
     return {
+      cluster: `${tables}|${servers}`,
       states: all.map(([state]) => state ?? ''),
       prepared: all.flatMap(([, gids], place) => preparedOn(names[place], gids)),
     };

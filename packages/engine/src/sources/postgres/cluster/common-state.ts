@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 
 import type { ReadCall } from '../../read-call.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers, ServerStates } from './cluster-servers.ts';
+import { type FoundState, isSame } from './found-state.ts';
 
 /** A state that leaves no part of a transaction prepared is looked for so long, in milliseconds. */
 const SEARCH_MS = 500;
@@ -21,18 +21,14 @@ const WRITTEN = 'Servers of the cluster were written to meanwhile.';
  * behind the first of them nothing was prepared that another server may have committed. Snapshots
  * of these very states are of the moment between the looks, whenever they are taken.
  *
- * @returns the state of each server
  * @throws {NoCommonStateError} where none is met in time
  */
-export async function findState(
-  servers: ClusterServers,
-  call: ReadCall,
-): Promise<readonly string[]> {
+export async function findState(servers: ClusterServers, call: ReadCall): Promise<FoundState> {
   const started = performance.now();
   let before = await servers.look(call);
   for (;;) {
     const now = await servers.look(call);
-    if (isCommon(before, now)) return now.states;
+    if (now.prepared.length === 0 && isSame(before, now)) return now;
     if (performance.now() - started > SEARCH_MS)
       throw now.prepared.length > 0 ? prepared(now) : new NoCommonStateError(WRITTEN);
     if (now.prepared.length > 0) await sleep(PREPARED_PAUSE_MS);
@@ -40,18 +36,11 @@ export async function findState(
   }
 }
 
-function isCommon(before: ServerStates, now: ServerStates): boolean {
-  return now.prepared.length === 0 && isDeepStrictEqual(before.states, now.states);
-}
-
 /**
  * As {@link findState}, while no transaction of several servers can be prepared or committed: one
  * look is enough once what was prepared before is resolved.
  */
-export async function findHeldState(
-  servers: ClusterServers,
-  call: ReadCall,
-): Promise<readonly string[]> {
+export async function findHeldState(servers: ClusterServers, call: ReadCall): Promise<FoundState> {
   const started = performance.now();
   let seen = await servers.look(call);
   while (seen.prepared.length > 0) {
@@ -59,7 +48,7 @@ export async function findHeldState(
     await sleep(PREPARED_PAUSE_MS);
     seen = await servers.look(call);
   }
-  return seen.states;
+  return seen;
 }
 
 /** What an operator can do where a part of a transaction stays prepared. */
@@ -73,7 +62,7 @@ function prepared({ prepared: found }: ServerStates): NoCommonStateError {
   );
 }
 
-/** @throws {NoCommonStateError} where a snapshot is of none of the states */
-export function demandOwn(states: readonly string[], own: string | undefined): void {
+/** @throws {NoCommonStateError} where the snapshot of the server that is read is of another state */
+export function demandOwn({ states }: FoundState, own: string | undefined): void {
   if (own === undefined || !states.includes(own)) throw new NoCommonStateError(WRITTEN);
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { waitOrAbort, withDeadline } from '../../../deadline.ts';
 import type { ReadCall } from '../../read-call.ts';
-import type { Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterAccess, ClusterServers, LockBounds } from './cluster-servers.ts';
 import { demandOwn, findHeldState } from './common-state.ts';
+import type { FoundCut, FoundState } from './found-state.ts';
 import { holdLocks } from './held-locks.ts';
 
 /** So many reads take their snapshots under the same locks at most. */
@@ -52,7 +52,7 @@ export class LockedCuts {
   }
 
   /** Resolves when the snapshots of a read may be taken. */
-  join({ signal }: ReadCall): Promise<Cut> {
+  join({ signal }: ReadCall): Promise<FoundCut> {
     const begun = Promise.withResolvers<LockedCut>();
     this.#waiters.push({ signal, begun });
     if (!this.#isAtWork) void this.#work();
@@ -106,11 +106,11 @@ export class LockedCuts {
     return heldSince === undefined ? 0 : performance.now() - heldSince;
   }
 
-  #beginCuts(states: readonly string[]): LockedCut[] {
+  #beginCuts(found: FoundState): LockedCut[] {
     const waiting = this.#waiters.filter(({ signal }) => !signal.aborted);
     this.#waiters = waiting.slice(MOST_READS);
     return waiting.slice(0, MOST_READS).map(({ begun }) => {
-      const cut = new LockedCut(states);
+      const cut = new LockedCut(found);
       begun.resolve(cut);
       return cut;
     });
@@ -133,14 +133,14 @@ async function allOver(cuts: readonly LockedCut[], snapshotsMs: number): Promise
 }
 
 /** The part that a read has in what happens under the same locks. */
-class LockedCut implements Cut {
-  readonly states: readonly string[];
+class LockedCut implements FoundCut {
+  readonly found: FoundState;
   readonly #over = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #isOver = false;
 
-  constructor(states: readonly string[]) {
-    this.states = states;
+  constructor(found: FoundState) {
+    this.found = found;
     // Whoever has left waits for nothing.
     this.#ended.promise.catch(() => undefined);
   }
@@ -152,7 +152,7 @@ class LockedCut implements Cut {
 
   /** Delivers nothing before it is known that the locks were held until then. */
   async confirm(own: string | undefined): Promise<void> {
-    demandOwn(this.states, own);
+    demandOwn(this.found, own);
     this.leave();
     await this.#ended.promise;
   }

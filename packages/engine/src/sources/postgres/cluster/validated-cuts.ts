@@ -1,9 +1,9 @@
 import { waitOrAbort, withDeadline } from '../../../deadline.ts';
 import type { ReadCall } from '../../read-call.ts';
-import type { Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers } from './cluster-servers.ts';
 import { demandOwn, findState } from './common-state.ts';
+import type { FoundCut, FoundState } from './found-state.ts';
 
 /** The servers answer within so many milliseconds, or no state is found. */
 const ANSWER_MS = 1000;
@@ -18,8 +18,8 @@ const RESTLESS_MS = 1000;
  */
 export class ValidatedCuts {
   readonly #servers: ClusterServers;
-  #search: Promise<readonly string[]> | undefined;
-  #last: readonly string[] | undefined;
+  #search: Promise<FoundState> | undefined;
+  #last: FoundState | undefined;
   #restlessUntil = 0;
 
   constructor(servers: ClusterServers) {
@@ -27,21 +27,21 @@ export class ValidatedCuts {
   }
 
   /** Resolves when the snapshots of a read may be taken. */
-  async join({ signal }: ReadCall): Promise<Cut> {
+  async join({ signal }: ReadCall): Promise<FoundCut> {
     const isRestless = performance.now() < this.#restlessUntil;
     const last = isRestless ? undefined : this.#last;
-    const states = last ?? (await waitOrAbort((this.#search ??= this.#find()), signal));
+    const found = last ?? (await waitOrAbort((this.#search ??= this.#find()), signal));
     return {
-      states,
-      confirm: async (own) => demandOwn(states, own),
+      found,
+      confirm: async (own) => demandOwn(found, own),
       leave: () => {
-        if (this.#last === states) this.#last = undefined;
+        if (this.#last === found) this.#last = undefined;
         if (last !== undefined) this.#restlessUntil = performance.now() + RESTLESS_MS;
       },
     };
   }
 
-  async #find(): Promise<readonly string[]> {
+  async #find(): Promise<FoundState> {
     try {
       const terms = { timeoutMs: ANSWER_MS, timeoutError };
       this.#last = await withDeadline(terms, (call) => findState(this.#servers, call));

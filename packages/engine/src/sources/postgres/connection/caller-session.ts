@@ -16,7 +16,9 @@ import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
 import { functionStates } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
 import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
+import { isPlainWithMembers } from '../states/plain-relation.ts';
 import type { Row } from './connection.ts';
+import type { Cut } from './cut.ts';
 import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
@@ -42,8 +44,11 @@ const EMPTIED: Statement = { sql: HAS_READ_EMPTIED, parameters: [] };
  */
 export class CallerSession {
   readonly #session: StatementSession;
-  /** What servers have to be in, where several are read. */
-  readonly #states: readonly string[];
+  /**
+   * What the snapshots of all servers, which are taken before anything is read, have to be of.
+   * Undefined where none are.
+   */
+  readonly #states: readonly string[] | undefined;
   readonly #nonce: string = randomUUID();
   /**
    * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL:
@@ -51,12 +56,13 @@ export class CallerSession {
    */
   readonly #unlocked: string;
 
-  constructor(session: StatementSession, states: readonly string[] = []) {
+  /** @param cut in which several servers are read. Default: they are not */
+  constructor(session: StatementSession, cut?: Pick<Cut, 'isKnown' | 'states'>) {
     this.#session = session;
-    this.#states = states;
-    const { role, calls, cut } = session;
+    this.#states = cut?.isKnown === true ? undefined : (cut?.states ?? []);
+    const { role, calls, cut: tables } = session;
     const ofRole = role === undefined ? [] : [roleState(textLiteral(role))];
-    const ofCluster = cut.length === 0 ? [] : [CLUSTER_STATE];
+    const ofCluster = tables.length === 0 ? [] : [CLUSTER_STATE];
     const unlocked = [...ofRole, ...functionStates(calls), ...ofCluster];
     this.#unlocked = `concat_ws('|', ${unlocked.join(', ')})`;
   }
@@ -84,13 +90,15 @@ export class CallerSession {
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
-    const server = cut.length === 0 ? [] : [SERVER_STATE];
+    const plain = cut.map((path) => isPlainWithMembers(`${textLiteral(nameOf(path))}::regclass`));
+    const server = cut.length === 0 ? [] : [`(${plain.join(' and ')})::text`, SERVER_STATE];
     const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
     const set = { statement: { sql, parameters: values.flat() }, named: true };
     const locked = lock === undefined ? [] : [{ statement: lock, named: false }];
     const imported = snapshot === undefined ? [] : [importOf(snapshot)];
-    const demand = demandState(this.#states);
-    const taken = cut.map((path) => ({ statement: firstRowOf(path, demand), named: false }));
+    const met = this.#states === undefined ? [] : cut;
+    const demand = demandState(this.#states ?? []);
+    const taken = met.map((path) => ({ statement: firstRowOf(path, demand), named: false }));
     return [...locked, ...imported, set, ...taken];
   }
 
@@ -101,6 +109,15 @@ export class CallerSession {
    */
   stateOf(opened: readonly Row[]): string | undefined {
     return this.#set(opened)?.at(-1) ?? undefined;
+  }
+
+  /**
+   * Whether all rows of the tables of a cut are in heaps, and shown to everybody alike.
+   *
+   * @param opened what {@link opening} answered
+   */
+  isPlain(opened: readonly Row[]): boolean {
+    return this.#set(opened)?.at(-2) === 'true';
   }
 
   /**
@@ -168,8 +185,11 @@ export function importOf(snapshot: string): SessionStatement {
  * sent to none of them.
  */
 function firstRowOf(path: RelationPath, demand: string): Statement {
-  const table = path.map(quoted).join('.');
-  return { sql: `select 1 from ${table} where ${demand} limit 1`, parameters: [] };
+  return { sql: `select 1 from ${nameOf(path)} where ${demand} limit 1`, parameters: [] };
+}
+
+function nameOf(path: RelationPath): string {
+  return path.map(quoted).join('.');
 }
 
 /** Refuses a statement of a caller outside of a read of that caller. */

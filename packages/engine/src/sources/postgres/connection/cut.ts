@@ -5,6 +5,11 @@ export interface Cut {
   /** What each of the servers shows while it is in that state. */
   readonly states: readonly string[];
   /**
+   * Whether it was found before, so that no server looks at its snapshot. What is read is of the
+   * state where it is that of all servers still when all was read, whenever snapshots were taken.
+   */
+  readonly isKnown: boolean;
+  /**
    * Called when snapshots of these states are taken.
    *
    * @param own the state of the server that they were taken through
@@ -12,7 +17,14 @@ export interface Cut {
    */
   confirm(own: string | undefined): Promise<void>;
   /**
-   * Called instead where they are not taken, so that nobody waits for them.
+   * Called when all was read.
+   *
+   * @returns the version of what was read; undefined where there is none
+   * @throws {NoCommonStateError} where a known state is no longer that of all servers
+   */
+  end(): Promise<string | undefined>;
+  /**
+   * Called where no snapshots are taken, so that nobody waits for them.
    *
    * @param error why
    */
@@ -21,6 +33,10 @@ export interface Cut {
 
 /** Where a transaction may read several servers. */
 export interface Cluster {
-  /** Called before a transaction takes its first snapshot. */
-  lookForCut(call: ReadCall): Promise<Cut>;
+  /**
+   * Called before a transaction takes its first snapshot.
+   *
+   * @param isStreamed whether what is read is delivered before all is. Default: false
+   */
+  lookForCut(call: ReadCall, isStreamed?: boolean): Promise<Cut>;
 }

@@ -101,14 +101,18 @@ export class Database {
   }
 
   /**
+   * @param versions those of reads that end where a connection breaks. Default: none of another
+   *   server
    * @throws {SettingsError} when the server refuses the login or has no such database
    * @throws {QueryFailedError} when the server does not answer
    */
-  static async open(connector: Connector, limits: DatabaseLimits): Promise<Database> {
-    const database = new Database(connector, limits, {
-      versions: new Versions(),
-      distribution: new Distribution(),
-    });
+  static async open(
+    connector: Connector,
+    limits: DatabaseLimits,
+    versions = new Versions(),
+  ): Promise<Database> {
+    const distribution = new Distribution();
+    const database = new Database(connector, limits, { versions, distribution });
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
         database.#attempt(
@@ -199,6 +203,8 @@ export class Database {
     };
     return this.versions.of(async () => {
       const found = await read({ ...call, takeVersion });
+      // What the statements report is the version of the server that is read alone.
+      if (session.cut.length > 0) return { ...found, version: last };
       const holds = !session.endsWithVersion || found.version === last;
       return holds ? found : { ...found, version: undefined };
     });
@@ -224,7 +230,7 @@ export class Database {
     return connection;
   }
 
-  async #run<Value>(start: Start<Value>, call: ReadCall): Promise<Value> {
+  async #run<Value>(start: Start<Value>, call: DatabaseCall): Promise<Value> {
     let keepsPlans = this.#keepsPlans;
     const started = performance.now();
     const mayRetry = async (error: unknown, attempts: number): Promise<boolean> => {
@@ -251,12 +257,12 @@ export class Database {
   }
 
   /** Undefined where one server is read. */
-  async #lookForCut(call: ReadCall): Promise<Cut | undefined> {
+  async #lookForCut(call: DatabaseCall): Promise<Cut | undefined> {
     const { cluster } = this.distribution;
     if (call.session === undefined || call.session.cut.length === 0) return undefined;
     if (cluster === undefined)
       throw new QueryFailedError('no_common_state', 'The servers of the cluster are not known.');
-    return cluster.lookForCut(call);
+    return cluster.lookForCut(call, call.isStreamed);
   }
 
   async #attempt<Value>(
@@ -264,7 +270,7 @@ export class Database {
       connection: Connection,
       terms: Pick<ServerCall, 'cut' | 'distribution'>,
     ) => RunningWork<Value>,
-    call: ReadCall,
+    call: DatabaseCall,
   ): Promise<Value> {
     const connection = await this.#pool.acquire(call);
     const { distribution } = this;

@@ -30,6 +30,8 @@ const CANCEL_MS = 500;
 export interface DatabaseCall extends ReadCall {
   /** Takes the version of the data behind the transaction of a caller. */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
+  /** Whether what is read is delivered before all is. Default: false. */
+  readonly isStreamed?: boolean;
 }
 
 /** A read, and what is known of the server that it is sent to. */
@@ -120,12 +122,12 @@ export function runTogether(
 /** What is read as a caller has one snapshot in any case: functions of policies see it too. */
 function transactionOf(
   connection: Connection,
-  call: ServerCall,
+  call: ReadCall & Pick<ServerCall, 'cut'>,
   isolation: Isolation,
 ): Pick<Job<unknown>, 'terms' | 'caller'> {
   if (call.session === undefined)
     return { terms: statementTerms(connection.terms, remainingMs(call), isolation) };
-  const caller = new CallerSession(call.session, call.cut?.states);
+  const caller = new CallerSession(call.session, call.cut);
   const session = caller.termsOn(connection.terms);
   const terms = statementTerms(session, remainingMs(call), 'repeatable read');
   return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
@@ -238,7 +240,9 @@ function runJob<Value>(
     }
     const [before, after] = await inOrder([begun, inOrder(caller.closing.map(send))]);
     const version = caller.versionAfter(before, after);
-    takeVersion?.(version);
+    // A known state has to be that of the end, whether or not what was read has a version.
+    const ofCut = cut && (await cut.end());
+    takeVersion?.(cut === undefined ? version : caller.isPlain(before) ? ofCut : undefined);
   }
   async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {
     signal.throwIfAborted();

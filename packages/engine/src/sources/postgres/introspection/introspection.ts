@@ -1,6 +1,6 @@
 import type { Statement } from '../../../sql/statement.ts';
 import { type Readers, SERVICE } from './readers.ts';
-import { isPlainWithMembers, WITHOUT_CITUS } from '../versions/plain-relation.ts';
+import { isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 
 type OfRole = (role: string) => string;
 

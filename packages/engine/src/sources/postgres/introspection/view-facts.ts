@@ -18,7 +18,7 @@ import {
   type VersionedRelation,
   type VersionFacts,
 } from './relation-versions.ts';
-import { IS_ORDINARY, isOrdinaryWithMembers, WITHOUT_CITUS } from '../versions/plain-relation.ts';
+import { IS_ORDINARY, isOrdinaryWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 import {
   type RelationExpressions,
   VARYING_CALLS,

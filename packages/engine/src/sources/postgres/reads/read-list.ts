@@ -50,7 +50,7 @@ export async function readList(
   // A single statement takes its snapshot when it has locked what it reads.
   const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
   const isolation = isAlone ? 'read committed' : 'repeatable read';
-  await database.inTransaction({ work, isolation, isFinal: true }, call);
+  await database.inTransaction({ work, isolation, isFinal: true }, { ...call, isStreamed: true });
 }
 
 async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows): Promise<void> {
@@ -72,8 +72,9 @@ async function versionOf(
   ask: Ask,
   stamp: Row | undefined,
 ): Promise<string | undefined> {
+  const { endsWithVersion = false, cut = [] } = list.session ?? {};
   // Whether the version of the data is still the same is known only at the end.
-  if (list.session?.endsWithVersion === true) return undefined;
+  if (endsWithVersion || cut.length > 0) return undefined;
   const moment = stamp && (await stamped?.moment(stamp));
   if (moment !== undefined) return moment.version;
   const [read] = await ask({ statement: list.version ?? version, named: true });

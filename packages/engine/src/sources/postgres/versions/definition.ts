@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { DefinedRelation } from '../../../sql/dialect.ts';
 import { oneLine, sqlBlock } from '../../text/sql-block.ts';
-import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from './plain-relation.ts';
+import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 import { isPoliced, isPolicedSo } from './policed-definition.ts';
 import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-state.ts';
 import { quoted } from '../values/identifier.ts';

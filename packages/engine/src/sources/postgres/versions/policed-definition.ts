@@ -1,6 +1,6 @@
 import { oneLine } from '../../text/sql-block.ts';
 import { textLiteral } from '../values/text-literal.ts';
-import { isOrdinaryWithMembers } from './plain-relation.ts';
+import { isOrdinaryWithMembers } from '../states/plain-relation.ts';
 import {
   FUNCTION_STATE,
   numbersOf,

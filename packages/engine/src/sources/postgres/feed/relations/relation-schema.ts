@@ -1,7 +1,7 @@
 import type { RelationPath } from '../../../../catalogue/relation.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import type { Row } from '../../connection/connection.ts';
-import { WITHOUT_CITUS } from '../../versions/plain-relation.ts';
+import { WITHOUT_CITUS } from '../../states/plain-relation.ts';
 import { shownTypes } from '../setup/shown-types.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 import { FIRST_OBSTACLE_TO_CALLERS } from '../setup/table-obstacles.ts';
