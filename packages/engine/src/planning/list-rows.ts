@@ -94,7 +94,7 @@ export function tableRows(
   const models = [...new Set([model, ...joins.map(({ target }) => target), ...others])];
   const facts = factsOf(models);
   const isAlone = models.length === 1 && joins.length === 0;
-  const isFollowable = isAlone && facts.versioned && facts.hasSnapshots;
+  const isFollowable = isAlone && facts.versioned && facts.hasSnapshots && model.cut === undefined;
   const relations = [
     ...new Map(models.map((one) => [JSON.stringify(one.path), one.path])).values(),
   ];
@@ -160,8 +160,9 @@ function asReadBy(session: DatabaseSession, model: Model): Model {
 }
 
 /** The relations whose version is that of some rows; none for that of the whole database. */
-export function versionScope({ session, relations }: ListRows): readonly RelationPath[] {
-  return session === undefined ? relations : [];
+export function versionScope({ session, models, relations }: ListRows): readonly RelationPath[] {
+  const isOfCut = models.some(({ cut }) => cut !== undefined);
+  return session === undefined || isOfCut ? relations : [];
 }
 
 /** The groups of some rows, whose changes no change feed describes. */

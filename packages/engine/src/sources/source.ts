@@ -72,7 +72,8 @@ export interface Source extends Reads<ReadKind> {
 export interface DataVersionSource {
   /**
    * The scope whose version covers these relations at the moment: a followed relation is a scope of
-   * its own, all others share that of the whole database, which is the empty text.
+   * its own, those with rows on several servers share one, and all others share that of the whole
+   * database, which is the empty text.
    */
   scopeOf(relations: readonly RelationPath[]): string;
   /**

@@ -28,6 +28,13 @@ const CHANGED = `create database changed;
   create table pg_catalog.pg_shard_of_table (id int);
   create table counted (id int primary key); insert into counted select generate_series(1, 20);`;
 
+/** As Citus has them. */
+const DISTRIBUTED = `create database distributed;
+  \\c distributed
+  set allow_system_table_mods = on;
+  create table pg_catalog.pg_dist_shard (shardid int);
+  create table pg_catalog.pg_dist_node (nodeid int);`;
+
 /** It refuses the age of a transaction, which is in no list of what a server has to have. */
 const AGELESS = `create database ageless;
   \\c ageless
@@ -46,6 +53,7 @@ describePostgres('an engine', () => {
     servers = [first, second];
     await first.client(sqlOf(FIRST));
     await first.client(CHANGED);
+    await first.client(DISTRIBUTED);
     await first.client(AGELESS);
     await first.client('revoke execute on function pg_current_snapshot() from public');
     await second.client(sqlOf(SECOND));
@@ -82,6 +90,16 @@ describePostgres('an engine', () => {
     );
     expect(warning).toContain(
       `statements of one transaction are answered by several processes of servers. ${LOSS}`,
+    );
+  });
+
+  it('says what follows where a server has Citus, whose own snapshots are those of a PostgreSQL', async () => {
+    const [server] = servers as [PostgresServer];
+    const source = await openPostgres(urlOf(server, 'postgres', 'distributed'));
+    onTestFinished(() => source.close());
+    const [warning] = (await source.warnings?.()) ?? [];
+    expect(warning).toMatch(
+      /^The database has Citus: only of tables that it distributes are snapshots relied on, /,
     );
   });
 

@@ -87,7 +87,7 @@ function plainFacts(
     foreignKeys: relation.foreignKeys ?? [],
     relations: new Map(),
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
-    ...stabilityOf(relation),
+    ...stabilityOf(relation, model),
     ...placeOf(relation, model),
     ...(relation.definition !== undefined && { definition: relation.definition }),
     ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
@@ -108,11 +108,13 @@ function placeOf(
   return cut === undefined || model.distributed === 'approximate' ? { distributed } : { cut };
 }
 
-function stabilityOf({
-  snapshots = false,
-  versioned = false,
-  varies = false,
-}: Relation): Pick<Model, 'snapshots' | 'versioned' | 'varies'> {
+/** Rows on several servers have snapshots and versions only where one state of all is read. */
+function stabilityOf(
+  { snapshots = false, versioned = false, varies = false, cut }: Relation,
+  { distributed }: ModelSettings,
+): Pick<Model, 'snapshots' | 'versioned' | 'varies'> {
+  if (cut !== undefined && distributed === 'approximate')
+    return { snapshots: false, versioned: false };
   return varies
     ? { snapshots: false, versioned: false, varies: { inTransaction: snapshots } }
     : { snapshots, versioned };

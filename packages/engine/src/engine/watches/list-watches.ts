@@ -13,6 +13,7 @@ import type {
 } from '../../engine-types.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
+import { isOfOneRelation, WHOLE_DATABASE } from '../../sources/version-scope.ts';
 import { inBackground } from '../../tracing.ts';
 import type { AskedBody } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
@@ -161,8 +162,9 @@ export class ListWatches {
     this.#ticks += 1;
     const followed: FollowedWatch[] = [];
     for (const [key, { list, asked, planned }] of this.#lists) {
+      const { versions } = this.#parts.source;
       // A followed relation has a version of its own, which is asked for in each tick.
-      const hasOwn = this.#parts.source.versions?.scopeOf(planned.relations) !== '';
+      const hasOwn = isOfOneRelation(versions?.scopeOf(planned.relations) ?? WHOLE_DATABASE);
       const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#parts.checkMs);
       if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
       const isFollowed = hasOwn || this.#isFollowed(planned);

@@ -25,6 +25,7 @@ import type {
   SnapshotTerms,
   Source,
 } from '../source.ts';
+import { SEVERAL_SERVERS, WHOLE_DATABASE } from '../version-scope.ts';
 import type { ListBeginning, ListCall, ListSink } from '../whole-list.ts';
 import { Connector, type SessionRules } from './connection/connect.ts';
 import type { Row } from './connection/connection.ts';
@@ -49,6 +50,7 @@ import {
   distributedRelations,
   distributedTables,
   KNOWS_CITUS,
+  withCutVersions,
   withPlaces,
 } from './introspection/distributed-relations.ts';
 import { relationsOf } from './introspection/introspect.ts';
@@ -104,9 +106,6 @@ export interface PostgresRules extends SessionRules {
    */
   readonly isReplica?: boolean;
 }
-
-/** The scope of versions that all relations have in common. */
-const WHOLE_DATABASE = '';
 
 /** Reading the schema or answering a ping waits so long at most. */
 const HOUSEKEEPING = { timeoutMs: 10_000 };
@@ -175,6 +174,8 @@ class PostgresSource implements Source {
   readonly dialect: Dialect;
   readonly versions: DataVersionSource = {
     scopeOf: (relations) => {
+      const { distribution } = this.#database;
+      if (relations.some((one) => distribution.has(one))) return SEVERAL_SERVERS;
       const [relation] = relations;
       const isFollowed =
         relation !== undefined && this.#stampedReadsOf(relations)?.follows(relation) === true;
@@ -182,7 +183,10 @@ class PostgresSource implements Source {
     },
     current: async (scope) => {
       const { version } = await this.#checks.versions.of(async () => ({
-        version: (await this.#relationVersion(scope)) ?? (await this.#databaseVersion()),
+        version:
+          scope === SEVERAL_SERVERS
+            ? await this.#clusterVersion()
+            : ((await this.#relationVersion(scope)) ?? (await this.#databaseVersion())),
       }));
       return version;
     },
@@ -259,7 +263,7 @@ class PostgresSource implements Source {
       sessions.length === 0
         ? found
         : withRoles(found, sessions, await this.#askOnce(policyTables(names)));
-    if (!this.#hasSnapshots) return relations.map(withoutSnapshots);
+    if (!this.#hasSnapshots) return this.#withoutSnapshots(relations, places);
     const facts = await this.#askOnce(viewFacts(readers));
     const callers =
       sessions.length === 0
@@ -267,6 +271,14 @@ class PostgresSource implements Source {
         : callerRules(sessions, policingOf(await this.#askOnce(policyFacts(sessions))));
     const described = withViewFacts(relations, facts, callers);
     return this.#proofs?.appliedTo(described, sessions) ?? described;
+  }
+
+  /** Those of a cut are of the servers that it compares, without a proxy before them. */
+  #withoutSnapshots(relations: readonly Relation[], places: Row): Relation[] {
+    const without = relations.map(withoutSnapshots);
+    return this.#server.isCitus && this.#proofs === undefined
+      ? withCutVersions(without, places)
+      : without;
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
@@ -395,6 +407,10 @@ class PostgresSource implements Source {
     const unreachable = await this.#cluster.learn(facts);
     this.#database.distribution.cluster = unreachable === undefined ? this.#cluster : undefined;
     return unreachable;
+  }
+
+  #clusterVersion(): Promise<string | undefined> {
+    return withDeadline(VERSION_CHECK, async (call) => this.#cluster?.currentVersion(call));
   }
 
   async #databaseVersion(): Promise<string | undefined> {

@@ -65,8 +65,16 @@ function rightsWarnings([role, isSuperuser, writable]: Row): string[] {
 }
 
 /** What an operator loses by a server that is not relied on as on a PostgreSQL. */
-export function serverWarnings({ name, gap }: ServerFinding, spread: readonly string[]): string[] {
+export function serverWarnings(
+  { name, gap, isCitus }: ServerFinding,
+  spread: readonly string[],
+): string[] {
   if (gap === undefined) return spread.length === 0 ? [] : [spreadWarning(spread)];
+  if (isCitus)
+    return [
+      'The database has Citus: only of tables that it distributes are snapshots relied on, those ' +
+        `of all servers. Of other tables this holds: ${OTHERWISE}.`,
+    ];
   return [
     `The server calls itself ${name}, but its snapshots are not relied on: ${gap}. ` +
       `${LOSS}, and \`follow\` and \`replicas\` have no effect.`,
@@ -75,6 +83,10 @@ export function serverWarnings({ name, gap }: ServerFinding, spread: readonly st
 
 const LOSS =
   'Each page is read in one statement, totals and deep pages are read anew for each request';
+
+const OTHERWISE =
+  'each page is read in one statement, totals and deep pages are read anew for each request, and ' +
+  '`follow` and `replicas` have no effect';
 
 /** So many names are enough to find the others. */
 const MOST_NAMED = 5;

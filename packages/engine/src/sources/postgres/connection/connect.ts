@@ -167,13 +167,13 @@ export class Connector {
       this.#isRelayed = await isRelayed(connection);
       if (this.#isRelayed) await refuseBalancer(connection);
     } else if (this.#finding.gap !== undefined) return;
-    const { name, gap } = await proveServer((statement) => connection.query(statement, false));
-    if (this.#finding !== undefined && gap !== undefined)
+    const found = await proveServer((statement) => connection.query(statement, false));
+    if (this.#finding !== undefined && found.gap !== undefined)
       throw new QueryFailedError(
         'database_unavailable',
-        `The server is another one than at the start: of ${name}, ${gap}.`,
+        `The server is another one than at the start: of ${found.name}, ${found.gap}.`,
       );
-    this.#finding ??= { name, gap };
+    this.#finding ??= found;
   }
 
   /**

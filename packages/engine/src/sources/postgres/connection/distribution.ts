@@ -39,6 +39,11 @@ export class Distribution {
     this.#tables = tables;
   }
 
+  /** Whether rows of a relation are on several servers. */
+  has(relation: RelationPath): boolean {
+    return this.#distributed.has(JSON.stringify(relation));
+  }
+
   /**
    * A statement that fails where other tables are distributed than those that were found.
    *

@@ -12,6 +12,11 @@ export interface ServerFinding {
   readonly name: string;
   /** Why its snapshots and their versions are not relied on; undefined where they are. */
   readonly gap: string | undefined;
+  /**
+   * Whether there is a gap only since Citus may read tables from other servers: the snapshots of
+   * each server are those of a PostgreSQL.
+   */
+  readonly isCitus: boolean;
 }
 
 /**
@@ -120,15 +125,27 @@ export async function proveServer(ask: AskOnce): Promise<ServerFinding> {
   const rows = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const [, kind = [], ...observed] = rows.slice(0, -1);
   const [name] = kind;
+  const [, foreign] = kind;
+  const gapBeside = gapOfFunctions(kind) ?? gapOfRefusals(refusals) ?? gapOfTransaction(observed);
   return {
     name: name ?? 'a server without a name',
-    gap: gapOfKind(kind) ?? gapOfRefusals(refusals) ?? gapOfTransaction(observed),
+    gap: gapOfCatalogue(foreign) ?? gapBeside,
+    isCitus: isOfCitus(foreign) && gapBeside === undefined,
   };
 }
 
-function gapOfKind([, foreign, missing, refused]: Row): string | undefined {
-  if (typeof foreign === 'string')
-    return `its catalogue has tables that no PostgreSQL up to 18 has (${foreign})`;
+function gapOfCatalogue(foreign: Row[number] | undefined): string | undefined {
+  return typeof foreign === 'string'
+    ? `its catalogue has tables that no PostgreSQL up to 18 has (${foreign})`
+    : undefined;
+}
+
+/** Whether all such tables have names as Citus gives them. */
+function isOfCitus(foreign: Row[number] | undefined): boolean {
+  return foreign?.split(', ').every((name) => name.startsWith('pg_dist_')) ?? false;
+}
+
+function gapOfFunctions([, , missing, refused]: Row): string | undefined {
   if (typeof missing === 'string') return `it lacks functions of PostgreSQL 13 (${missing})`;
   if (typeof refused === 'string') return `the role may not execute ${refused}`;
   return undefined;

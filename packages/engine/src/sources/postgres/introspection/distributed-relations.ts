@@ -5,6 +5,7 @@ import type { ClusterFacts } from '../cluster/cluster-servers.ts';
 import type { DistributedTables } from '../connection/distribution.ts';
 import { CLUSTER_SERVERS } from '../states/cluster-state.ts';
 import { DISTRIBUTED_TABLES, HAS_CITUS, IS_DISTRIBUTED } from '../states/distributed-tables.ts';
+import { isPlainWithMembers } from '../states/plain-relation.ts';
 
 /** Whether the database has Citus, which {@link distributedRelations} depends on. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
@@ -57,6 +58,7 @@ select coalesce(json_agg(json_build_object(
   'table', case when f.other <> c.oid then f.other::regclass::text end,
   'read', json_build_array(m.nspname, o.relname),
   'in_cluster', f.in_cluster,
+  'is_plain', ${isPlainWithMembers('c.oid')},
   'place', f.place
 ) order by f.other), '[]')::text,
   ${hasCitus ? CLUSTER_FACTS : 'null, null, null'}
@@ -76,6 +78,8 @@ interface DistributedRows {
   readonly read: RelationPath;
   /** Whether that is one of a Citus cluster. */
   readonly in_cluster: boolean;
+  /** Whether the relation is a table whose rows are in heaps, and shown to everybody alike. */
+  readonly is_plain: boolean;
   readonly place: string;
 }
 
@@ -110,6 +114,20 @@ export function withPlaces(
     const why = isInCluster && noCut !== undefined && noCut !== '' ? ` ${noCut}` : '';
     return { ...relation, distributed: `${describe(first)}${why}`, ...cut };
   });
+}
+
+/**
+ * The relations, those that are read in one state of all servers with snapshots and versions of it:
+ * tables that are distributed themselves. A view over them may read more than the state has.
+ */
+export function withCutVersions(relations: readonly Relation[], [text]: Row): Relation[] {
+  const rows = rowsOf(text).filter(({ table, is_plain: isPlain }) => table === null && isPlain);
+  const plain = new Set(rows.map(({ path }) => JSON.stringify(path)));
+  return relations.map((relation) =>
+    relation.cut !== undefined && plain.has(JSON.stringify(relation.path))
+      ? { ...relation, snapshots: true, versioned: true }
+      : relation,
+  );
 }
 
 function rowsOf(text: string | null | undefined): DistributedRows[] {
