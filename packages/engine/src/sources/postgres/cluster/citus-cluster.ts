@@ -93,8 +93,8 @@ export class CitusCluster implements Cluster {
     ];
   }
 
-  async lookForCut(call: ReadCall, isStreamed = false): Promise<Cut> {
-    const known = isStreamed ? undefined : await this.#knownState(call);
+  async lookForCut(call: ReadCall, isQuick = false): Promise<Cut> {
+    const known = isQuick ? await this.#knownState(call) : undefined;
     if (known !== undefined) return this.#knownCut(known, call);
     const mayLock = performance.now() < this.#lockedUntil && !this.#locked.isPausing;
     const isLocked = this.#cut === 'locked' || mayLock;

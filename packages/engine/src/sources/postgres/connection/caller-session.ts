@@ -62,9 +62,10 @@ export class CallerSession {
     this.#states = cut?.isKnown === true ? undefined : (cut?.states ?? []);
     const { role, calls, cut: tables } = session;
     const ofRole = role === undefined ? [] : [roleState(textLiteral(role))];
-    const ofCluster = tables.length === 0 ? [] : [CLUSTER_STATE];
+    // Nothing of the cluster has changed where a known state is that of the end.
+    const ofCluster = tables.length === 0 || cut?.isKnown === true ? [] : [CLUSTER_STATE];
     const unlocked = [...ofRole, ...functionStates(calls), ...ofCluster];
-    this.#unlocked = `concat_ws('|', ${unlocked.join(', ')})`;
+    this.#unlocked = unlocked.length === 0 ? `''` : `concat_ws('|', ${unlocked.join(', ')})`;
   }
 
   /** Those of a connection, with what an earlier caller must not have changed. */

@@ -36,7 +36,8 @@ export interface Cluster {
   /**
    * Called before a transaction takes its first snapshot.
    *
-   * @param isStreamed whether what is read is delivered before all is. Default: false
+   * @param isQuick whether a read takes so little that it may as well be done again where a server
+   *   is written to before its end. Default: false
    */
-  lookForCut(call: ReadCall, isStreamed?: boolean): Promise<Cut>;
+  lookForCut(call: ReadCall, isQuick?: boolean): Promise<Cut>;
 }

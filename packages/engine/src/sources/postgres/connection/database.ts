@@ -262,7 +262,7 @@ export class Database {
     if (call.session === undefined || call.session.cut.length === 0) return undefined;
     if (cluster === undefined)
       throw new QueryFailedError('no_common_state', 'The servers of the cluster are not known.');
-    return cluster.lookForCut(call, call.isStreamed);
+    return cluster.lookForCut(call, call.isQuick);
   }
 
   async #attempt<Value>(

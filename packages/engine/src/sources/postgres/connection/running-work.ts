@@ -4,7 +4,7 @@ import { remainingMs, waitOrStop } from '../../../deadline.ts';
 import type { ReadCall } from '../../source.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
-import type { Cut } from './cut.ts';
+import type { Cluster, Cut } from './cut.ts';
 import {
   errorKind,
   isOtherState,
@@ -30,8 +30,8 @@ const CANCEL_MS = 500;
 export interface DatabaseCall extends ReadCall {
   /** Takes the version of the data behind the transaction of a caller. */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
-  /** Whether what is read is delivered before all is. Default: false. */
-  readonly isStreamed?: boolean;
+  /** As of {@link Cluster.lookForCut}. Default: false. */
+  readonly isQuick?: boolean;
 }
 
 /** A read, and what is known of the server that it is sent to. */
@@ -238,10 +238,12 @@ function runJob<Value>(
       await send(COMMIT);
       return;
     }
-    const [before, after] = await inOrder([begun, inOrder(caller.closing.map(send))]);
+    const closing = caller.closing.map(send);
+    // Where the first of them is answered, all is read. A known state has to be that of the end,
+    // whether or not what was read has a version.
+    const ended = begun.then(() => closing[0]).then(() => cut?.end());
+    const [before, after, ofCut] = await inOrder([begun, inOrder(closing), ended]);
     const version = caller.versionAfter(before, after);
-    // A known state has to be that of the end, whether or not what was read has a version.
-    const ofCut = cut && (await cut.end());
     takeVersion?.(cut === undefined ? version : caller.isPlain(before) ? ofCut : undefined);
   }
   async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {

@@ -37,14 +37,17 @@ export function readKeys(
   call: ReadCall,
 ): Promise<KeysRead> {
   return database.versioned(async (noted) => {
-    const { row, stamp } = await database.inSnapshot(async (ask) => {
-      await prepare(ask, { ...keys, lock: stamped?.lock.statement ?? keys.lock });
-      const taken = stamped === undefined ? [] : await ask(stamped.stamp);
-      return {
-        row: await ask({ statement: bindKeys(keys.keys, keys), named: false }),
-        stamp: taken,
-      };
-    }, noted);
+    const { row, stamp } = await database.inSnapshot(
+      async (ask) => {
+        await prepare(ask, { ...keys, lock: stamped?.lock.statement ?? keys.lock });
+        const taken = stamped === undefined ? [] : await ask(stamped.stamp);
+        return {
+          row: await ask({ statement: bindKeys(keys.keys, keys), named: false }),
+          stamp: taken,
+        };
+      },
+      { ...noted, isQuick: true },
+    );
     const [rows, seen] = row;
     const version = (await stamped?.moment(stamp))?.version ?? seen ?? undefined;
     return { rows: keyRows(rows), version };

@@ -50,7 +50,7 @@ export async function readList(
   // A single statement takes its snapshot when it has locked what it reads.
   const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
   const isolation = isAlone ? 'read committed' : 'repeatable read';
-  await database.inTransaction({ work, isolation, isFinal: true }, { ...call, isStreamed: true });
+  await database.inTransaction({ work, isolation, isFinal: true }, call);
 }
 
 async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows): Promise<void> {

@@ -116,7 +116,9 @@ export function readRows(
   const { stamped, fields } = rows;
   return database.versioned(async (noted) => {
     if (stamped !== undefined) return (await askForRows(database, rows, noted)).read;
-    const ask = (statement: SessionStatement): Promise<Row> => database.ask(statement, noted);
+    const isQuick = rows.bindings.offset <= DEEP_OFFSET;
+    const ask = (statement: SessionStatement): Promise<Row> =>
+      database.ask(statement, { ...noted, isQuick });
     return rowsOf(await database.proven.read(rowsStatement(rows), ask), fields);
   }, call);
 }
