@@ -192,6 +192,12 @@ export interface Dialect {
    */
   records(list: WholeListClauses): RawBuilder<unknown>;
   /**
+   * The statement that selects the records of a page as {@link records} does, in the order of the
+   * clauses, where rows of several servers are read: each of them makes the texts of its own.
+   * Undefined where those could be others than on the server that is asked.
+   */
+  recordsOfServers?(fields: readonly Field[], page: PageClauses): RawBuilder<unknown> | undefined;
+  /**
    * The dialect for relations, whose statements report a version only while each is defined as it
    * was described.
    */

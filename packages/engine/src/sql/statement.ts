@@ -38,6 +38,14 @@ export interface ShownBy {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** How records that come in rows of their own are made one text. */
+export interface CollectedRecords {
+  /** Whether the last of them comes first. */
+  readonly reversed: boolean;
+  /** A longer text is none. */
+  readonly maxBytes: number;
+}
+
 /** SQL text with its parameters, ready to send. */
 export interface Statement {
   readonly sql: string;
@@ -53,6 +61,8 @@ export interface Statement {
   readonly proof?: string | undefined;
   /** Undefined where that is the service. */
   readonly session?: StatementSession | undefined;
+  /** Set where each row that it selects is one record. */
+  readonly collects?: CollectedRecords | undefined;
 }
 
 /** A place in a statement's parameters whose value is bound for each page. */
@@ -76,6 +86,8 @@ export interface Template {
   readonly proof?: string | undefined;
   /** As in {@link Statement}. */
   readonly session?: StatementSession | undefined;
+  /** As in {@link Statement}. */
+  readonly collects?: CollectedRecords | undefined;
 }
 
 /** The values of the placeholders, in the form in which the database binds them. */
@@ -94,13 +106,14 @@ export const COUNT: Placeholder = Object.freeze({ placeholder: 'count' });
 
 /** The statement that a template makes. */
 export function bind(template: Template, bindings: Bindings): Statement {
-  const { sql, parameters, relations, lock, proof, session } = template;
+  const { sql, parameters, relations, lock, proof, session, collects } = template;
   return {
     sql,
     relations,
     ...(lock && { lock }),
     ...(proof !== undefined && { proof }),
     ...(session && { session }),
+    ...(collects && { collects }),
     parameters: parameters.map((parameter) =>
       isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
     ),

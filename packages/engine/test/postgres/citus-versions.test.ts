@@ -28,6 +28,21 @@ const TABLES = `
   insert into counters select n, 0 from generate_series(1, ${COUNTERS}) n;
   analyze deep;`;
 
+/** Values of which a session may have another text. */
+const VALUES = `
+  (1, 'a "quoted" \u00e9', 1, 9007199254740993, 1.50, true, '2026-01-31', '2026-01-31 12:00:00.5',
+    '2026-01-31 12:00:00.5+02', '{"a": [1, 2.0]}', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'),
+  (2, '', -1, -1, 'NaN', false, 'infinity', '-infinity', 'infinity', 'null', null),
+  (3, null, null, null, null, null, null, null, null, null, null)`;
+const KINDS = ['id', 't', 'i', 'b', 'n', 'f', 'd', 'at', 'tz', 'j', 'u'];
+const KIND_TABLES = ['kinds', 'kinds_here'].map(
+  (name) => `drop table if exists ${name}; create table ${name} (
+    id int primary key, t text, i int, b bigint, n numeric, f bool, d date, at timestamp,
+    tz timestamptz, j jsonb, u uuid);
+    ${name === 'kinds' ? `select create_distributed_table('kinds', 'id', shard_count => 4);` : ''}
+    insert into ${name} values ${VALUES}`,
+);
+
 const MODELS = { many: { key: ['id'] } };
 const ACCELERATION = { pageIndexMinOffset: 100 };
 
@@ -39,7 +54,8 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
   beforeAll(async () => {
     await admin.connect();
     // Citus takes some of them only one by one.
-    for (const statement of TABLES.split(';')) await admin.query(statement);
+    for (const statement of [TABLES, ...KIND_TABLES].join(';').split(';'))
+      await admin.query(statement);
     const { rows } = await admin.query<{ host: string }>(
       `select format('%s:%s', nodename, nodeport) as host from pg_dist_node order by groupid`,
     );
@@ -122,6 +138,20 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
       expect((await ask({ ...list, attributes: ['id'], page })).records).toEqual(rows);
     }
     expect(hitsOf('page_index')).toBe(before + 6);
+  });
+
+  it('comes with the values that one server would give, whatever is set on the others', async () => {
+    const setTime = (command: string): Promise<unknown> =>
+      admin.query(`select run_command_on_workers($$alter database postgres ${command}$$)`);
+    await setTime(`set timezone to 'Asia/Tokyo'`);
+    const other = await open(url ?? '', { models: MODELS });
+    await admin.query('select * from kinds');
+    const [found, expected] = await Promise.all(
+      ['kinds', 'kinds_here'].map((model) => ask({ model, attributes: KINDS }, other)),
+    );
+    await setTime('reset timezone');
+    expect(found?.records).toEqual(expected?.records);
+    expect(found?.records).toHaveLength(3);
   });
 
   it('is never that of earlier counts than those that were committed before the request', async () => {

@@ -20,6 +20,7 @@ import {
   selectKeys,
   selectPageWithTotal,
   selectRecords,
+  selectRecordsOfServers,
   selectRecordPage,
   selectRows,
   selectRowsWithCount,
@@ -49,6 +50,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     }),
     rows,
     records: selectRecords,
+    recordsOfServers: selectRecordsOfServers,
     version,
     whileDefined(relations) {
       const proof = relations.map(proofOf).join(' and ');

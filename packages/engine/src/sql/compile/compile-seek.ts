@@ -1,5 +1,5 @@
 import type { Plan } from '../../planning/plan.ts';
-import { compile } from './compile.ts';
+import { compileRows } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { pageFromKey, type Seek } from '../clauses/list-parts.ts';
 import type { Statement } from '../statement.ts';
@@ -13,5 +13,5 @@ import type { Statement } from '../statement.ts';
  */
 export function compileSeek(plan: Plan, dialect: Dialect, seek: Seek): Statement {
   const page = pageFromKey(plan, dialect, seek);
-  return compile(dialect.rows(plan.attributes, page), dialect, plan.relations);
+  return compileRows(plan, dialect, page);
 }

@@ -21,6 +21,39 @@ const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalCla
 
 const lock: Dialect['lock'] = (relations) => sql`keep ${sql.join([...relations])}`;
 
+describe('the rows of a list that several servers have', () => {
+  const session = {
+    role: undefined,
+    settings: {},
+    lock: undefined,
+    endsWithVersion: false,
+    calls: [],
+    readsUnlocked: false,
+    cut: [['notes']],
+  };
+  const recordsOfServers: Dialect['recordsOfServers'] = (_fields, { from, order }) =>
+    sql`records of ${from} in ${order}`;
+  const ofServers: Dialect = { ...plainDialect, session, recordsOfServers };
+
+  it('are records of their own, from either end', () => {
+    const { rows, reversed } = statements({}, ofServers);
+    expect(rows).toMatchObject({
+      sql: 'records of "notes" as "t" in "t"."id" asc nulls last',
+      collects: { reversed: false, maxBytes: 1000 },
+    });
+    expect(reversed).toMatchObject({ collects: { reversed: true, maxBytes: 1000 } });
+  });
+
+  it.each<[string, Dialect]>([
+    ['the database does not have them so', { ...ofServers, recordsOfServers: () => undefined }],
+    ['they are read as a caller', { ...ofServers, session: { ...session, role: 'reader' } }],
+    ['one server is read', { ...ofServers, session: { ...session, cut: [] } }],
+  ])('are those of one statement where %s', (_where, dialect) => {
+    const { rows } = statements({}, dialect);
+    expect([rows.sql.startsWith('at_most'), rows.collects]).toEqual([true, undefined]);
+  });
+});
+
 describe('the rows of a list', () => {
   it('are selected in the order of the list, with placeholders for the page', () => {
     expect(statements().rows).toEqual({

@@ -48,7 +48,7 @@ export function compileQuery(
   return {
     relations,
     fields,
-    rows: compileAlone(dialect.rows(fields, page), dialect, plan),
+    rows: compileRows(plan, dialect, page),
     reversed: options.readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,
     count: compileAlone(countOf(page), dialect, plan),
     pageWithTotal: pageWithTotal && compileAlone(complete(pageWithTotal), dialect, plan),
@@ -63,8 +63,18 @@ export function compileQuery(
 /** Undefined where two statements may see two states of the rows: the total must be known. */
 function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statement | undefined {
   if (!plan.facts.hasSnapshots) return undefined;
-  const rows = dialect.rows(plan.attributes, reversedInParts(plan, dialect, maxBytes));
-  return compile(rows, dialect, plan.relations);
+  return compileRows(plan, dialect, reversedInParts(plan, dialect, maxBytes));
+}
+
+/** The rows of a page alone, which are records of their own where several servers are read. */
+export function compileRows(plan: Plan, dialect: Dialect, page: PageClauses): Statement {
+  const { role, cut = [] } = dialect.session ?? {};
+  const isOfServers = cut.length > 0 && role === undefined && plan.rows.kind === 'table';
+  const records = isOfServers ? dialect.recordsOfServers?.(plan.attributes, page) : undefined;
+  if (records === undefined)
+    return compileAlone(dialect.rows(plan.attributes, page), dialect, plan);
+  const { reversed, maxBytes } = page;
+  return { ...compile(records, dialect, plan.relations), collects: { reversed, maxBytes } };
 }
 
 /** The text and the parameters of a statement; with placeholders in them it is a template. */

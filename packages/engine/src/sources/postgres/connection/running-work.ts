@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { remainingMs, waitOrStop } from '../../../deadline.ts';
 import type { ReadCall } from '../../source.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
+import { collectRecords } from './collected-records.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Cluster, Cut } from './cut.ts';
 import {
@@ -94,13 +95,16 @@ export function runStatement(
   call: ServerCall,
 ): RunningWork<Row> {
   const job = transactionOf(connection, call, 'read committed');
-  const begins = job.terms.needsTransaction || job.caller !== undefined;
+  const isOfCaller = job.caller !== undefined;
+  // Each server has one state from before a known cut until it is looked at behind the read.
+  const isOfKnownCut = call.cut?.isKnown === true && call.session?.role === undefined;
+  const begins = job.terms.needsTransaction || (isOfCaller && !isOfKnownCut);
   const alone: Job<Row>['work'] = (_end, ask) => ask(statement);
   const ended: Job<Row>['work'] = async (end, ask) => {
     const [answer] = await inOrder([ask(statement), end()]);
     return answer;
   };
-  return runJob(connection, { ...job, begins, work: begins ? ended : alone }, call);
+  return runJob(connection, { ...job, begins, work: begins || isOfCaller ? ended : alone }, call);
 }
 
 /**
@@ -199,6 +203,7 @@ function runJob<Value>(
   const { terms, caller } = job;
   const { signal, keepsPlans, takeVersion, distribution, cut } = call;
   let stopping: Promise<void> | undefined;
+  let asked: Promise<unknown> = Promise.resolve();
   connection.sendTogether();
   const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
   const begun = openAs(caller);
@@ -206,7 +211,12 @@ function runJob<Value>(
   const working = call.session?.role === undefined ? done : done.catch(throwExplained);
   function send({ statement, named }: SessionStatement): Promise<Row> {
     const isNamed = named && keepsPlans && terms.keepsPlans;
-    return askUnder(terms, () => connection.query(statement, isNamed));
+    const { collects } = statement;
+    return askUnder(terms, () =>
+      collects === undefined
+        ? connection.query(statement, isNamed)
+        : collectRecords(connection, statement, collects),
+    );
   }
   async function openAs(as: CallerSession | undefined): Promise<Row[]> {
     const opening = as?.opening ?? [];
@@ -220,17 +230,19 @@ function runJob<Value>(
       throw reason;
     }
   }
-  async function ask({ statement: asked, named }: SessionStatement): Promise<Row> {
+  async function ask({ statement: wanted, named }: SessionStatement): Promise<Row> {
     // The cancel request may have ended the previous statement; this one would then run without a
     // limit.
     signal.throwIfAborted();
-    const statement = distribution?.guarded(asked) ?? asked;
+    const statement = distribution?.guarded(wanted) ?? wanted;
     if (caller === undefined) {
       refuseOther(statement, undefined);
       return send({ statement, named });
     }
     const guarded = { statement: caller.guarded(statement), named: false };
-    return (await inOrder([begun, send(guarded)]))[1];
+    const answered = send(guarded);
+    asked = answered;
+    return (await inOrder([begun, answered]))[1];
   }
   async function end(): Promise<void> {
     signal.throwIfAborted();
@@ -238,12 +250,12 @@ function runJob<Value>(
       await send(COMMIT);
       return;
     }
-    const closing = caller.closing.map(send);
-    // Where the first of them is answered, all is read. A known state has to be that of the end,
-    // whether or not what was read has a version.
-    const ended = begun.then(() => closing[0]).then(() => cut?.end());
+    const read = asked;
+    const closing = job.begins ? caller.closing.map(send) : [];
+    // A known state has to be that of the end, whether or not what was read has a version.
+    const ended = inOrder([begun, read]).then(() => cut?.end());
     const [before, after, ofCut] = await inOrder([begun, inOrder(closing), ended]);
-    const version = caller.versionAfter(before, after);
+    const version = job.begins ? caller.versionAfter(before, after) : undefined;
     takeVersion?.(cut === undefined ? version : caller.isPlain(before) ? ofCut : undefined);
   }
   async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {
