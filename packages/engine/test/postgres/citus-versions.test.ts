@@ -69,6 +69,9 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
     return { version, total: page.total, records: JSON.parse(result) as unknown[] };
   }
 
+  const setTime = (command: string): Promise<unknown> =>
+    admin.query(`select run_command_on_workers($$alter database postgres ${command}$$)`);
+
   const hitsOf = (name: string): number =>
     engine.statistics().find((one) => one.mechanism === name)?.hits ?? 0;
 
@@ -141,8 +144,6 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
   });
 
   it('comes with the values that one server would give, whatever is set on the others', async () => {
-    const setTime = (command: string): Promise<unknown> =>
-      admin.query(`select run_command_on_workers($$alter database postgres ${command}$$)`);
     await setTime(`set timezone to 'Asia/Tokyo'`);
     const other = await open(url ?? '', { models: MODELS });
     // The servers write the records of a page whose total is known.

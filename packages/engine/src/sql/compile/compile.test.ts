@@ -21,6 +21,9 @@ const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalCla
 
 const lock: Dialect['lock'] = (relations) => sql`keep ${sql.join([...relations])}`;
 
+const recordsOfServers: Dialect['recordsOfServers'] = (_fields, { from, order }) =>
+  sql`records of ${from} in ${order}`;
+
 describe('the rows of a list that several servers have', () => {
   const session = {
     role: undefined,
@@ -31,8 +34,6 @@ describe('the rows of a list that several servers have', () => {
     readsUnlocked: false,
     cut: [['notes']],
   };
-  const recordsOfServers: Dialect['recordsOfServers'] = (_fields, { from, order }) =>
-    sql`records of ${from} in ${order}`;
   const ofServers: Dialect = { ...plainDialect, session, recordsOfServers };
 
   it('are records of their own, from either end', () => {

@@ -5,7 +5,7 @@ import type { ReadCall } from '../../source.ts';
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import { collectRecords } from './collected-records.ts';
 import type { Connection, Row } from './connection.ts';
-import type { Cluster, Cut } from './cut.ts';
+import type { Cut } from './cut.ts';
 import {
   errorKind,
   isOtherState,
@@ -31,7 +31,7 @@ const CANCEL_MS = 500;
 export interface DatabaseCall extends ReadCall {
   /** Takes the version of the data behind the transaction of a caller. */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
-  /** As of {@link Cluster.lookForCut}. Default: false. */
+  /** Whether it may as well be done again where a server is written to before its end. */
   readonly isQuick?: boolean;
 }
 

@@ -11,6 +11,20 @@ function keptBy(plan: object): { rows: number; width: number } {
   return keptRows(JSON.stringify([{ Plan: plan }]));
 }
 
+/** Of eight tasks one is shown, which answers ten rows; Citus counts with 100,000 always. */
+function tasksOf(task: object): object {
+  return {
+    ...node('Custom Scan', 100_000),
+    'Distributed Query': {
+      Job: { 'Task Count': 8, Tasks: [{ 'Remote Plan': [[{ Plan: task }]] }] },
+    },
+  };
+}
+
+/** The same in order, ten rows of it. */
+const sorted = (task: object): object =>
+  node('Limit', 10, [node('Sort', 100_000, [tasksOf(task)])]);
+
 describe('the rows that a plan keeps', () => {
   it('are none where an index brings them in order', () => {
     const plan = node('Limit', 100, [node('Index Only Scan', 1_000_000)]);
@@ -50,23 +64,13 @@ describe('the rows that a plan keeps', () => {
   );
 
   describe('of a statement that Citus divides into tasks', () => {
-    /** Of eight tasks one is shown, which answers ten rows; Citus counts with 100,000 always. */
-    const scan = (task: object): object => ({
-      ...node('Custom Scan', 100_000),
-      'Distributed Query': {
-        Job: { 'Task Count': 8, Tasks: [{ 'Remote Plan': [[{ Plan: task }]] }] },
-      },
-    });
-    const sorted = (task: object): object =>
-      node('Limit', 10, [node('Sort', 100_000, [scan(task)])]);
-
     it('are as many as the limit lets through where the tasks answer in order', () => {
       const task = node('Limit', 10, [node('Index Scan', 125_000)]);
       expect(keptBy(sorted(task))).toEqual({ rows: 10, width: 16 });
     });
 
     it('are what all tasks answer where no limit is above', () => {
-      expect(keptBy(node('Sort', 100_000, [scan(node('Seq Scan', 50))]))).toMatchObject({
+      expect(keptBy(node('Sort', 100_000, [tasksOf(node('Seq Scan', 50))]))).toMatchObject({
         rows: 400,
       });
     });
@@ -82,7 +86,7 @@ describe('the rows that a plan keeps', () => {
     });
 
     it('have conditions by which the indexes of a task are searched', () => {
-      const plan = scan({ ...node('Index Scan', 10), 'Index Cond': '(id >= 5)' });
+      const plan = tasksOf({ ...node('Index Scan', 10), 'Index Cond': '(id >= 5)' });
       expect(indexConditions(JSON.stringify([{ Plan: plan }]))).toEqual(['(id >= 5)']);
     });
   });
