@@ -125,6 +125,8 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
       const client = new Client({ connectionString: worker.href });
       await client.connect();
       await client.query(`begin; select txid_current(); prepare transaction 'citus_0_1_2_3'`);
+      // What is prepared changes no snapshot before another transaction ends.
+      await admin.query('update accounts set amount = amount');
       expect(await readAccounts(engine)).toBe('no_common_state');
       await client.query(`rollback prepared 'citus_0_1_2_3'`);
       await client.end();
