@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
+
 import { until } from '@proj/test-servers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { databaseFile } from '../database-file.ts';
 import { exported } from '../exported.ts';
@@ -32,6 +34,17 @@ describe('a whole list of a SQLite file', () => {
       const next = await exported(engine, LIST).catch(() => undefined);
       return next?.total === 5000n;
     });
+  });
+
+  it('keeps others from writing for all that is known while one of them holds the whole file', async () => {
+    const file = databaseFile(ROWS);
+    const engine = await open(`sqlite:${file}`);
+    const writer = new DatabaseSync(file);
+    onTestFinished(() => writer.close());
+    writer.exec('begin exclusive');
+    expect(engine.exportsHoldUpWrites()).toBe(true);
+    writer.exec('commit');
+    expect((await exported(engine, LIST)).total).toBe(5000n);
   });
 
   it('may take as long as an export where there is a write-ahead log', async () => {

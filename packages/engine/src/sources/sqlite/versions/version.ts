@@ -111,7 +111,12 @@ export class FileVersion {
    */
   get isInWalMode(): boolean {
     this.read();
-    return this.#database?.prepare('pragma journal_mode').get()?.['journal_mode'] === 'wal';
+    try {
+      return this.#database?.prepare('pragma journal_mode').get()?.['journal_mode'] === 'wal';
+    } catch {
+      // In WAL mode no writer holds the whole file.
+      return false;
+    }
   }
 
   /** Call it when the readers have the file open no longer. */
