@@ -37,7 +37,7 @@ export interface FollowedWatchesParts {
   readonly stateOf: (state: FoundState) => ReadState | undefined;
 }
 
-/** The watched lists of a relation, or of what callers are shown of it, that are to be looked at. */
+/** The watched lists of what a caller, or the service, is shown of a relation that are due. */
 interface RelationTurn {
   readonly rows: FollowedRows;
   readonly due: Map<WatchedList, FollowedWatch>;
