@@ -62,7 +62,7 @@ function prepared({ prepared: found }: ServerStates): NoCommonStateError {
   );
 }
 
-/** @throws {NoCommonStateError} where the snapshot of the server that is read is of another state */
+/** @throws {NoCommonStateError} where the snapshot of a server is of another state */
 export function demandOwn({ states }: FoundState, own: string | undefined): void {
   if (own === undefined || !states.includes(own)) throw new NoCommonStateError(WRITTEN);
 }
