@@ -36,9 +36,11 @@ describe.skipIf(left)('a list that the SDK watches behind HAProxy', () => {
     expect((await iterator.next()).value).toMatchObject({ total: 0n });
     await run('insert into notes values (1)');
     expect((await iterator.next()).value).toMatchObject({ total: 1n });
-    const next = iterator.next();
+    let next = iterator.next();
     await first.stop();
     await run('insert into notes values (2)');
+    // The other service may be asked before that: its versions of a SQLite file are its own.
+    while ((await next).value?.total === 1n) next = iterator.next();
     expect((await next).value).toMatchObject({ total: 2n });
   });
 });
