@@ -161,8 +161,7 @@ function asReadBy(session: DatabaseSession, model: Model): Model {
 
 /** The relations whose version is that of some rows; none for that of the whole database. */
 export function versionScope({ session, models, relations }: ListRows): readonly RelationPath[] {
-  const isOfCut = models.some(({ cut }) => cut !== undefined);
-  return session === undefined || isOfCut ? relations : [];
+  return session === undefined || models.some(({ cut }) => cut !== undefined) ? relations : [];
 }
 
 /** The groups of some rows, whose changes no change feed describes. */
