@@ -43,7 +43,7 @@ export function requestedGroups(group: Pick<GroupView, 'by' | 'compute'>): Reque
   return { by: group.by.map(requestOf), aggregates: Object.fromEntries(aggregates) };
 }
 
-/** What stands for a model where conditions on groups are written: it has their members. */
+/** A model that has the members of groups, for the parts that write conditions on a model. */
 export function modelOfGroups(groups: RequestedGroups, model: LinkedModel): ModelEntry {
   const { name, max_page_size } = model;
   const attributes = groupAttributes(groups, model);

@@ -102,7 +102,7 @@ describe('work on a followed relation', () => {
     expect(second - first).toBeGreaterThanOrEqual(58);
   });
 
-  it('says when each of its parts is over, and that no other relation has any', async () => {
+  it('reports the end of each of its parts, and none for another relation', async () => {
     const { work } = startWork();
     const rows = rowsOf('a');
     const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
