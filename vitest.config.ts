@@ -1,3 +1,114 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
-export default defineConfig({ test: { projects: ['packages/*', 'apps/*'] } });
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+import { beforeRelease } from './packages/test-servers/src/before-release.ts';
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Pages in Chromium; the rest of `apps/e2e` runs programs. */
+const BROWSER = [
+  'apps/e2e/test/{explorer,grids,sign-in}/**/*.test.ts',
+  'apps/e2e/test/**/{chromium,picture}.test.ts',
+];
+
+const SYSTEM = [
+  'apps/{bench,demo,e2e,explorer}/test/**/*.test.ts',
+  'packages/{cli,code-checks,conformance}/test/**/*.test.ts',
+];
+
+/** Most of them wait for a process. */
+const WAITING = { maxWorkers: availableParallelism() + 1 };
+
+/** A worker has one copy of its servers, whoever asks for them. */
+const SERVERS = {
+  find: /^@proj\/test-servers$/,
+  replacement: path('packages/test-servers/src/index.ts'),
+};
+
+/** The readers of examples import the packages by their names. */
+const EXAMPLES = [
+  { find: /^@proj\/client$/, replacement: path('packages/client/src/index.ts') },
+  { find: /^@proj\/grids\/(.*)$/, replacement: path('packages/grids/src/$1/index.ts') },
+  { find: /^@proj\/grids$/, replacement: path('packages/grids/src/index.ts') },
+];
+
+const projects: TestProjectInlineConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: 'unit',
+      include: ['{packages,apps}/*/src/**/*.test.ts'],
+      maxWorkers: availableParallelism(),
+      sequence: { groupOrder: 0 },
+    },
+  },
+  {
+    extends: true,
+    resolve: { alias: EXAMPLES },
+    test: {
+      ...WAITING,
+      name: 'service',
+      include: [
+        'packages/{client,contract,engine,grids,mcp,paging}/test/**/*.test.ts',
+        'apps/server/test/**/*.test.ts',
+      ],
+      sequence: { groupOrder: 1 },
+    },
+  },
+  {
+    extends: true,
+    test: {
+      ...WAITING,
+      name: 'browser',
+      include: BROWSER,
+      globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-programs.ts'],
+      sequence: { groupOrder: 2 },
+    },
+  },
+  {
+    extends: true,
+    test: {
+      ...WAITING,
+      name: 'system',
+      include: SYSTEM,
+      exclude: BROWSER,
+      globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-programs.ts'],
+      sequence: { groupOrder: 3 },
+    },
+  },
+];
+
+/** Each file fills the machine by itself: containers, registries, groups of servers. */
+const release: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'release',
+    include: ['apps/release/test/**/*.test.ts'],
+    maxWorkers: 1,
+    isolate: true,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
+    sequence: { groupOrder: 4 },
+  },
+};
+
+export default defineConfig({
+  resolve: { alias: [SERVERS] },
+  test: {
+    // A worker keeps what it has loaded, and its servers, from file to file.
+    isolate: false,
+    setupFiles: ['vitest.each-file.ts'],
+    globalSetup: ['vitest.run-directory.ts'],
+    reporters: ['default', './vitest.reporter.ts'],
+    exclude: ['**/node_modules/**', ...(beforeRelease ? [] : ['**/*.release.test.ts'])],
+    // Processes that tests start are up in a quarter of the time.
+    env: { NODE_COMPILE_CACHE: path('node_modules/.cache/compile') },
+    // A hang is found in half a minute; what runs before a release runs for longer.
+    testTimeout: beforeRelease ? 240_000 : 30_000,
+    hookTimeout: beforeRelease ? 240_000 : 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    projects: beforeRelease ? [...projects, release] : projects,
+  },
+});

@@ -52,7 +52,7 @@ async function startBrowser(): Promise<Program | undefined> {
 }
 
 async function startDatabase(): Promise<Program | undefined> {
-  if (!(await hasMariadb())) return undefined;
+  if (!hasMariadb()) return undefined;
   const server = await startMariadb({ settings: ['general-log=off', 'max-connections=200'] });
   return { address: server.url, stop: async () => server.stop() };
 }

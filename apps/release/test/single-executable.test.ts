@@ -27,7 +27,7 @@ const PROGRAM = '/usr/local/bin/dynamic-query';
 const ORDERS = `create table orders (id integer primary key, item varchar(20) not null);
   insert into orders values (1, 'lamp'), (2, 'desk'), (3, 'chair');`;
 
-const hasServers = (await hasMariadb()) && (await hasRedis());
+const hasServers = hasMariadb() && hasRedis();
 const missing = hasServers
   ? ''
   : ' (no MariaDB and Redis: apt-get install mariadb-server redis-server)';

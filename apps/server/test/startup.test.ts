@@ -63,7 +63,7 @@ describe('a service whose PostgreSQL is away when it starts', () => {
   startsLate(startPostgres);
 });
 
-describe.skipIf(!(await hasMariadb()))(
+describe.skipIf(!hasMariadb())(
   'a service whose MariaDB is away when it starts (left out where there is no MariaDB)',
   () => {
     startsLate(startMariadbToKill);

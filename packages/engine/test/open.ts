@@ -1,5 +1,6 @@
 import type { ReplyPage } from '@proj/contract';
 import type { PageMetadata } from '@proj/paging';
+import { afterFile } from '@proj/test-servers';
 
 import {
   type Engine,
@@ -8,13 +9,6 @@ import {
   type Grant,
   openEngine,
 } from '../src/index.ts';
-
-const opened: Engine[] = [];
-
-/** Closes what {@link open} has opened. */
-export async function closeOpened(): Promise<void> {
-  await Promise.all(opened.splice(0).map((engine) => engine.close()));
-}
 
 /** An engine that shows every relation, closed when the tests of the file are done. */
 export async function open(
@@ -29,7 +23,7 @@ export async function open(
     maxPageSize: 1000,
     ...settings,
   });
-  opened.push(engine);
+  afterFile(async () => engine.close());
   return engine;
 }
 

@@ -85,8 +85,8 @@ function testConnections({ open, readPage, ...sql }: Case): void {
   );
 }
 
-postgres.describePostgres('PostgreSQL', () => {
-  const database = postgres.usePostgresDatabase('');
+postgres.describe('PostgreSQL', () => {
+  const database = postgres.usePostgres('');
   testConnections({
     open: () => openPostgres(database().url, { limits: LIMITS }),
     readPage: postgres.read,
@@ -99,7 +99,7 @@ postgres.describePostgres('PostgreSQL', () => {
 });
 
 describeMariadb('MariaDB', () => {
-  const mariadb = useMariadb({ sql: mysql.SLOW_SQL });
+  const mariadb = useMariadb(mysql.SLOW_SQL);
   testConnections({
     open: () => openMysql(mariadb().url, LIMITS),
     readPage: mysql.read,

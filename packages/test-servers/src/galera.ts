@@ -34,7 +34,7 @@ export interface GaleraOptions {
 
 /** Whether {@link startGalera} finds what it needs. */
 export async function hasGalera(): Promise<boolean> {
-  return PROVIDER !== undefined && (await hasMariadb());
+  return PROVIDER !== undefined && hasMariadb();
 }
 
 /**

@@ -1,3 +1,4 @@
+export { afterFile, endFile } from './after-file.ts';
 export { beforeRelease } from './before-release.ts';
 export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
 export { hasGalera, startGalera } from './galera.ts';
@@ -21,5 +22,11 @@ export { startProgram } from './running-program.ts';
 export type { Ended, RunningProgram } from './running-program.ts';
 export { startService } from './running-service.ts';
 export type { RunningService, ServiceStart } from './running-service.ts';
-export type { TestServer } from './test-server.ts';
+export type { TestDatabase, TestServer } from './test-server.ts';
 export { until } from './until.ts';
+export {
+  newMariadbDatabase,
+  newPostgresDatabase,
+  workerMariadb,
+  workerPostgres,
+} from './worker-servers.ts';

@@ -8,15 +8,13 @@ import { promisify } from 'node:util';
 
 import { makeDataDirectory } from './data-template.ts';
 import { freePort } from './free-port.ts';
+import { hasPrograms, SERVER_PATH } from './has-program.ts';
 import type { TestServer } from './test-server.ts';
 
 const run = promisify(execFile);
 
 const PROGRAMS = ['mariadbd', 'mariadb-install-db', 'mariadb'] as const;
 type Program = (typeof PROGRAMS)[number];
-
-/** Where Debian puts servers, beside the folders of PATH. */
-const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin:/sbin`;
 
 /** Small and fast; a test's data need not survive a power cut. */
 const SETTINGS = [
@@ -37,6 +35,8 @@ const SETTINGS = [
 
 /** A MariaDB server that can be started again over the same data, at the same address. */
 export interface MariadbServer extends TestServer {
+  /** @param database Default: `test`. */
+  client(sql: string, database?: string): Promise<string>;
   /** Starts the process again after a test has ended it. */
   restart(): Promise<void>;
   /**
@@ -56,9 +56,9 @@ export interface MariadbOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Whether `startMariadb` finds the programs that it needs. */
-export async function hasMariadb(): Promise<boolean> {
-  return (await Promise.all(PROGRAMS.map(hasProgram))).every(Boolean);
+/** Whether `startMariadb` finds the programs that it needs, or has to: see {@link hasPrograms}. */
+export function hasMariadb(): boolean {
+  return hasPrograms(...PROGRAMS);
 }
 
 /** Starts a MariaDB server over new data, with a database named `test`. */
@@ -67,7 +67,7 @@ export async function startMariadb({
   files = {},
   environment = {},
 }: MariadbOptions = {}): Promise<MariadbServer> {
-  if (!(await hasMariadb())) {
+  if (!hasMariadb()) {
     throw new Error(
       'No MariaDB server was found. Install it; on Debian: ' +
         'apt-get install mariadb-server mariadb-client',
@@ -189,10 +189,10 @@ class Mariadb implements MariadbServer {
     return `${this.#printed}${await readFile(join(this.directory, 'general.log'), 'utf8')}`;
   }
 
-  async client(sql: string): Promise<string> {
+  async client(sql: string, database = 'test'): Promise<string> {
     const login = ['--no-defaults', '--protocol=socket', `--socket=${this.#socket}`, '--user=root'];
     const output = ['--batch', '--raw', '--skip-column-names', '--default-character-set=utf8mb4'];
-    const child = execute('mariadb', [...login, ...output, 'test']);
+    const child = execute('mariadb', [...login, ...output, database]);
     child.child.stdin?.end(sql);
     return (await child).stdout.trimEnd();
   }
@@ -233,7 +233,7 @@ class Mariadb implements MariadbServer {
     ];
     const child = spawn('mariadbd', ['--no-defaults', ...asUser(), ...options], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, PATH, ...this.#environment },
+      env: { ...process.env, PATH: SERVER_PATH, ...this.#environment },
     });
     this.#process = child;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -269,12 +269,8 @@ function execute(
   program: Program,
   parameters: readonly string[],
 ): PromiseWithChild<{ stdout: string; stderr: string }> {
-  return run(program, parameters, { env: { ...process.env, PATH }, maxBuffer: 2 ** 28 });
-}
-
-async function hasProgram(program: Program): Promise<boolean> {
-  return run('sh', ['-c', `command -v ${program}`], { env: { ...process.env, PATH } }).then(
-    () => true,
-    () => false,
-  );
+  return run(program, parameters, {
+    env: { ...process.env, PATH: SERVER_PATH },
+    maxBuffer: 2 ** 28,
+  });
 }

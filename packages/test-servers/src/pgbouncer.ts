@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { freePort } from './free-port.ts';
+import { hasPrograms } from './has-program.ts';
 import { unprivilegedAccount } from './unprivileged-account.ts';
 
 const run = promisify(execFile);
@@ -38,17 +39,14 @@ export interface PgBouncerOptions {
   readonly restarts?: boolean;
 }
 
-/** Whether {@link startPgBouncer} finds the program that it needs. */
-export async function hasPgBouncer(): Promise<boolean> {
-  return run('pgbouncer', ['--version']).then(
-    () => true,
-    () => false,
-  );
+/** Whether {@link startPgBouncer} finds its program, or has to: see {@link hasPrograms}. */
+export function hasPgBouncer(): boolean {
+  return hasPrograms('pgbouncer');
 }
 
 /** Starts a PgBouncer that lets everybody in. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
-  if (!(await hasPgBouncer()))
+  if (!hasPgBouncer())
     throw new Error('No PgBouncer was found. Install it; on Debian: apt-get install pgbouncer');
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-pgbouncer-'));
   const pooler = new LocalPgBouncer(folder, options);

@@ -36,6 +36,8 @@ const SETTINGS = {
 export interface PostgresServer extends TestServer {
   /** The major version, such as 18. */
   readonly major: number;
+  /** @param database Default: `postgres`. */
+  client(sql: string, database?: string): Promise<string>;
   /** Ends the process at once, as `pg_ctl stop -m fast` does, and keeps the data. */
   halt(): Promise<void>;
   /** Starts the process again, ending it first where it still runs. */
@@ -151,8 +153,8 @@ class Postgres implements PostgresServer {
     return readFile(this.#logFile, 'utf8');
   }
 
-  client(sql: string): Promise<string> {
-    return runSql(this.url, sql);
+  client(sql: string, database = 'postgres'): Promise<string> {
+    return runSql(this.url.replace(/postgres$/, encodeURIComponent(database)), sql);
   }
 
   async halt(): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 
 import { freePort } from './free-port.ts';
+import { hasPrograms } from './has-program.ts';
 
 const run = promisify(execFile);
 
@@ -34,17 +35,14 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Whether `startRedis` finds the programs that it needs. */
-export async function hasRedis(): Promise<boolean> {
-  return Promise.all([run('redis-server', ['--version']), run('redis-cli', ['--version'])]).then(
-    () => true,
-    () => false,
-  );
+/** Whether `startRedis` finds the programs that it needs, or has to: see {@link hasPrograms}. */
+export function hasRedis(): boolean {
+  return hasPrograms('redis-server', 'redis-cli');
 }
 
 /** Starts an empty Redis server. */
 export async function startRedis(): Promise<RedisServer> {
-  if (!(await hasRedis()))
+  if (!hasRedis())
     throw new Error(
       'No Redis server was found. Install it; on Debian: apt-get install redis-server',
     );

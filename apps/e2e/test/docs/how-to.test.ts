@@ -57,7 +57,7 @@ it.for(PAGES.filter((page) => !ELSEWHERE.includes(page)))(
 );
 
 it(`${POOLED} prints what it shows, with a PgBouncer in transaction mode`, async ({ skip }) => {
-  if (!process.env['CI'] && !(await hasPgBouncer())) skip('PgBouncer is not installed.');
+  if (!process.env['CI'] && !hasPgBouncer()) skip('PgBouncer is not installed.');
   const server = await startPostgres();
   onTestFinished(async () => server.stop());
   await server.client('create table orders (id bigint primary key)');

@@ -19,7 +19,7 @@ import { CLERK, type Service, startService } from './service.ts';
 /** So many replies are looked at before each restart and after it. */
 const REPLIES = 300;
 
-const available = (hasHaproxy() && (await hasPgBouncer())) || process.env['CI'] !== undefined;
+const available = (hasHaproxy() && hasPgBouncer()) || process.env['CI'] !== undefined;
 
 describe.skipIf(!available)('a service over two PgBouncers (left out without them)', () => {
   let server: PostgresServer;

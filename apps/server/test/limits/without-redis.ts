@@ -3,7 +3,7 @@ import { hasRedis } from '@proj/test-servers';
 /**
  * Whether tests with Redis are to be skipped, which is said aloud. Where CI runs there must be one.
  */
-export const withoutRedis = !(await hasRedis()) && !process.env['CI'];
+export const withoutRedis = !hasRedis() && !process.env['CI'];
 
 if (withoutRedis)
   console.warn(

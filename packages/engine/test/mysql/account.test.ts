@@ -16,7 +16,7 @@ const SQL = `create table shown (id int primary key, name varchar(20), salary in
   create user narrow@'%'; grant select (id, name) on test.shown to narrow@'%';`;
 
 describeMariadb('an account of MariaDB', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
   let urlOf: (login: string, database?: string) => string;
   beforeAll(() => {
     urlOf = (login, database = 'test') =>

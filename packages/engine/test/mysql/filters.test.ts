@@ -127,7 +127,7 @@ const MOMENTS: readonly Case[] = [
 ];
 
 describeMariadb('a filter on MariaDB', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url);

@@ -39,7 +39,7 @@ const ACCELERATION = { pageIndexMinOffset: 100, replyCache: false };
 const SETTINGS = { acceleration: ACCELERATION, schemaCheckMs: 600_000 };
 
 describeMariadb('building page indexes on MariaDB', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url, SETTINGS);

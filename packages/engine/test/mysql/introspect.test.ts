@@ -70,7 +70,7 @@ function zoo(): string {
 }
 
 describeMariadb('the catalogue of a MariaDB database', () => {
-  const mariadb = useMariadb({ sql: TABLES + zoo() });
+  const mariadb = useMariadb(TABLES + zoo());
   let engine: Engine;
   let relations: Map<string, Relation>;
 

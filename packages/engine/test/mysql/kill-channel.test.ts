@@ -9,7 +9,7 @@ import { describeMariadb, useMariadb } from './mariadb.ts';
 import { ENDLESS, running, SLOW_SQL } from './slow.ts';
 
 describeMariadb('the connection that stops the statements of others', () => {
-  const mariadb = useMariadb({ sql: SLOW_SQL });
+  const mariadb = useMariadb(SLOW_SQL);
 
   it('is opened anew when it is frozen, and stops the next statement', async () => {
     const proxy = await startProxy(Number(new URL(mariadb().url).port));

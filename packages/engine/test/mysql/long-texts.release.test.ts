@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, InvalidQueryError } from '../../src/index.ts';
-import { closeOpened, open } from '../open.ts';
-import { CHECKED_MEMORY, describeMariadb, useMariadb } from './mariadb.ts';
+import { open } from '../open.ts';
+import { CHECKED_MEMORY, describeMariadb, useOwnMariadb } from './mariadb.ts';
 
 /** How long requests are sent. */
 const SECONDS = Number(process.env['LONG_TEXTS_SECONDS'] ?? 60);
@@ -84,8 +84,7 @@ async function request(engine: Engine): Promise<void> {
 }
 
 describeMariadb('random requests for long texts on MariaDB', () => {
-  const mariadb = useMariadb({ ...CHECKED_MEMORY, sql: SQL.join('\n') });
-  afterAll(closeOpened);
+  const mariadb = useOwnMariadb({ ...CHECKED_MEMORY, sql: SQL.join('\n') });
 
   it(
     'do not end the server',

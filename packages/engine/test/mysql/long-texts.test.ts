@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
 
 import { EVERYTHING } from '../../src/index.ts';
-import { closeOpened, open } from '../open.ts';
-import { CHECKED_MEMORY, describeMariadb, useMariadb } from './mariadb.ts';
+import { open } from '../open.ts';
+import { CHECKED_MEMORY, describeMariadb, useOwnMariadb } from './mariadb.ts';
 
 /** Parts of a page of a temporary table, and several pages. */
 const LENGTHS = [0, 10, 4000, 8190, 8193, 9000, 20_000, 70_000, 200_000];
@@ -14,12 +14,11 @@ const ROWS = Array.from({ length: 150 }, (_, id) => {
 });
 
 describeMariadb('long texts on MariaDB', () => {
-  const mariadb = useMariadb({
+  const mariadb = useOwnMariadb({
     ...CHECKED_MEMORY,
     sql: `create table essays (id int primary key, body longtext);
       insert into essays values ${ROWS.join()};`,
   });
-  afterAll(closeOpened);
 
   it('are in facets and do not end the server, whose windows write past the end of its memory where they add long texts to rows', async () => {
     const engine = await open(mariadb().url);

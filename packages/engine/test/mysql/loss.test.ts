@@ -14,7 +14,7 @@ import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 const ONE = '[{"value":1}]';
 
 describeMariadb('a source on MariaDB', () => {
-  const mariadb = useMariadb({ sql: SLOW_SQL });
+  const mariadb = useMariadb(SLOW_SQL);
   const sources: Source[] = [];
   afterEach(async () => {
     await Promise.all(sources.splice(0).map((source) => source.close()));

@@ -2,22 +2,14 @@ import {
   hasMariadb,
   type MariadbOptions,
   type MariadbServer,
+  newMariadbDatabase,
   startMariadb,
+  type TestDatabase,
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe } from 'vitest';
 
-const available = await hasMariadb();
-if (!available) {
-  const message =
-    'No MariaDB server is installed (on Debian: apt-get install mariadb-server mariadb-client)';
-  if (process.env['CI'] !== undefined) throw new Error(`${message}.`);
-  console.warn(`${message}: its tests are skipped.`);
-}
-
 /** A group of tests that need a MariaDB server. */
-export function describeMariadb(title: string, tests: () => void): void {
-  (available ? describe : describe.skip)(title, tests);
-}
+export const describeMariadb = describe.skipIf(!hasMariadb());
 
 /** Of a server that ends where it finds that it has written past the end of a piece of memory. */
 export const CHECKED_MEMORY = {
@@ -25,14 +17,31 @@ export const CHECKED_MEMORY = {
   settings: ['skip-stack-trace'],
 };
 
-/** Starts a server for the tests of a file, and gives it once they run. */
-export function useMariadb({
+/** Makes a database at the server of the worker for the tests of a group, and gives it once they run. */
+export function useMariadb(sql = ''): () => TestDatabase {
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    if (!hasMariadb()) return;
+    database = await newMariadbDatabase();
+    await database.client(sql);
+  });
+  return () => {
+    if (database === undefined) throw new Error('The database is not made yet.');
+    return database;
+  };
+}
+
+/**
+ * Starts a server for the tests of a group that kill, freeze, restart or reconfigure it, and gives
+ * it once they run.
+ */
+export function useOwnMariadb({
   sql = '',
   ...options
 }: MariadbOptions & { readonly sql?: string } = {}): () => MariadbServer {
   let server: MariadbServer | undefined;
   beforeAll(async () => {
-    if (!available) return;
+    if (!hasMariadb()) return;
     server = await startMariadb(options);
     await server.client(sql);
   });

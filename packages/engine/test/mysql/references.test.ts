@@ -17,7 +17,7 @@ const SQL = `
   grant select on test.* to reader@'%';`;
 
 describeMariadb('the references of tables of MariaDB', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
 
   it('stay within the database, and are there for an account that may only read', async () => {
     const engine = await open(mariadb().url.replace('root@', 'reader@'));

@@ -8,7 +8,7 @@ import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { DataByVersion } from '../data-by-version.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { type Beside, readWhileWritten, SECONDS, TIMEOUT_MS } from './read-while-written.ts';
 import { RESTLESS_TABLE } from './restless-writers.ts';
 
@@ -23,7 +23,7 @@ const DEFINITIONS = [
 ];
 
 describeMariadb('equal versions of MariaDB', () => {
-  const mariadb = useMariadb({
+  const mariadb = useOwnMariadb({
     settings: ['log-bin', 'server-id=1', 'general-log=off'],
     sql: RESTLESS_TABLE,
   });

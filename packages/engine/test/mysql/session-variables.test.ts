@@ -40,7 +40,7 @@ const SQL = `${COUNTED_TABLE}; ${fillCounted(2000)};
 const KEYS = ['words', 'steps', 'today'].map((name) => [name, { key: ['id'] }] as const);
 
 describeMariadb('an engine whose sessions MariaDB begins with variables of its own', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url.replace('root@', 'reader@'), {

@@ -20,7 +20,7 @@ const SQL = `create table fresh (id int primary key);
   ).join('\n')}`;
 
 describeMariadb('a page of MariaDB under concurrent writes', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url);

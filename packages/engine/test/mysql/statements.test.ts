@@ -6,11 +6,11 @@ import { EVERYTHING } from '../../src/index.ts';
 import { mysqlDialect } from '../../src/sources/mysql/dialect.ts';
 import { LIMIT, OFFSET } from '../../src/sql/statement.ts';
 import { ask, open } from '../open.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { MAX_REPLY_BYTES } from '../../src/reply-limit.ts';
 
 describeMariadb('the statements for MariaDB', () => {
-  const mariadb = useMariadb({
+  const mariadb = useOwnMariadb({
     sql: `create table cities (id int primary key, name varchar(20) not null, place point, people int);
       insert into cities values (1, 'Bern', point(7, 47), 100), (2, 'Chur', null, null), (3, 'Aarau', null, 50);`,
   });

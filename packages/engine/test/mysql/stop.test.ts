@@ -24,7 +24,7 @@ const SLOW_VIEW = `
   select a.id as id, b.id + c.id as number from endless a, endless b, endless c;`;
 
 describeMariadb('a query on MariaDB', () => {
-  const mariadb = useMariadb({ sql: SLOW_SQL + SLOW_VIEW });
+  const mariadb = useMariadb(SLOW_SQL + SLOW_VIEW);
   const sources: Source[] = [];
   afterEach(async () => {
     await Promise.all(sources.splice(0).map((source) => source.close()));

@@ -53,7 +53,7 @@ function expected(total: string | null, before: number, size: number): number {
 }
 
 describeMariadb('a reply of a view of MariaDB that asks for chance', () => {
-  const server = useMariadb({ sql: BASE });
+  const server = useMariadb(BASE);
   let engine: Engine;
   beforeAll(async () => {
     const views = VIEWS.map((sql, index) => `create view v${index} as ${sql};`);

@@ -8,7 +8,7 @@ import { StatusGate } from '../../src/sources/mysql/versions/status-gate.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
 import { ask, open } from '../open.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 
 const SQL = `
   create table plain (id int primary key, word varchar(20));
@@ -57,7 +57,7 @@ const BECOMES = [
 const SETTINGS = ['innodb-stats-persistent=off'];
 
 describeMariadb('the versions of MariaDB', () => {
-  const mariadb = useMariadb({ settings: SETTINGS, sql: SQL });
+  const mariadb = useOwnMariadb({ settings: SETTINGS, sql: SQL });
   const models = { shown: { key: ['id'] } };
   let engine: Engine;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Filter } from '@proj/contract';
 import { afterAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
-import { closeOpened, open } from '../open.ts';
+import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
 const SQL = `
@@ -29,10 +29,9 @@ async function ids(engine: Engine, model: string, query_filter: Filter): Promise
 }
 
 describeMariadb('zero dates of MariaDB', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb(SQL);
   const opened = (): Promise<Engine> =>
     open(mariadb().url, { models: { visited: { key: ['id'] } } });
-  afterAll(closeOpened);
 
   it.each(['day', 'at', 'stamp'])(
     'are not NULL to a filter on the column %s, which takes no NULL',

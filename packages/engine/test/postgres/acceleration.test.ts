@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const SQL = `
   create table plain (id int primary key); insert into plain select generate_series(1, 3000);
@@ -13,8 +13,8 @@ const SQL = `
   create table parts_low partition of parts for values from (0) to (10); insert into parts values (1);
   create table parent (id int primary key); create table child () inherits (parent); alter table child enable row level security;`;
 
-describePostgres('the versions of PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('the versions of PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url, {

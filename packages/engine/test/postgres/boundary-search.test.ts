@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Statement } from '../../src/sql/statement.ts';
 import {
   BoundarySearch,
   type NamedColumn,
 } from '../../src/sources/postgres/feed/lists/boundary-search.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const ROWS = 2000;
 
@@ -37,8 +37,8 @@ const ORDERS: readonly Omit<NamedColumn, 'name' | 'databaseType'>[] = [
   { direction: 'asc', nulls: 'first' },
 ];
 
-describePostgres('the places of keys along a list', () => {
-  const postgres = usePostgresDatabase(
+describe('the places of keys along a list', () => {
+  const postgres = usePostgres(
     `create collation digits (provider = icu, locale = 'und-u-kn-true')`,
   );
 

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { createPostgresDatabase } from '../fixtures/postgres.ts';
+import { newPostgresDatabase } from '../fixtures/postgres.ts';
 import { open } from '../open.ts';
-import { describePostgres } from './server.ts';
 
 const ROWS = 500;
 
@@ -94,11 +93,11 @@ const HARMLESS = [
 /** Near the beginning, deep, and past the end: each is read in another way. */
 const PAGES = [1, 25, 49, 60];
 
-describePostgres('a table of PostgreSQL', () => {
+describe('a table of PostgreSQL', () => {
   let database: FixtureDatabase;
   let engine: Engine;
   beforeEach(async () => {
-    database = await createPostgresDatabase();
+    database = await newPostgresDatabase();
     await database.client(SQL);
     engine = await reopen();
   });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { beforeRelease } from '@proj/test-servers';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Acceleration, type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
 import { DataByVersion } from '../data-by-version.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const ROWS = 4000;
 
@@ -27,7 +27,7 @@ const SQL = `
 /** Near the beginning, deep, and past the end: each is read in another way. */
 const PAGES = [1, 200, 390, 500];
 
-describePostgres('a view of PostgreSQL with a version', () => {
+describe('a view of PostgreSQL with a version', () => {
   const postgres = usePostgres();
   let engine: Engine;
   /** The schema is read again only when a test says so. */

@@ -1,16 +1,16 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { withDeadline } from '../../src/deadline.ts';
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
 import { callOf } from '../call.ts';
 import { FACTS, usePlainCluster } from './plain-cluster.ts';
-import { describePostgres, type PostgresServer } from './server.ts';
+import { type PostgresServer } from './server.ts';
 
 /** No look may wait for longer than this, whatever the servers do. */
 const IN_TIME = { timeoutMs: 60_000 };
 
-describePostgres('a state of several servers, one of which fails', () => {
+describe('a state of several servers, one of which fails', () => {
   const servers = usePlainCluster();
   const { own, other } = servers;
 

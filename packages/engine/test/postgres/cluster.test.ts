@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
 import type { Cut } from '../../src/sources/postgres/connection/cut.ts';
@@ -12,7 +12,6 @@ import {
   useClients,
   usePlainCluster,
 } from './plain-cluster.ts';
-import { describePostgres } from './server.ts';
 
 const PREPARE = `begin; update accounts set amount = amount where id = 1;
   prepare transaction 'citus_0_1_2_3'`;
@@ -21,7 +20,7 @@ const COMMIT = `commit prepared 'citus_0_1_2_3'`;
 /** So often two servers are read together. */
 const READS = 300;
 
-describePostgres('a state that several servers have in common', () => {
+describe('a state that several servers have in common', () => {
   const servers = usePlainCluster();
   const { own, other } = servers;
   const clients = useClients(servers);

@@ -1,16 +1,15 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
 import { callOf } from '../call.ts';
 import { confirm, FACTS, type Service, useClients, usePlainCluster } from './plain-cluster.ts';
-import { describePostgres } from './server.ts';
 
 /** So many attempts without a state have it locked. */
 const MISSES = 5;
 
 const TABLES = { ...FACTS, tables: '1' };
 
-describePostgres('how a state of several servers is looked for', () => {
+describe('how a state of several servers is looked for', () => {
   const servers = usePlainCluster();
   const clients = useClients(servers);
 

@@ -6,7 +6,7 @@ import { NoCommonStateError } from '../../src/sources/postgres/connection/errors
 import { SERVER_STATE } from '../../src/sources/postgres/states/cluster-state.ts';
 import { callOf } from '../call.ts';
 import { usePlainCluster } from './plain-cluster.ts';
-import { describePostgres, type PostgresServer } from './server.ts';
+import { type PostgresServer } from './server.ts';
 
 const write = async (server: () => PostgresServer): Promise<void> => {
   await server().client('update accounts set amount = amount where id = 1');
@@ -15,7 +15,7 @@ const write = async (server: () => PostgresServer): Promise<void> => {
 const stateOf = (server: () => PostgresServer): Promise<string> =>
   server().client(`select ${SERVER_STATE}`);
 
-describePostgres('the version of the data of several servers', () => {
+describe('the version of the data of several servers', () => {
   const servers = usePlainCluster();
   const { own, other } = servers;
   let cluster: CitusCluster;

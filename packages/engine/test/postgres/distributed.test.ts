@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import {
@@ -9,7 +9,7 @@ import {
   type ModelSettings,
 } from '../../src/index.ts';
 import { bodyOf, open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 /** The other server is another database of this one, which is as far away for PostgreSQL. */
 const sqlOf = (port: string): string => `
@@ -46,7 +46,7 @@ const KEYS = Object.fromEntries(
   ]),
 );
 
-describePostgres('records that are on another server', () => {
+describe('records that are on another server', () => {
   const postgres = usePostgres();
   let engine: Engine;
 

@@ -7,7 +7,7 @@ import { encodingOf } from '../../src/sources/postgres/values/encodings.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { describePostgres, type PostgresServer, urlOf, usePostgres } from './server.ts';
+import { type PostgresServer, urlOf, useOwnPostgres, usePostgres } from './server.ts';
 
 /** Every one of these encodings has the texts, and lacks each of the others. */
 const [TEXTS, LACKED] = [
@@ -73,7 +73,7 @@ async function found(engine: Engine, filter: Filter, grant = EVERYTHING): Promis
   return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
 }
 
-describePostgres('a database of PostgreSQL whose encoding lacks characters', () => {
+describe('a database of PostgreSQL whose encoding lacks characters', () => {
   const postgres = usePostgres();
 
   describe.each(['LATIN1', 'WIN1252', 'LATIN9'])('%s', (encoding) => {
@@ -246,9 +246,9 @@ describePostgres('a database of PostgreSQL whose encoding lacks characters', () 
   });
 });
 
-describePostgres('the characters of an encoding of PostgreSQL', () => {
+describe('the characters of an encoding of PostgreSQL', () => {
   /** Those of the bytes beyond ASCII, by PostgreSQL's own conversion. */
-  const postgres = usePostgres({
+  const postgres = useOwnPostgres({
     sql: `create function codes(encoding text) returns int[] language plpgsql as $$
       declare found int[];
       begin

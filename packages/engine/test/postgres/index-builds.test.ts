@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';
 import { open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const SQL = `
   create table things (id int primary key, few int not null, at timestamptz, word text not null);
@@ -23,9 +23,9 @@ const TEMP_BYTES = 'select sum(temp_bytes) from pg_stat_database';
 
 const POLLING = { timeout: 120_000 };
 
-describePostgres('building page indexes on PostgreSQL', () => {
+describe('building page indexes on PostgreSQL', () => {
   // Its commits would make a build outdated.
-  const postgres = usePostgres({ settings: { autovacuum: 'off' }, sql: SQL });
+  const postgres = usePostgres(SQL);
 
   async function tempBytes(): Promise<number> {
     const sessions = async (): Promise<string> => (await postgres().client(SESSIONS)).trim();
@@ -72,8 +72,8 @@ describePostgres('building page indexes on PostgreSQL', () => {
   });
 });
 
-describePostgres('building page indexes on PostgreSQL under a writer', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('building page indexes on PostgreSQL under a writer', () => {
+  const postgres = usePostgres(SQL);
 
   async function write(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) await postgres().client('update things set few = few + 1 where id = 1');

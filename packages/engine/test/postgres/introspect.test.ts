@@ -1,10 +1,10 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Relation } from '../../src/catalogue/relation.ts';
 import type { Engine } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, quoted, urlOf, usePostgres } from './server.ts';
+import { quoted, urlOf, useOwnPostgres } from './server.ts';
 
 /** Names that a careless quoting would break. */
 const NAMES = [
@@ -107,8 +107,8 @@ const ZOO = NAMES.map(
     insert into ${quoted(name)} values (${index}, 'x');`,
 ).join('\n');
 
-describePostgres('the catalogue of a PostgreSQL database', () => {
-  const postgres = usePostgres({
+describe('the catalogue of a PostgreSQL database', () => {
+  const postgres = useOwnPostgres({
     sql: `set client_encoding = 'UTF8'; ${KINDS} ${SCHEMAS} ${KEYS} ${GRANTS} ${ZOO}`,
   });
   let engine: Engine;

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { RELIED_SETTINGS } from '../../src/sources/postgres/connection/settings.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 /** Categories of `pg_settings`, or what they begin with, none of whose settings changes a reply. */
 const CATEGORIES = new Map([
@@ -78,8 +78,8 @@ const JUDGED = [
 const LISTED = `select coalesce(json_agg(json_build_object('name', name, 'category', category)), '[]')
   from pg_settings where context in ('user', 'superuser') and category <> 'Customized Options'`;
 
-describePostgres('each setting of PostgreSQL that a client or a role may change', () => {
-  const database = usePostgresDatabase('');
+describe('each setting of PostgreSQL that a client or a role may change', () => {
+  const database = usePostgres('');
 
   it('is set in connection/settings.ts, or judged here to change no reply', async () => {
     const relied = new Set(RELIED_SETTINGS.map(({ name }) => name));

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { KeyOrder, type OrderedColumn } from '../../src/sources/postgres/feed/lists/key-order.ts';
 import { STATEMENT_SETTINGS } from '../../src/sources/postgres/connection/session.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const VALUES = 1500;
 
@@ -75,8 +75,8 @@ async function sorted(
   }
 }
 
-describePostgres('keys that are compared in Node', () => {
-  const postgres = usePostgresDatabase('');
+describe('keys that are compared in Node', () => {
+  const postgres = usePostgres('');
 
   it.each(Object.keys(COLUMNS))('of the type %s have the order of the database', async (type) => {
     const values = fc.sample(COLUMNS[type] ?? fc.constant(''), VALUES).map((value) => [value]);

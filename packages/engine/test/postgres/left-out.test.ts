@@ -1,9 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import type { CatalogueReport, Engine, ModelSettings } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, urlOf, usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 
 const SQL = `
   create table family (id int primary key);
@@ -25,8 +25,8 @@ const SQL = `
   revoke select on secret_key from reader;
   grant select (name) on secret_key to reader;`;
 
-describePostgres('what is left out', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('what is left out', () => {
+  const postgres = usePostgres(SQL);
   let url: string;
   let engine: Engine;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { withDeadline } from '../../src/deadline.ts';
 import { callOf } from '../call.ts';
@@ -15,7 +15,6 @@ import {
   useClients,
   usePlainCluster,
 } from './plain-cluster.ts';
-import { describePostgres } from './server.ts';
 
 /** So often two servers are read together. */
 const READS = 20;
@@ -26,7 +25,7 @@ const LOCKS = `select pid from pg_locks where database = (
 
 const WAITS_FOR_TURN = `select from pg_locks where locktype = 'advisory' and not granted`;
 
-describePostgres('a state of several servers whose transactions are held', () => {
+describe('a state of several servers whose transactions are held', () => {
   const servers = usePlainCluster();
   const clients = useClients(servers);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
 import { Database } from '../../src/sources/postgres/connection/database.ts';
@@ -10,21 +10,13 @@ import { Connector } from '../../src/sources/postgres/connection/connect.ts';
 import { callOf } from '../call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import {
-  describePostgres,
-  ENDLESS,
-  read,
-  terminateAll,
-  untilRunning,
-  usePostgres,
-  useSources,
-} from './server.ts';
+import { ENDLESS, read, terminateAll, untilRunning, usePostgres, useSources } from './server.ts';
 
 const ONE = `select '1', 1`;
 
 // What goes unhandled, a rejection or an error event, fails the run.
-describePostgres('a source on PostgreSQL', () => {
-  const postgres = usePostgres({ sql: 'create table locked (id int primary key)' });
+describe('a source on PostgreSQL', () => {
+  const postgres = usePostgres('create table locked (id int primary key)');
   const openSource = useSources(postgres);
 
   it('survives the loss of its idle connections', async () => {

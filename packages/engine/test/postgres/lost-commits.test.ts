@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
 import { describePgBouncer } from './pgbouncer.ts';
-import { usePostgres } from './server.ts';
+import { useOwnPostgres } from './server.ts';
 
 /** Commits that nobody waits for are flushed that much later, and are lost when the server crashes. */
 const SETTINGS = { synchronous_commit: 'off', wal_writer_delay: '10s', autovacuum: 'off' };
@@ -20,7 +20,7 @@ async function read(engine: Engine): Promise<{ text: string; version: string | u
 }
 
 describePgBouncer('an engine whose PostgreSQL server loses its last commits', () => {
-  const postgres = usePostgres({
+  const postgres = useOwnPostgres({
     settings: SETTINGS,
     sql: 'create table notes (id int primary key, note text); checkpoint',
   });

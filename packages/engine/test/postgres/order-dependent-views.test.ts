@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 /**
  * The two players of a team lie in the table as `z, a` and in the index as `a, z`. A page reads the
@@ -32,8 +32,8 @@ const SQL = `
 /** By view, names that only one of the two orders brings. */
 const NAMES = { squads: 'z, a', rosters: 'z, a', captains: 'z', ranks: 'z1', halves: 'a' };
 
-describePostgres('a reply of a view of PostgreSQL that depends on the order of rows', () => {
-  const database = usePostgresDatabase(SQL);
+describe('a reply of a view of PostgreSQL that depends on the order of rows', () => {
+  const database = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     const models = Object.keys(NAMES).map((view) => [view, { key: ['team'] }]);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { useOwnPostgres } from './server.ts';
 
 /** A proxy that has a statement answered twice, as a pooler may that has lost its place. */
 interface OutOfStep {
@@ -51,8 +51,8 @@ function doubled(chunk: Buffer): Buffer {
   return Buffer.concat(messages);
 }
 
-describePostgres('a connection on which more is answered than was asked', () => {
-  const postgres = usePostgres({
+describe('a connection on which more is answered than was asked', () => {
+  const postgres = useOwnPostgres({
     sql: 'create table open (id int primary key); insert into open values (1)',
   });
 

@@ -1,12 +1,12 @@
 import { type Filter, operatorsOf } from '@proj/contract';
 import { beforeRelease } from '@proj/test-servers';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { askFacets } from '../databases/checked-facets.ts';
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const ROWS = 3200;
 
@@ -106,9 +106,9 @@ const withModels = (types: readonly OwnType[]): [string, OwnType, string][] =>
     .map((type, index): [string, OwnType, string] => [type.declared, type, `own_${index}`])
     .filter(([declared]) => beforeRelease || ALWAYS.test(declared));
 
-describePostgres('the own comparison of a type of PostgreSQL', () => {
+describe('the own comparison of a type of PostgreSQL', () => {
   // Autovacuum writes, and a page index is of one version of the data.
-  const database = usePostgres({ settings: { autovacuum: 'off' }, sql: SQL });
+  const database = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(database().url);

@@ -1,9 +1,9 @@
 import { hasPgBouncer } from '@proj/test-servers';
 import { describe } from 'vitest';
 
-import { describePostgres } from './server.ts';
+import {} from './server.ts';
 
-const available = await hasPgBouncer();
+const available = hasPgBouncer();
 if (!available) {
   const message = 'No PgBouncer is installed (on Debian: apt-get install pgbouncer)';
   if (process.env['CI'] !== undefined) throw new Error(`${message}.`);
@@ -12,5 +12,5 @@ if (!available) {
 
 /** A group of tests that need a PostgreSQL server and PgBouncer. */
 export function describePgBouncer(title: string, tests: () => void): void {
-  (available ? describePostgres : describe.skip)(title, tests);
+  (available ? describe : describe.skip)(title, tests);
 }

@@ -13,7 +13,7 @@ import { SERVER_LIMITS } from '../../src/sources/pools/pool-limits.ts';
 import type { LockBounds } from '../../src/sources/postgres/cluster/cluster-servers.ts';
 import type { ClusterSettings } from '../../src/sources/source-settings.ts';
 import { callOf } from '../call.ts';
-import { type PostgresServer, usePostgres } from './server.ts';
+import { type PostgresServer, useOwnPostgres } from './server.ts';
 
 /** What a server of Citus knows of itself, on servers without Citus. */
 const CATALOGUE = `
@@ -81,8 +81,8 @@ export interface Service extends Pick<ClusterSettings, 'cut'> {
 }
 
 export function usePlainCluster(): PlainCluster {
-  const own = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
-  const other = usePostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
+  const own = useOwnPostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
+  const other = useOwnPostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
   beforeAll(async () => {
     await own().client(`set allow_system_table_mods = on; ${reachedBy(other().url)}`);
   });

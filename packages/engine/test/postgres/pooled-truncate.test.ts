@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { ask, open } from '../open.ts';
 import { describePgBouncer } from './pgbouncer.ts';
-import { usePostgres } from './server.ts';
+import { useOwnPostgres } from './server.ts';
 
 describePgBouncer('a page read behind PgBouncer', () => {
-  const postgres = usePostgres({
+  const postgres = useOwnPostgres({
     sql: 'create table refilled (id int primary key); insert into refilled values (1), (2)',
   });
   let pooler: PgBouncer;

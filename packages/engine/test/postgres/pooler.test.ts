@@ -49,7 +49,7 @@ const LEFT = `select current_user, current_setting('search_path'), current_setti
 const FRESH = ['off', '0', '0', 'on', 'Asia/Kathmandu', 'German, DMY', 'iso_8601', '0', 'escape'];
 
 describePgBouncer('an engine behind PgBouncer', () => {
-  const postgres = usePostgres({ sql: SQL });
+  const postgres = usePostgres(SQL);
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { catalogueEntry, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { describePostgres, urlOf, usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 
 const SQL = `
   create schema geo;
@@ -18,8 +18,8 @@ const SQL = `
   grant usage on schema geo to reader;
   grant select on all tables in schema public, geo to reader;`;
 
-describePostgres('the references of tables of PostgreSQL', () => {
-  const server = usePostgres({ sql: SQL });
+describe('the references of tables of PostgreSQL', () => {
+  const server = usePostgres(SQL);
 
   it('lead from schema to schema, and to partitioned tables once, for a role that may only read', async () => {
     const engine = await open(urlOf(server(), 'reader'));

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { EVERYTHING } from '../../src/index.ts';
 import { CommandConnection } from '../../src/sources/postgres/feed/protocol/commands.ts';
@@ -7,7 +7,7 @@ import { FEED_SETTINGS } from '../../src/sources/postgres/connection/session.ts'
 import { MARKER, RELIED_SETTINGS } from '../../src/sources/postgres/connection/settings.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, read, urlOf, usePostgres } from './server.ts';
+import { read, urlOf, usePostgres } from './server.ts';
 
 /** What an administrator may have given a role, for each setting that we rely on. */
 const ODD: Readonly<Record<string, string>> = {
@@ -74,8 +74,8 @@ const SQL = `
 
 const POOLERS = ['none', 'transaction'] as const;
 
-describePostgres('an engine as a role of PostgreSQL that has settings of its own', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('an engine as a role of PostgreSQL that has settings of its own', () => {
+  const postgres = usePostgres(SQL);
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { SettingsError } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { describePostgres, type PostgresServer, read, urlOf, usePostgres } from './server.ts';
+import { type PostgresServer, read, urlOf, usePostgres } from './server.ts';
 
 const SQL = `create table shown (id int primary key, name text); insert into shown values (1, 'a');
   create table other (id int primary key);
@@ -21,8 +21,8 @@ const SQL = `create table shown (id int primary key, name text); insert into sho
   create view trap as select 1 as id, sneaky() as note;
   grant select on trap to reader;`;
 
-describePostgres('a role of PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('a role of PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
   beforeAll(() => demandPassword(postgres(), 'reader'));
 
   async function warningsOf(login: string): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { relationsOf } from '../../src/sources/postgres/introspection/introspect.ts';
 import { introspection } from '../../src/sources/postgres/introspection/introspection.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const SQL = `
   create type mood as enum ('sad', 'calm', 'happy');
@@ -17,8 +17,8 @@ const SQL = `
     (array['sad', 'calm', 'happy', null])[i % 4 + 1]::mood, case i % 3 when 0 then null when 1 then '\\x00ff'::bytea else '\\x01'::bytea end
   from generate_series(1, 120) i`;
 
-describePostgres('seeking a key on PostgreSQL', () => {
-  const postgres = usePostgresDatabase(SQL);
+describe('seeking a key on PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
   let client: Client;
   beforeAll(async () => {
     client = new Client({ connectionString: postgres().url });

@@ -1,13 +1,13 @@
 import { startPostgres } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { describePostgres, type PostgresServer, read, urlOf } from './server.ts';
+import { type PostgresServer, read, urlOf } from './server.ts';
 import { type Routed, startStatementRouter } from './statement-router.ts';
 
 /** How many records each server shows: each of them says so in all of its records. */
@@ -46,7 +46,7 @@ const LOSS =
   'Each page is read in one statement, totals and deep pages are read anew for each request, ' +
   'and `follow` and `replicas` have no effect.';
 
-describePostgres('an engine', () => {
+describe('an engine', () => {
   let servers: readonly PostgresServer[] = [];
   beforeAll(async () => {
     const [first, second] = [await startPostgres(), await startPostgres()];

@@ -1,26 +1,22 @@
-import { startPostgres } from '@proj/test-servers';
+import { newPostgresDatabase, startPostgres, type TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf, type TestCall } from '../call.ts';
-import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { createPostgresDatabase } from '../fixtures/postgres.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
-/** A group of tests that need a PostgreSQL server; where none is, the run has said so. */
-export function describePostgres(title: string, tests: () => void): void {
-  (inject('servers').postgres === undefined ? describe.skip : describe)(title, tests);
-}
-
-/** Makes a database at the server of the run for the tests of a group, and gives it once they run. */
-export function usePostgresDatabase(sql: string): () => FixtureDatabase {
-  let database: FixtureDatabase | undefined;
+/**
+ * Makes a database at the server of the worker for the tests of a group, and gives it once they
+ * run.
+ */
+export function usePostgres(sql = ''): () => TestDatabase {
+  let database: TestDatabase | undefined;
   beforeAll(async () => {
-    database = await createPostgresDatabase();
+    database = await newPostgresDatabase();
     await database.client(sql);
   });
   return () => {
@@ -30,10 +26,10 @@ export function usePostgresDatabase(sql: string): () => FixtureDatabase {
 }
 
 /**
- * Starts a server for the tests of a group that read its log, end its sessions or make roles, and
- * gives it once they run.
+ * Starts a server for the tests of a group that kill, freeze, restart or reconfigure it, and gives
+ * it once they run.
  */
-export function usePostgres({
+export function useOwnPostgres({
   settings = {},
   sql = '',
 }: { settings?: Record<string, string>; sql?: string } = {}): () => PostgresServer {
@@ -51,7 +47,7 @@ export function usePostgres({
 
 /** Opens sources that are closed when the tests of the group are done. */
 export function useSources(
-  server: () => PostgresServer,
+  server: () => TestDatabase,
 ): (limits?: Partial<PoolLimits>) => Promise<Source> {
   const sources: Source[] = [];
   afterAll(() => Promise.all(sources.map((source) => source.close())));
@@ -97,7 +93,7 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
 }
 
 /** Asks the server directly, as its superuser. */
-async function query(server: PostgresServer, sql: string): Promise<unknown> {
+async function query(server: TestDatabase, sql: string): Promise<unknown> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   try {
@@ -109,7 +105,7 @@ async function query(server: PostgresServer, sql: string): Promise<unknown> {
 }
 
 /** Waits until so many slow statements run; the view `napping` is read by them. */
-export async function untilRunning(server: PostgresServer, count: number): Promise<void> {
+export async function untilRunning(server: TestDatabase, count: number): Promise<void> {
   const mine = `state = 'active' and query ~ 'pg_sleep|napping' and pid <> pg_backend_pid()`;
   const running = (): Promise<unknown> =>
     query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
@@ -117,7 +113,7 @@ export async function untilRunning(server: PostgresServer, count: number): Promi
 }
 
 /** Ends every session of the engine. */
-export async function terminateAll(server: PostgresServer): Promise<void> {
+export async function terminateAll(server: TestDatabase): Promise<void> {
   await query(
     server,
     `select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'dynamic-query'`,
@@ -129,7 +125,9 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The URL of another role, or of another database. */
-export function urlOf(server: PostgresServer, login: string, database = 'postgres'): string {
-  return server.url.replace('postgres@', `${login}@`).replace(/postgres$/, database);
+/** The URL of another role, such as `reader` or `reader:password`, or of another database. */
+export function urlOf(server: TestDatabase, login: string, database?: string): string {
+  const url = new URL(server.url.replace('postgres@', `${login}@`));
+  if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
 }

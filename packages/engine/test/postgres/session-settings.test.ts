@@ -1,16 +1,16 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { startProxy } from '../proxy.ts';
-import { describePostgres, read, urlOf, usePostgres } from './server.ts';
+import { read, urlOf, usePostgres } from './server.ts';
 
 const SQL = `create table t (id int primary key); insert into t select generate_series(1, 3000);
   create role odd login; alter role odd set datestyle = 'German'; grant select on t to odd;`;
 
-describePostgres('the settings of a session on PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('the settings of a session on PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { exported } from '../exported.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const SIZE = 20;
 
@@ -15,8 +15,8 @@ const SQL = `create table pairs (pair int, side int, amount bigint not null, pri
   create materialized view kept_pairs as select * from pairs;
   create table fresh (id int primary key);`;
 
-describePostgres('a page of PostgreSQL under concurrent writes', () => {
-  const postgres = usePostgresDatabase(SQL);
+describe('a page of PostgreSQL under concurrent writes', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url, { models: { kept_pairs: { key: ['pair', 'side'] } } });

@@ -1,11 +1,10 @@
 import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
 import { DataByVersion } from '../data-by-version.ts';
 import { RESTLESS_TABLE, writeRestlessly } from './restless-writers.ts';
-import { describePostgres } from './server.ts';
 
 const MECHANISMS_OFF: Partial<Acceleration> = {
   totalCache: false,
@@ -31,7 +30,7 @@ async function versionOn(engine: Engine | undefined): Promise<string | undefined
   return (await engine?.query(body, EVERYTHING))?.version;
 }
 
-describePostgres('the versions of a PostgreSQL standby', () => {
+describe('the versions of a PostgreSQL standby', () => {
   let primary: PostgresServer;
   let standby: PostgresServer;
   let engines: readonly Engine[];

@@ -1,5 +1,5 @@
 import type { Filter } from '@proj/contract';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { compileQuery } from '../../src/sql/compile/compile.ts';
@@ -10,7 +10,7 @@ import type { QueryStatements } from '../../src/sql/query-statements.ts';
 import { bind, LIMIT, OFFSET, type Template } from '../../src/sql/statement.ts';
 import { ask, bodyOf, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 import { MAX_REPLY_BYTES } from '../../src/reply-limit.ts';
 
 const SQL = `
@@ -52,8 +52,8 @@ const FOUND: readonly (readonly [attribute: string, op: string, value: unknown])
   ['m', 'eq', 'sad'],
 ];
 
-describePostgres('the statements for PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('the statements for PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
 import { EVERYTHING } from '../../src/index.ts';
@@ -14,15 +14,7 @@ import { callOf } from '../call.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import {
-  describePostgres,
-  ENDLESS,
-  read,
-  untilRunning,
-  urlOf,
-  usePostgres,
-  useSources,
-} from './server.ts';
+import { ENDLESS, read, untilRunning, urlOf, useOwnPostgres, useSources } from './server.ts';
 
 const TIME_LIMIT = { timeout: 30_000 };
 
@@ -30,8 +22,8 @@ const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
   create table kept (id int primary key);
   create view resting as select 1 as id, 'x'::text as nap;`;
 
-describePostgres('a query on PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL, settings: { max_connections: '20' } });
+describe('a query on PostgreSQL', () => {
+  const postgres = useOwnPostgres({ sql: SQL, settings: { max_connections: '20' } });
   const openSource = useSources(postgres);
 
   it('over a slow view is stopped at the deadline, and the engine serves on', async () => {

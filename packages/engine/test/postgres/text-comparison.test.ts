@@ -1,9 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 /** The texts of each column, whose number is the row's id. */
 const TEXTS = ['Ärger', 'ärger', 'ARGER', '50%', '500', 'a_b', 'axb', 'a\\b', 'ab'];
@@ -22,8 +22,8 @@ const SQL = `set client_encoding = 'UTF8';
 
 const COLUMNS = ['plain', 'blind', 'ci', 'fixed', 'short'];
 
-describePostgres('a filter over texts of PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('a filter over texts of PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url);

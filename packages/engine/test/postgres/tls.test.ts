@@ -3,11 +3,11 @@ import { chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { outcome } from '../outcome.ts';
-import { describePostgres, type PostgresServer, read, usePostgres } from './server.ts';
+import { type PostgresServer, read, usePostgres } from './server.ts';
 
 const run = promisify(execFile);
 
@@ -52,7 +52,7 @@ async function encrypt(server: PostgresServer): Promise<string> {
   return certificate;
 }
 
-describePostgres('the sslmode of a PostgreSQL URL', () => {
+describe('the sslmode of a PostgreSQL URL', () => {
   const postgres = usePostgres();
   const warnings: string[] = [];
   const warned = ({ message }: Error): void => void warnings.push(message);

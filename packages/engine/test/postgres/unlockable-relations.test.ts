@@ -1,10 +1,10 @@
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { describePostgres, urlOf, usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 import { startStatementRouter } from './statement-router.ts';
 
 const ROWS = 3000;
@@ -39,8 +39,8 @@ async function read(engine: Engine, model: string, page: object) {
   return { first: (JSON.parse(result) as { id: number }[])[0]?.id, total: metadata.total };
 }
 
-describePostgres('a relation of PostgreSQL that a role may read and not lock', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('a relation of PostgreSQL that a role may read and not lock', () => {
+  const postgres = usePostgres(SQL);
   const openWith = (acceleration: Partial<Acceleration>): Promise<Engine> => {
     const models = Object.fromEntries(
       [...UNLOCKABLE, 'plain'].map((name) => [name, { key: ['id'] }]),
@@ -162,9 +162,9 @@ async function openReader(url: string): Promise<Engine> {
   return engine;
 }
 
-describePostgres('a relation of PostgreSQL of which a lock is refused after the start', () => {
-  const postgres = usePostgres({ sql: LOCKABLE });
-  const other = usePostgres({ sql: LOCKABLE });
+describe('a relation of PostgreSQL of which a lock is refused after the start', () => {
+  const postgres = usePostgres(LOCKABLE);
+  const other = usePostgres(LOCKABLE);
 
   it.each(LATER)(
     'is answered for as the rights are then: %s, where %s',

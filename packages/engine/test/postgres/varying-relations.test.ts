@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const BASE = `
   create type mood as enum ('happy', 'sad');
@@ -71,8 +71,8 @@ const STEADY = [
 
 const VIEWS = [...VARYING, ...STEADY];
 
-describePostgres('a relation of PostgreSQL', () => {
-  const database = usePostgresDatabase(BASE);
+describe('a relation of PostgreSQL', () => {
+  const database = usePostgres(BASE);
   let engine: Engine;
   beforeAll(async () => {
     const views = VIEWS.map((sql, index) => `create view v${index} as ${sql}`);

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
-import { describePostgres, urlOf, usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 
 /** What a function takes while it waits for the lock of the test, and that lock. */
 const [ARRIVED, GATE] = [1, 2];
@@ -73,8 +73,8 @@ function numbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-describePostgres('a reply of a relation of PostgreSQL that calls a VOLATILE function', () => {
-  const database = usePostgres({ sql: SQL });
+describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', () => {
+  const database = usePostgres(SQL);
   let engine: Engine;
   let gate: Client;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { useOwnPostgres } from './server.ts';
 
 const BASE = `
   create type mood as enum ('happy', 'sad');
@@ -81,8 +81,8 @@ const REFUSED = [
   'select id, tableoid as x from plain',
 ];
 
-describePostgres('the versions of views on PostgreSQL', () => {
-  const postgres = usePostgres({
+describe('the versions of views on PostgreSQL', () => {
+  const postgres = useOwnPostgres({
     settings: { allow_system_table_mods: 'on' },
     sql: BASE,
   });

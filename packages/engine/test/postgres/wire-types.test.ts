@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgresDatabase } from './server.ts';
+import { usePostgres } from './server.ts';
 
 /** Column type, value as SQL, and the JSON text of the value on the wire. */
 const CASES: readonly (readonly [column: string, literal: string, json: string])[] = [
@@ -183,8 +183,8 @@ function setUp(): string {
     insert into changing values (1, 5, 5, true, '[5]', 5, '', now(), gen_random_uuid());`;
 }
 
-describePostgres('a value from PostgreSQL', () => {
-  const postgres = usePostgresDatabase(setUp());
+describe('a value from PostgreSQL', () => {
+  const postgres = usePostgres(setUp());
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url);

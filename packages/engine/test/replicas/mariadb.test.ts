@@ -5,7 +5,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
-import { describeMariadb, useMariadb } from '../mysql/mariadb.ts';
+import { describeMariadb, useOwnMariadb } from '../mysql/mariadb.ts';
 import { open } from '../open.ts';
 import { Ledger, LEDGER, LedgerReport, look } from './ledger.ts';
 import { faultsOf, untilUsable } from './replica-states.ts';
@@ -14,7 +14,7 @@ import { faultsOf, untilUsable } from './replica-states.ts';
 const MAX_LAG_MS = 1000;
 
 describeMariadb('reads from replicas of MariaDB', () => {
-  const primary = useMariadb({
+  const primary = useOwnMariadb({
     settings: ['log-bin', 'server-id=1', 'general-log=off'],
     sql: `${LEDGER}; create table noise (id int primary key, n int); insert into noise values (1, 1)`,
   });

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, InvalidPositionError } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { describePostgres } from '../postgres/server.ts';
+import {} from '../postgres/server.ts';
 import { Ledger, LEDGER, LedgerReport, look } from './ledger.ts';
 import { faultsOf, untilUsable } from './replica-states.ts';
 
@@ -20,7 +20,7 @@ const SLOW_VIEW = `
   create view slow as
   select id, word from ledger where (select pg_sleep(1.5)) is not null`;
 
-describePostgres('reads from standbys of PostgreSQL', () => {
+describe('reads from standbys of PostgreSQL', () => {
   let primary: PostgresServer;
   let standbys: PostgresServer[] = [];
   let engine: Engine;

@@ -17,7 +17,7 @@ export const ACCESS: readonly FaultRow[] = [
     fault: 'the Redis of the limits is away, and then silent',
     expected: 'queries are answered, and the limit holds in the process',
     run: async ({ serve, atEnd }) => {
-      if (!(await hasRedis())) throw new Error('No Redis server was found.');
+      if (!hasRedis()) throw new Error('No Redis server was found.');
       const redis = await startRedis();
       atEnd(async () => redis.stop());
       const settings = { ...SETTINGS, rate_limits: { requests_per_minute: 100, redis: redis.url } };

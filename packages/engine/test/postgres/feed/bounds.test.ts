@@ -2,13 +2,13 @@ import { createServer } from 'node:net';
 
 import { listenOnFreePort, until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FeedStatus, FollowSettings } from '../../../src/index.ts';
 import type { FeedBounds } from '../../../src/sources/postgres/feed/session/feed-session.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { Source } from '../../../src/sources/source.ts';
-import { describePostgres, usePostgres } from '../server.ts';
+import { usePostgres } from '../server.ts';
 import { readAll, readFollowed, RELATION_VERSION } from './followed.ts';
 
 const SQL = `
@@ -45,8 +45,8 @@ async function readsAsWithoutFeed(source: Source): Promise<void> {
   expect(version).not.toMatch(RELATION_VERSION);
 }
 
-describePostgres('what a change feed may cost its server', () => {
-  const postgres = usePostgres({ settings: { wal_level: 'logical' }, sql: SQL });
+describe('what a change feed may cost its server', () => {
+  const postgres = usePostgres(SQL);
 
   async function connect(): Promise<Client> {
     const client = new Client(postgres().url);

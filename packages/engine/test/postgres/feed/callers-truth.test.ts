@@ -1,7 +1,6 @@
 import { beforeRelease, until } from '@proj/test-servers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { callerOf, type List, TENANTS, useCallers } from './caller-lists.ts';
 import { writeWith } from './turns.ts';
 
@@ -33,7 +32,7 @@ const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly st
     `begin; update ${table} set tenant = 't0' where id between ${n} and ${n + 50}; rollback`,
 ];
 
-describePostgres('the list of a caller of the database', () => {
+describe('the list of a caller of the database', () => {
   const { followed, start } = useCallers();
 
   const writeTo = (model: string): ReturnType<typeof writeWith> =>

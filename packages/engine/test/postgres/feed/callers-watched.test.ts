@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Engine, Grant } from '../../../src/index.ts';
-import { closeOpened, open } from '../../open.ts';
-import { describePostgres, urlOf } from '../server.ts';
+import { open } from '../../open.ts';
+import { urlOf } from '../server.ts';
 import { callerOf, SESSIONS, useCallers } from './caller-lists.ts';
 import { until } from './followed.ts';
 
@@ -26,7 +26,7 @@ async function watch(engine: Engine, grant: Grant): Promise<string[]> {
   return totals;
 }
 
-describePostgres('watched lists of callers of the database', () => {
+describe('watched lists of callers of the database', () => {
   const { followed } = useCallers();
   afterEach(closeOpened);
 

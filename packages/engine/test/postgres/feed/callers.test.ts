@@ -1,8 +1,8 @@
 import { until } from '@proj/test-servers';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { open } from '../../open.ts';
-import { describePostgres } from '../server.ts';
+
 import { callerOf, SESSIONS, useCallers } from './caller-lists.ts';
 
 const OWN = `tenant = current_setting('app.tenant', true)`;
@@ -38,7 +38,7 @@ const CHANGES = [
   },
 ];
 
-describePostgres('the list of a caller of the database', () => {
+describe('the list of a caller of the database', () => {
   const { followed, start } = useCallers();
 
   it('is that of all callers with the same settings, as far as policies ask for them', async () => {

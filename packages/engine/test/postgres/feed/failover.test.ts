@@ -1,11 +1,11 @@
 import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Engine } from '../../../src/index.ts';
 import { open } from '../../open.ts';
 import { type Proxy, startProxy } from '../../proxy.ts';
-import { describePostgres } from '../server.ts';
+
 import { MovingWindow } from './moving-window.ts';
 import { followedHits, WindowCallers } from './window-callers.ts';
 
@@ -26,7 +26,7 @@ async function connect({ url }: PostgresServer): Promise<Client> {
   return client;
 }
 
-describePostgres('an engine that follows a server', () => {
+describe('an engine that follows a server', () => {
   let primary: PostgresServer;
   let standby: PostgresServer;
   let proxy: Proxy;

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
-import { describePostgres, urlOf } from '../server.ts';
+import { urlOf } from '../server.ts';
 import {
   followedVersion,
   readAll,
@@ -23,7 +23,7 @@ const ONE = ['public', 'one'];
 const SENDERS = `select count(pg_terminate_backend(active_pid))::int from pg_replication_slots
   where slot_name like 'dynamic_query_%' and active_pid is not null`;
 
-describePostgres('the version of a followed relation', () => {
+describe('the version of a followed relation', () => {
   const followed = useFollowed(SQL);
 
   it('is another one after the slot was lost, and comes back by itself', async () => {

@@ -13,7 +13,7 @@ import {
   schemaStatement,
 } from '../../../src/sources/postgres/feed/relations/relation-schema.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
-import { describePostgres } from '../server.ts';
+
 import { CheckedReading } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
 import { FollowedList, type ListFacts } from './followed-list.ts';
@@ -235,7 +235,7 @@ async function connectTo(connectionString: string): Promise<Client> {
   return client;
 }
 
-describePostgres('the total of a filtered list', () => {
+describe('the total of a filtered list', () => {
   const followed = useFollowed(SQL);
   afterEach(() => {
     vi.restoreAllMocks();

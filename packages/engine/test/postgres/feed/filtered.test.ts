@@ -1,7 +1,6 @@
 import { beforeRelease } from '@proj/test-servers';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
 import { writeWith } from './turns.ts';
@@ -121,7 +120,7 @@ async function readFollowed(reading: CheckedReading, list: Omit<ListQuestion, 's
   }, POLLING);
 }
 
-describePostgres('pages of a filtered list', () => {
+describe('pages of a filtered list', () => {
   const followed = useFollowed(SQL, true, { max_prepared_transactions: '10' });
 
   async function readingOf(): Promise<CheckedReading> {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
 
@@ -57,7 +56,7 @@ function writeTo(url: string, writers: number): () => Promise<number> {
   };
 }
 
-describePostgres('pages of a followed relation', () => {
+describe('pages of a followed relation', () => {
   const followed = useFollowed(SQL);
 
   /** A chain of reading that has the total, and the index of these lists. */

@@ -1,10 +1,10 @@
 import { type PoolMode, startPgBouncer } from '@proj/test-servers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type FollowReport, type FollowSettings, SettingsError } from '../../../src/index.ts';
 import { open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 const SQL = `
   create table orders (id int primary key);
@@ -28,8 +28,8 @@ async function refusalOf(database: string, follow: FollowSettings): Promise<stri
   return 'none';
 }
 
-describePostgres('the server that is to be followed', () => {
-  const postgres = usePostgres({ sql: SQL, settings: { wal_level: 'logical' } });
+describe('the server that is to be followed', () => {
+  const postgres = usePostgres(SQL);
 
   it('is that of the database unless the settings name another', async () => {
     const follow = { url: urlOf(postgres(), 'follower') };
@@ -80,7 +80,7 @@ describePostgres('the server that is to be followed', () => {
 });
 
 describePgBouncer('a pooler before the server that is to be followed', () => {
-  const postgres = usePostgres({ sql: SQL });
+  const postgres = usePostgres(SQL);
 
   async function usePooler<Value>(
     mode: PoolMode,

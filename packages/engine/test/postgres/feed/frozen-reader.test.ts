@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { describePostgres, usePostgres } from '../server.ts';
+import { useOwnPostgres } from '../server.ts';
 
 const READER = fileURLToPath(new URL('../../programs/change-reader.ts', import.meta.url));
 
@@ -25,14 +25,14 @@ const FILL = `insert into filled select repeat('x', 1000) from generate_series(1
 
 const SENDERS = `select wait_event from pg_stat_activity where backend_type = 'walsender'`;
 
-describePostgres('a process that follows a server and is frozen', () => {
+describe('a process that follows a server and is frozen', () => {
   const settings = {
     wal_level: 'logical',
     max_slot_wal_keep_size: '16MB',
     // The server waits for no reply of its own accord.
     wal_sender_timeout: '0',
   };
-  const postgres = usePostgres({ settings, sql: SQL });
+  const postgres = useOwnPostgres({ settings, sql: SQL });
 
   /** Starts one, and freezes it while the server writes to it. */
   async function freezeReader(sql: Client): Promise<void> {

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { Engine } from '../../../src/index.ts';
 import { ask, open } from '../../open.ts';
-import { describePostgres, usePostgres } from '../server.ts';
+import { usePostgres } from '../server.ts';
 
 const SQL = `
   create table read (id int primary key);
@@ -11,8 +11,8 @@ const SQL = `
   insert into read select generate_series(1, 500);
   create publication dynamic_query for table read, written`;
 
-describePostgres('what is kept of a followed relation', () => {
-  const postgres = usePostgres({ settings: { wal_level: 'logical' }, sql: SQL });
+describe('what is kept of a followed relation', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   let sql: Client;
   beforeAll(async () => {

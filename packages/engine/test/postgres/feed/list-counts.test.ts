@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 import { Client } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FilterValue } from '../../../src/catalogue/filter-value.ts';
 import type { Attribute } from '../../../src/catalogue/model.ts';
@@ -10,7 +10,7 @@ import { postgresDialect } from '../../../src/sources/postgres/dialect.ts';
 import { countLists } from '../../../src/sources/postgres/feed/lists/list-counts.ts';
 import { RowFilters } from '../../../src/sources/postgres/feed/lists/row-filter.ts';
 import type { Statement } from '../../../src/sql/statement.ts';
-import { describePostgres, usePostgresDatabase } from '../server.ts';
+import { usePostgres } from '../server.ts';
 
 const SQL = `
   create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -109,8 +109,8 @@ function raise(column: string): never {
   throw new Error(`There is no column ${column}.`);
 }
 
-describePostgres('lists that are counted together', () => {
-  const database = usePostgresDatabase(SQL);
+describe('lists that are counted together', () => {
+  const database = usePostgres(SQL);
 
   it.each(Object.keys(COLUMNS))('by %s have as many rows as counted alone', async (column) => {
     const client = new Client({ connectionString: database().url });

@@ -1,10 +1,10 @@
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Engine, FeedStatus } from '../../../src/index.ts';
 import { open } from '../../open.ts';
-import { describePostgres, usePostgres } from '../server.ts';
+import { usePostgres } from '../server.ts';
 import { MovingWindow } from './moving-window.ts';
 import { followedHits, WindowCallers } from './window-callers.ts';
 
@@ -29,8 +29,8 @@ function feedOf({ feed }: Engine): FeedStatus {
   return feed.status;
 }
 
-describePostgres('two engines that follow one server, asked under load', () => {
-  const postgres = usePostgres({ settings: { wal_level: 'logical' }, sql: SQL });
+describe('two engines that follow one server, asked under load', () => {
+  const postgres = usePostgres(SQL);
   let engines: readonly [Engine, Engine];
   let sql: Client;
   let admin: Client;

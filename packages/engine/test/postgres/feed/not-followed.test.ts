@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { readAll, readFollowed, RELATION_VERSION, until, useFollowed } from './followed.ts';
 
 /** Types whose text may change while the row does not, and those that hold one. */
@@ -40,7 +39,7 @@ const CHANGES = [
   { is: 'shows names of other objects', sql: `alter table t add named kind default 'pg_class'` },
 ];
 
-describePostgres('a relation', () => {
+describe('a relation', () => {
   const followed = useFollowed(`
     create publication dynamic_query for all tables;
     create domain kind as regclass;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { readAll, readFollowed, RELATION_VERSION, useFollowed } from './followed.ts';
 
 const SQL = `
@@ -20,7 +19,7 @@ const [ONE, TWO, LATE] = [
   ['public', 'late'],
 ];
 
-describePostgres('a change of the publication', () => {
+describe('a change of the publication', () => {
   const followed = useFollowed(SQL);
 
   it('that leaves a table out for a while hides none of its changes', async () => {

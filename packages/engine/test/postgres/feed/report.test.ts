@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { FollowGap, FollowReport, FollowSettings } from '../../../src/index.ts';
 import { open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 /** Tables of every kind, of an owner who is no superuser. */
 const TABLES = `
@@ -64,8 +64,8 @@ const MODELS = Object.fromEntries([
   ]),
 ]);
 
-describePostgres('the statements that let the changes of PostgreSQL be followed', () => {
-  const postgres = usePostgres({ sql: TABLES });
+describe('the statements that let the changes of PostgreSQL be followed', () => {
+  const postgres = usePostgres(TABLES);
 
   async function reportFor(follow: FollowSettings): Promise<FollowReport> {
     const engine = await open(urlOf(postgres(), 'clerk'), { models: MODELS, follow });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { FeedFacts, TableFacts } from '../../../src/sources/postgres/feed/setup/facts.ts';
 import {
@@ -9,7 +9,7 @@ import {
   SERVER_IDENTITY,
 } from '../../../src/sources/postgres/feed/setup/requirements.ts';
 import type { Statement } from '../../../src/sql/statement.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, useOwnPostgres } from '../server.ts';
 
 const SQL = `
   create schema shop;
@@ -35,9 +35,9 @@ const SQL = `
   create role owner login;
     insert into shop.orders select n, '' from generate_series(1, 1000) n; analyze shop.orders`;
 
-describePostgres('what PostgreSQL says of following its changes', () => {
+describe('what PostgreSQL says of following its changes', () => {
   // As in the sessions that ask this.
-  const postgres = usePostgres({ settings: { jit: 'off' }, sql: SQL });
+  const postgres = useOwnPostgres({ settings: { jit: 'off' }, sql: SQL });
 
   async function ask(statement: Statement, login = 'postgres'): Promise<(string | null)[]> {
     const client = new Client({ connectionString: urlOf(postgres(), login) });

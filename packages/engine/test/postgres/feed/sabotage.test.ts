@@ -7,7 +7,7 @@ import { FollowedRelation } from '../../../src/sources/postgres/feed/relations/f
 import { FollowedRelations } from '../../../src/sources/postgres/feed/relations/followed-relations.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { PostgresServer } from '../server.ts';
-import { describePostgres } from '../server.ts';
+
 import {
   countFollowed,
   type Followed,
@@ -113,7 +113,7 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-describePostgres('a change feed', () => {
+describe('a change feed', () => {
   const followed = useFollowed(SQL);
   afterEach(() => {
     vi.restoreAllMocks();

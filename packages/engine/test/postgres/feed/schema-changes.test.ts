@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { followedVersion, readAll, readFollowed, useFollowed } from './followed.ts';
 
 /** What changes all that a relation shows, mostly without a message in the change log. */
@@ -144,7 +143,7 @@ const OTHER_MEANINGS: readonly Change[] = [
   },
 ];
 
-describePostgres('a followed relation has another version', () => {
+describe('a followed relation has another version', () => {
   const followed = useFollowed('create publication dynamic_query for all tables', true, {
     max_prepared_transactions: '10',
   });

@@ -1,7 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { FeedStatus, FeedWatch } from '../../../src/index.ts';
-import { describePostgres } from '../server.ts';
+
 import { readFollowed, useFollowed } from './followed.ts';
 
 const SQL = `
@@ -11,7 +11,7 @@ const SQL = `
 
 const NOTES = ['public', 'notes'];
 
-describePostgres('the status of a change feed', () => {
+describe('the status of a change feed', () => {
   const followed = useFollowed(SQL);
 
   function feed(): FeedWatch {

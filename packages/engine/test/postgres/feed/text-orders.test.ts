@@ -1,7 +1,6 @@
 import { beforeRelease } from '@proj/test-servers';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
 import { writeWith } from './turns.ts';
@@ -82,7 +81,7 @@ async function follow(reading: CheckedReading, list: List): Promise<void> {
   }, POLLING);
 }
 
-describePostgres('lists that are sorted by texts', () => {
+describe('lists that are sorted by texts', () => {
   const followed = useFollowed(SQL);
 
   async function readingOf(): Promise<CheckedReading> {

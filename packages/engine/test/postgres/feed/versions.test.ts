@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { describePostgres } from '../server.ts';
 import {
   countFollowed,
   type Counted,
@@ -33,7 +32,7 @@ const ONE = ['public', 'one'];
 const TWO = ['public', 'two'];
 const RELATIONS = [ONE, TWO, ['public', 'parts'], ['public', 'parent']];
 
-describePostgres('the version of a followed relation', () => {
+describe('the version of a followed relation', () => {
   const followed = useFollowed(SQL);
 
   it('stays as it is while another relation is written', async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type WatchedState } from '../../../src/index.ts';
 import { BaseReads } from '../../../src/sources/postgres/feed/lists/base-reads.ts';
 import { FilteredLists } from '../../../src/sources/postgres/feed/lists/filtered-lists.ts';
-import { closeOpened, open } from '../../open.ts';
-import { describePostgres } from '../server.ts';
+import { open } from '../../open.ts';
+
 import { until, useFollowed } from './followed.ts';
 import { writeWith } from './turns.ts';
 
@@ -63,7 +63,7 @@ async function watch(
   return { states, totals: () => states.map(({ list }) => Number(list.total)) };
 }
 
-describePostgres('watched lists of a table whose changes are followed', () => {
+describe('watched lists of a table whose changes are followed', () => {
   const followed = useFollowed(SQL);
   afterEach(closeOpened);
 

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 /** More than are fetched at once, and than are written at once. */
 const ROWS = 5000;
@@ -45,8 +45,8 @@ const CHANGES = [
   },
 ];
 
-describePostgres('an export as a caller', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('an export as a caller', () => {
+  const postgres = usePostgres(SQL);
 
   it.each(CHANGES)(
     'breaks off by name where this happens $when: $change',

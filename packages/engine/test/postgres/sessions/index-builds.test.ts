@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { deepPagesOf, onlyEnded } from '../../index-builds.ts';
 import { open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, useOwnPostgres } from '../server.ts';
 import { TENANT_SESSIONS, tenantGrant, TENANTS_SQL } from './tenants.ts';
 
 const COLUMNS = {
@@ -48,8 +48,8 @@ const SETTINGS = {
   acceleration: { pageIndexMinOffset: 100, replyCache: false },
 };
 
-describePostgres('a page index of rows that policies show', () => {
-  const postgres = usePostgres({ settings: { autovacuum: 'off', work_mem: '64kB' }, sql: SQL });
+describe('a page index of rows that policies show', () => {
+  const postgres = useOwnPostgres({ settings: { autovacuum: 'off', work_mem: '64kB' }, sql: SQL });
 
   it.each([
     ['number', 'built'],

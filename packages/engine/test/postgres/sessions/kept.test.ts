@@ -1,11 +1,11 @@
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Engine, Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { ask, bodyOf, open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 const SQL = `
 create role login login noinherit;
@@ -109,8 +109,8 @@ const CHANGES = [
   },
 ];
 
-describePostgres('what callers are shown by policies', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('what callers are shown by policies', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeEach(async () => {
     engine = await open(urlOf(postgres(), 'login'), {

@@ -1,8 +1,8 @@
 import { type PgBouncer, startPgBouncer } from '@proj/test-servers';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { describePgBouncer } from '../pgbouncer.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, useOwnPostgres } from '../server.ts';
 import { countLeaks, type Leaks, LEAKS_SQL } from './leaks.ts';
 import type { UnbegunAnswers } from './unbegun-answers.ts';
 
@@ -46,8 +46,8 @@ function report(figures: Leaks & Readonly<Record<string, unknown>>): void {
 /** All that may happen to a read. */
 const TROUBLE = { lostBegins: 0.02, broken: 0.005 };
 
-describePostgres('of the rows of several tenants', () => {
-  const postgres = usePostgres({ settings: { log_statement: 'none' }, sql: LEAKS_SQL });
+describe('of the rows of several tenants', () => {
+  const postgres = useOwnPostgres({ settings: { log_statement: 'none' }, sql: LEAKS_SQL });
 
   it.each(['login', 'rich'])(
     'none is shown to another one, whatever happens, to a service that is %s',
@@ -100,7 +100,7 @@ const poolers: PgBouncer[] = [];
 afterAll(() => Promise.all(poolers.map((pooler) => pooler.stop())));
 
 describePgBouncer('of the rows of several tenants behind PgBouncer', () => {
-  const postgres = usePostgres({ settings: { log_statement: 'none' }, sql: LEAKS_SQL });
+  const postgres = useOwnPostgres({ settings: { log_statement: 'none' }, sql: LEAKS_SQL });
 
   it.each([
     { mode: 'session', default_pool_size: '20' },

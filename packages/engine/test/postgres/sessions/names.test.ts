@@ -1,10 +1,10 @@
 import { type PgBouncer, startPgBouncer } from '@proj/test-servers';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type SessionRole } from '../../../src/index.ts';
 import { ask, open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';
-import { describePostgres, type PostgresServer, urlOf, usePostgres } from '../server.ts';
+import { type PostgresServer, urlOf, usePostgres } from '../server.ts';
 
 /** PostgreSQL has NULL for a setting that was never made, and an empty text for one that was. */
 const SQL = `
@@ -37,7 +37,7 @@ const ofLater = new Grant('all', { ...LATER, settings: { 'app.clerk': 'c', 'app.
 const nothingKept = { acceleration: { replyCache: false, totalCache: false } };
 
 function describeNames(url: (server: PostgresServer) => Promise<string>): void {
-  const postgres = usePostgres({ sql: SQL });
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeEach(async () => {
     // Few connections, which all callers use in turn.
@@ -75,7 +75,7 @@ function describeNames(url: (server: PostgresServer) => Promise<string>): void {
   });
 }
 
-describePostgres('a setting of callers', () => {
+describe('a setting of callers', () => {
   describeNames(async (server) => urlOf(server, 'login'));
 });
 

@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine, Model } from '../../../src/index.ts';
 import { open } from '../../open.ts';
-import { describePostgres, usePostgres } from '../server.ts';
+import { usePostgres } from '../server.ts';
 
 const BASE = `
 create role login login noinherit;
@@ -124,8 +124,8 @@ create view as_owner as select * from allowed0;
 create view as_invoker with (security_invoker = true) as select * from allowed0;
 grant select on all tables in schema public to tenant;`;
 
-describePostgres('rows that policies show to a role', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('rows that policies show to a role', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   let trusting: Engine;
   const reopen = (trusts: readonly string[]): Promise<Engine> =>

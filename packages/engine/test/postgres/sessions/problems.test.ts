@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { AskedSession, Engine, SessionProblem } from '../../../src/index.ts';
 import { open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 import { TENANT_SESSIONS, TENANTS_SQL } from './tenants.ts';
 
 /** Tables whose policies have these expressions, and what of them is evaluated for each row. */
@@ -84,8 +84,8 @@ const refusal = (problem: string, remedy: string): SessionProblem[] => [
   { problem, remedy, kind: 'refusal' },
 ];
 
-describePostgres('the role of callers', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('the role of callers', () => {
+  const postgres = usePostgres(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);

@@ -1,11 +1,11 @@
 import { type PgBouncer, startPgBouncer } from '@proj/test-servers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { ask, bodyOf, open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';
-import { describePostgres, type PostgresServer, urlOf, usePostgres } from '../server.ts';
+import { type PostgresServer, urlOf, usePostgres } from '../server.ts';
 import { ROWS, TENANT_SESSIONS, tenantGrant, TENANTS, TENANTS_SQL } from './tenants.ts';
 
 /** Who asks in turn: one after another, and one again. */
@@ -19,7 +19,7 @@ function pageOf(id: number): unknown {
 
 /** What of each tenant is shown, whatever is asked. */
 function describeReads(url: (server: PostgresServer) => Promise<string>): void {
-  const postgres = usePostgres({ sql: TENANTS_SQL });
+  const postgres = usePostgres(TENANTS_SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(await url(postgres()), TENANT_SESSIONS);
@@ -127,7 +127,7 @@ function describeReads(url: (server: PostgresServer) => Promise<string>): void {
   });
 }
 
-describePostgres('a caller whose database session has a role and settings', () => {
+describe('a caller whose database session has a role and settings', () => {
   describeReads(async (server) => urlOf(server, 'login'));
 });
 

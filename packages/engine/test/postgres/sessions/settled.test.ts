@@ -1,12 +1,12 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   policingOf,
   policyFacts,
   type Policing,
 } from '../../../src/sources/postgres/introspection/policy-facts.ts';
-import { describePostgres, usePostgres } from '../server.ts';
+import { usePostgres } from '../server.ts';
 
 const SQL = `
 create role tenant nologin;
@@ -27,8 +27,8 @@ const CHANGES = [
   { of: 'roles', change: 'grant clerk to tenant' },
 ] as const;
 
-describePostgres('what policies depend on', () => {
-  const postgres = usePostgres({ sql: SQL });
+describe('what policies depend on', () => {
+  const postgres = usePostgres(SQL);
 
   it.each(CHANGES)(
     'is not settled as long as a transaction that shows its change to $of has not ended',

@@ -1,12 +1,12 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../../src/index.ts';
 import { bodyOf, open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 import { TENANT_SESSIONS, tenantGrant, TENANTS_SQL } from './tenants.ts';
 
-describePostgres('callers who read as a role of the database', () => {
-  const postgres = usePostgres({ sql: TENANTS_SQL });
+describe('callers who read as a role of the database', () => {
+  const postgres = usePostgres(TENANTS_SQL);
   let engine: Engine;
   beforeEach(async () => {
     engine = await open(urlOf(postgres(), 'login'), TENANT_SESSIONS);

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { deepPagesOf, onlyEnded } from '../../index-builds.ts';
 import { ask, open } from '../../open.ts';
 import { startProxy } from '../../proxy.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 import { TENANT_SESSIONS, tenantGrant, TENANTS_SQL } from './tenants.ts';
 
 const SQL = `${TENANTS_SQL}
@@ -43,8 +43,8 @@ const SQL = `${TENANTS_SQL}
 /** What is shown of a statement in the log, without what is the same in all lines. */
 const SHOWN = /LOG: {2}(?:statement|execute [^:]*): (?<text>.*)/;
 
-describePostgres('a read as a caller', () => {
-  const postgres = usePostgres({ settings: { autovacuum: 'off' }, sql: SQL });
+describe('a read as a caller', () => {
+  const postgres = usePostgres(SQL);
 
   it('locks what it reads and what policies read, then takes its snapshot, in one round trip', async () => {
     const proxy = await startProxy(Number(new URL(postgres().url).port));

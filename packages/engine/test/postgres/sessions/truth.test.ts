@@ -5,12 +5,12 @@
  *     TRUTH_REPLIES=200000 npx vitest run test/postgres/sessions/truth.test.ts
  */
 import { startPostgres } from '@proj/test-servers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../../src/index.ts';
 import { open } from '../../open.ts';
 import { untilUsable } from '../../replicas/replica-states.ts';
-import { describePostgres, urlOf } from '../server.ts';
+import { urlOf } from '../server.ts';
 import type { Asked } from './truth/requests.ts';
 import { sabotageOf, type Sabotage } from './truth/sabotage.ts';
 import { WORLD_SQL } from './truth/schema.ts';
@@ -90,7 +90,7 @@ async function trialOfStandby(
   }
 }
 
-describePostgres(`replies to callers of the database (seed ${SEED})`, () => {
+describe(`replies to callers of the database (seed ${SEED})`, () => {
   it(
     'show one state each, and the newest that was known',
     async () => {

@@ -1,11 +1,11 @@
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { ask, open } from '../../open.ts';
-import { describePostgres, urlOf, usePostgres } from '../server.ts';
+import { urlOf, useOwnPostgres } from '../server.ts';
 
 /** What policies read: a level, of which callers see the rows. */
 const READERS = {
@@ -63,8 +63,8 @@ const CHANGES = ['levels', 'hidden_levels'].map(
 const CHANGE = `begin; ${CHANGES.join('; ')}; refresh materialized view seen_levels; commit`;
 const UNDO = CHANGE.replaceAll('values (2)', 'values (1)');
 
-describePostgres('a caller whose policies read tables that are not locked', () => {
-  const postgres = usePostgres({
+describe('a caller whose policies read tables that are not locked', () => {
+  const postgres = useOwnPostgres({
     sql: `${SQL} insert into levels values (1); insert into hidden_levels values (1);
       refresh materialized view seen_levels`,
   });
