@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -103,8 +104,11 @@ export default defineConfig({
     globalSetup: ['vitest.run-directory.ts'],
     reporters: ['default', './vitest.reporter.ts'],
     exclude: ['**/node_modules/**', ...(beforeRelease ? [] : ['**/*.release.test.ts'])],
-    // Processes that tests start are up in a quarter of the time.
-    env: { NODE_COMPILE_CACHE: path('node_modules/.cache/compile') },
+    env: {
+      TEST_SEED: process.env['TEST_SEED'] ?? String(seedOfCommit()),
+      // Processes that tests start are up in a quarter of the time.
+      NODE_COMPILE_CACHE: path('node_modules/.cache/compile'),
+    },
     // A hang is found in half a minute; what runs before a release runs for longer.
     testTimeout: beforeRelease ? 240_000 : 30_000,
     hookTimeout: beforeRelease ? 240_000 : 60_000,
@@ -112,3 +116,10 @@ export default defineConfig({
     projects: beforeRelease ? [...projects, release] : projects,
   },
 });
+
+/** A number of 31 bits: other random cases run with each commit. */
+function seedOfCommit(): number {
+  const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const;
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], options);
+  return Number.parseInt(commit.slice(0, 8), 16) >>> 1;
+}
