@@ -1,10 +1,11 @@
 import { createClient } from '@proj/client';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { caught } from './caught.ts';
 import { collect } from './collect.ts';
-import { cities, contractService, problem, TOKEN } from './contract-service.ts';
+import { cities, contractService, TOKEN } from './contract-service.ts';
 import { inTurn, serve, silence, type Answer } from './http-server.ts';
+import { withClock } from './with-clock.ts';
 
 const CITIES = { model: 'cities', attributes: ['id'], size: 10 } as const;
 
@@ -45,11 +46,14 @@ it('closes the connection of a request that it aborts', async () => {
 });
 
 it('aborts a body that arrives in drops', async () => {
+  const { url } = await serve((_request, response) => void response.writeHead(200).write('{'));
   const controller = new AbortController();
-  const { client } = await start((_request, response) => {
-    response.writeHead(200).write('{');
-    setTimeout(() => controller.abort(), 20);
-  });
+  const fetch = async (request: Request): Promise<Response> => {
+    const response = await globalThis.fetch(request);
+    controller.abort();
+    return response;
+  };
+  const client = createClient({ baseUrl: url, token: TOKEN, fetch });
   expect(await caught(client.query({ ...CITIES, page: 1 }, { signal: controller.signal }))).toBe(
     controller.signal.reason,
   );
@@ -57,19 +61,23 @@ it('aborts a body that arrives in drops', async () => {
 
 it('aborts the wait before a repetition', async () => {
   const controller = new AbortController();
-  const overloaded = problem(503, 'overloaded', { headers: { 'retry-after': '9' } });
-  const { client, server } = await start((request, response) => {
-    response.on('close', () => setTimeout(() => controller.abort(), 100));
-    overloaded(request, response);
-  });
+  const headers = { 'retry-after': '9' };
+  const { client, fetch } = withClock(() => new Response('', { status: 503, headers }));
   const { signal } = controller;
-  expect(await caught(client.query({ ...CITIES, page: 1 }, { signal }))).toBe(signal.reason);
-  expect(server.requests).toHaveLength(1);
+  const error = caught(client.query({ ...CITIES, page: 1 }, { signal }));
+  await vi.advanceTimersByTimeAsync(8_999);
+  controller.abort();
+  expect(await error).toBe(signal.reason);
+  expect(fetch).toHaveBeenCalledTimes(1);
 });
 
 it('does not wait for a token function that never answers', async () => {
-  const { client, server } = await start(silence, async () => new Promise(() => undefined));
-  const signal = AbortSignal.timeout(20);
+  const controller = new AbortController();
+  const { client, server } = await start(silence, async () => {
+    controller.abort();
+    return new Promise(() => undefined);
+  });
+  const { signal } = controller;
   expect(await caught(client.query({ ...CITIES, page: 1 }, { signal }))).toBe(signal.reason);
   expect(server.requests).toEqual([]);
 });
@@ -104,12 +112,15 @@ it('stops a walk over records in the middle of a page', async () => {
 });
 
 it('takes a signal of its own for every further page', async () => {
-  const { client } = await start(
-    inTurn(contractService(cities(42)), contractService(cities(42)), silence),
+  const service = contractService(cities(42));
+  const controller = new AbortController();
+  const { client } = await start(inTurn(service, service, () => controller.abort()));
+  const first = await client.query(
+    { ...CITIES, page: 1 },
+    { signal: new AbortController().signal },
   );
-  const first = await client.query({ ...CITIES, page: 1 }, { signal: AbortSignal.timeout(5_000) });
   const second = await first.next();
-  const signal = AbortSignal.timeout(20);
+  const { signal } = controller;
   expect(await caught(second?.at(5, { signal }))).toBe(signal.reason);
   expect(await caught(second?.previous({ signal }))).toBe(signal.reason);
 });

@@ -10,7 +10,7 @@ import {
   ProblemError,
   TimeoutError,
 } from '@proj/client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { caught } from './caught.ts';
 import { cities, CITIES_MODEL, attribute, problem, TOKEN } from './contract-service.ts';
@@ -23,6 +23,7 @@ import {
   serve,
   type TestServer,
 } from './http-server.ts';
+import { withClock } from './with-clock.ts';
 
 const LIST = { model: 'cities', attributes: ['id', 'name'] } as const;
 
@@ -65,6 +66,17 @@ async function idsOf(records: AsyncIterable<object>): Promise<unknown[]> {
   const ids: unknown[] = [];
   for await (const record of records) ids.push((record as { id?: unknown }).id);
   return ids;
+}
+
+/** Sends a line every 100 ms. */
+function lineByLine(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    controller.enqueue(Buffer.from(LINES[sent++] ?? ''));
+    if (sent < LINES.length) return;
+    clearInterval(timer);
+    controller.close();
+  }, 100);
 }
 
 describe('an export', () => {
@@ -118,18 +130,15 @@ describe('an export', () => {
   });
 
   it('may take longer than a request, as long as something comes', async () => {
+    const headers = { 'content-type': 'application/jsonl', 'export-total': '42' };
     const limits = { timeoutMs: 400, deadlineMs: 500 };
-    const { client } = await start((request, response) => {
-      exporting([], { end: () => undefined })(request, response);
-      let sent = 0;
-      const timer = setInterval(() => {
-        response.write(LINES[sent++]);
-        if (sent < LINES.length) return;
-        clearInterval(timer);
-        response.end();
-      }, 20);
-    }, limits);
-    expect(await idsOf(await client.export(LIST))).toHaveLength(42);
+    const { client } = withClock(
+      () => new Response(new ReadableStream({ start: lineByLine }), { headers }),
+      limits,
+    );
+    const ids = client.export(LIST).then(idsOf);
+    await vi.advanceTimersByTimeAsync(4200);
+    expect(await ids).toHaveLength(42);
   });
 
   it('is repeated before it has begun, and never after', async () => {

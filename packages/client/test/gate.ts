@@ -9,8 +9,6 @@ export interface Gate {
   readonly waiting: () => number[];
   /** Answers the request for that page. */
   readonly release: (page: number) => void;
-  /** Answers every request from now on at once, and those that wait. */
-  readonly open: () => void;
   /** The page numbers of the requests that the client aborted. */
   readonly givenUp: () => number[];
 }
@@ -24,7 +22,6 @@ interface Held {
 export function gate(service: Answer): Gate {
   const held = new Map<number, Held>();
   const givenUp: number[] = [];
-  let isOpen = false;
   const release = (page: number): void => {
     const found = held.get(page);
     if (!found)
@@ -36,7 +33,6 @@ export function gate(service: Answer): Gate {
   };
   return {
     answer: (request, response) => {
-      if (isOpen) return service(request, response);
       const page = pageOf(request);
       held.set(page, { request, response });
       response.on('close', () => {
@@ -45,11 +41,27 @@ export function gate(service: Answer): Gate {
     },
     waiting: () => [...held.keys()],
     release,
-    open: () => {
-      isOpen = true;
-      for (const page of held.keys()) release(page);
-    },
     givenUp: () => givenUp.toSorted((left, right) => left - right),
+  };
+}
+
+/**
+ * Answers page 1 at once, and then as many requests as the client may have at a time, the last one
+ * first.
+ */
+export function newestFirst(
+  service: Answer,
+  { concurrency, last = Infinity }: { readonly concurrency: number; readonly last?: number },
+): Answer {
+  const { answer, waiting, release } = gate(service);
+  let answered = 0;
+  return (request, response) => {
+    answer(request, response);
+    const most = answered === 0 ? 1 : Math.min(concurrency, last - answered);
+    const pages = waiting();
+    if (pages.length < most) return;
+    answered += most;
+    for (const page of pages.toReversed()) release(page);
   };
 }
 

@@ -15,7 +15,6 @@ import { json, raw, serve, type Answer } from './http-server.ts';
 const ROWS = { model: 'rows', attributes: ['id', 'name'], size: 2 } as const;
 const ROW = { id: 1, name: 'a' };
 const PAIR = [ROW, { id: 2, name: 'b' }];
-const HUGE = 9_223_372_036_854_775_807n;
 
 async function against(
   answer: Answer,
@@ -84,7 +83,7 @@ describe('a server that never lets a walk end', () => {
     const { client, count } = await against(
       every(
         () => PAIR,
-        () => ({ total: String(HUGE) }),
+        (page) => ({ total: String(page * 2 + 1) }),
       ),
     );
     const follow = async () => {
@@ -92,7 +91,7 @@ describe('a server that never lets a walk end', () => {
       while (page !== null) page = await page.next();
     };
     expect(await caught(follow())).toBeInstanceOf(EndlessListError);
-    expect(count()).toBe(2002);
+    expect(count()).toBe(102);
   });
 
   it('is stopped when it repeats to a walk that reads several pages at once', async () => {

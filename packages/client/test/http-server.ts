@@ -10,8 +10,6 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: string;
-  /** When it arrived, in milliseconds. */
-  readonly at: number;
 }
 
 export type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
@@ -30,7 +28,7 @@ export async function serve(answer: Answer): Promise<TestServer> {
   const server = createServer((request, response) => {
     const receive = async (): Promise<void> => {
       const { method = '', url: path = '', headers } = request;
-      const received = { method, path, headers, body: await text(request), at: performance.now() };
+      const received = { method, path, headers, body: await text(request) };
       requests.push(received);
       answer(received, response);
     };

@@ -1,26 +1,41 @@
 import { createClient, ProblemError } from '@proj/client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { TOKEN } from './contract-service.ts';
 import { freeMemory } from './free-memory.ts';
-import { type Answer, hangUp, inTurn, json, serve } from './http-server.ts';
+import { type Answer, json, serve } from './http-server.ts';
+import { withClock } from './with-clock.ts';
 
 const LIST = { model: 'cities', attributes: ['id'] } as const;
 
 const HEADERS = { 'content-type': 'text/event-stream' };
 
-/** Answers with these pieces of text, and leaves the reply open, or breaks it off. */
-function sending(pieces: readonly string[], end: 'open' | 'broken' | 'ended' = 'open'): Answer {
+/** Answers with these pieces of text, and leaves the reply open, or ends it. */
+function sending(pieces: readonly string[], end: 'open' | 'ended' = 'open'): Answer {
   return (_request, response) => {
     response.writeHead(200, HEADERS);
     for (const piece of pieces) response.write(piece);
     if (end === 'ended') response.end();
-    if (end === 'broken') setTimeout(() => response.destroy(), 50);
   };
 }
 
 function event(id: string, data: object, name = 'list'): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** A reply of events that the test ends. */
+function openReply() {
+  const { readable, writable } = new TransformStream<string, string>(
+    undefined,
+    new CountQueuingStrategy({ highWaterMark: 9 }),
+  );
+  const writer = writable.getWriter();
+  return {
+    response: new Response(readable.pipeThrough(new TextEncoderStream()), { headers: HEADERS }),
+    send: (text: string) => void writer.write(text),
+    end: () => void writer.close(),
+    breakOff: () => void writer.abort(new Error('broken off')),
+  };
 }
 
 async function start(answer: Answer) {
@@ -52,22 +67,30 @@ describe('a watched list', () => {
   });
 
   it('is watched again with its last event after the reply has broken off, has ended, or the service was away', async () => {
-    const { client, server } = await start(
-      inTurn(
-        sending([event('a', { total: '1' })], 'broken'),
-        hangUp,
-        sending([event('b', { total: '2' })], 'ended'),
-        sending([event('c', { total: '3' })]),
-      ),
-    );
-    const totals = [];
-    for await (const { total } of client.watch(LIST)) {
-      totals.push(total);
-      if (totals.length === 3) break;
-    }
-    expect(totals).toEqual([1n, 2n, 3n]);
-    const sent = server.requests.map(({ headers }) => headers['last-event-id']);
-    expect(sent).toEqual([undefined, 'a', 'a', 'b']);
+    const replies = Array.from({ length: 3 }, () => openReply());
+    const [broken, ended, last] = replies;
+    const answers = [broken, undefined, ended, last];
+    const sent: (string | null)[] = [];
+    const { client } = withClock(({ headers }) => {
+      sent.push(headers.get('last-event-id'));
+      const reply = answers[sent.length - 1];
+      if (reply === undefined) throw new TypeError('fetch failed');
+      return reply.response;
+    });
+    const states = client.watch(LIST)[Symbol.asyncIterator]();
+    const nextTotal = async () => {
+      const next = states.next();
+      // The waits before the attempts to come back, which double.
+      await vi.advanceTimersByTimeAsync(500 + 1000);
+      return (await next).value?.total;
+    };
+    replies.forEach(({ send }, index) => send(event('abc'[index] ?? '', { total: `${index}` })));
+    expect(await nextTotal()).toBe(0n);
+    broken?.breakOff();
+    expect(await nextTotal()).toBe(1n);
+    ended?.end();
+    expect(await nextTotal()).toBe(2n);
+    expect(sent).toEqual([null, 'a', 'a', 'b']);
   });
 
   it.each([
