@@ -16,8 +16,17 @@ const IMPORTING = new Set([
   'TSImportType',
 ]);
 
+/** Each rule asks for the imports of each file. */
+const known = new WeakMap<SourceFile, readonly Import[]>();
+
 /** What a file imports, types included. A module named by an expression is passed over. */
-export function importsOf(file: SourceFile): Import[] {
+export function importsOf(file: SourceFile): readonly Import[] {
+  const imports = known.get(file) ?? readImports(file);
+  known.set(file, imports);
+  return imports;
+}
+
+function readImports(file: SourceFile): Import[] {
   return [...nodesBelow(rootOf(file))]
     .filter((node) => IMPORTING.has(node.type))
     .flatMap((node) => {

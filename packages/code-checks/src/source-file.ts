@@ -31,7 +31,13 @@ export function rootOf(file: SourceFile): SyntaxNode {
 
 /** The nodes directly below a node, in the order of the text. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]).filter(isNode);
+  const children: SyntaxNode[] = [];
+  for (const key of visitorKeys[node.type] ?? []) {
+    const value = node[key];
+    if (Array.isArray(value)) children.push(...value.filter(isNode));
+    else if (isNode(value)) children.push(value);
+  }
+  return children;
 }
 
 /** The node that a member of a node holds. */
@@ -42,8 +48,11 @@ export function nodeAt(node: SyntaxNode, member: string): SyntaxNode | undefined
 
 /** A node and all below it, in the order of the text. */
 export function* nodesBelow(node: SyntaxNode): Generator<SyntaxNode> {
-  yield node;
-  for (const child of childrenOf(node)) yield* nodesBelow(child);
+  const waiting = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next;
+    waiting.push(...childrenOf(next).toReversed());
+  }
 }
 
 /** The number of lines that a node takes. */
