@@ -119,7 +119,8 @@ export default defineConfig({
 
 /** A number of 31 bits: other random cases run with each commit. */
 function seedOfCommit(): number {
+  // The checkout may belong to another user than the one of the tests.
   const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const;
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], options);
+  const commit = execFileSync('git', ['-c', 'safe.directory=*', 'rev-parse', 'HEAD'], options);
   return Number.parseInt(commit.slice(0, 8), 16) >>> 1;
 }

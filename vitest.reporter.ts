@@ -29,7 +29,11 @@ export default class ClosingLine implements Reporter {
 }
 
 function record(page: string, line: string, ms: number): void {
-  const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' });
+  const commit = execFileSync(
+    'git',
+    ['-c', 'safe.directory=*', 'rev-parse', '--short=12', 'HEAD'],
+    { encoding: 'utf8' },
+  );
   const date = new Date().toISOString().slice(0, 10);
   const minutes = (ms / 60_000).toFixed(1);
   const sentence = `${date}, commit ${commit.trim()}, Node ${process.version.slice(1)}: ${line}, in ${minutes} minutes.`;
