@@ -1,16 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { freePort } from './free-port.ts';
 import { hasPrograms } from './has-program.ts';
 import { unprivilegedAccount } from './unprivileged-account.ts';
-
-const run = promisify(execFile);
 
 /** When a connection of the server may serve another client. */
 export type PoolMode = 'session' | 'transaction' | 'statement';

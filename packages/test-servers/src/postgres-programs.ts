@@ -18,11 +18,18 @@ export interface PostgresPrograms {
   readonly major: number;
 }
 
+let found: Promise<PostgresPrograms> | undefined;
+
 /**
  * Finds the server of the machine, newest first, or else the one that npm brought.
  * `TEST_POSTGRES=npm` asks for the latter, and `TEST_POSTGRES_BIN` names a folder instead.
  */
-export async function findPostgres(): Promise<PostgresPrograms> {
+export function findPostgres(): Promise<PostgresPrograms> {
+  found ??= lookForPostgres();
+  return found;
+}
+
+async function lookForPostgres(): Promise<PostgresPrograms> {
   const chosen = process.env['TEST_POSTGRES_BIN'];
   for (const folder of chosen === undefined ? folders() : [chosen]) {
     const major = await majorVersion(folder);

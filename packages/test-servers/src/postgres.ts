@@ -1,7 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chown,
+  mkdtemp,
+  open,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -30,6 +39,9 @@ const SETTINGS = {
   log_statement: 'all',
   log_destination: 'stderr',
   lc_messages: 'C',
+  // New files of the log of writes need no zeroes, and a standby asks for its primary again at once.
+  wal_init_zero: 'off',
+  wal_retrieve_retry_interval: '100ms',
 };
 
 /** A PostgreSQL server that can be started again over the same data, at the same address. */
@@ -38,6 +50,8 @@ export interface PostgresServer extends TestServer {
   readonly major: number;
   /** @param database Default: `postgres`. */
   client(sql: string, database?: string): Promise<string>;
+  /** Empties what {@link log} gives. */
+  clearLog(): Promise<void>;
   /** Ends the process at once, as `pg_ctl stop -m fast` does, and keeps the data. */
   halt(): Promise<void>;
   /** Starts the process again, ending it first where it still runs. */
@@ -153,13 +167,17 @@ class Postgres implements PostgresServer {
     return readFile(this.#logFile, 'utf8');
   }
 
+  clearLog(): Promise<void> {
+    return truncate(this.#logFile);
+  }
+
   client(sql: string, database = 'postgres'): Promise<string> {
     return runSql(this.url.replace(/postgres$/, encodeURIComponent(database)), sql);
   }
 
   async halt(): Promise<void> {
-    const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const child = this.#running();
+    if (child === undefined) return;
     const exit = once(child, 'exit');
     // A test may have frozen it.
     child.kill('SIGCONT');
@@ -167,6 +185,11 @@ class Postgres implements PostgresServer {
     await Promise.race([exit, setTimeout(10_000, undefined, { ref: false })]);
     child.kill('SIGQUIT');
     await exit;
+  }
+
+  #running(): ChildProcess | undefined {
+    const child = this.#process;
+    return child?.exitCode === null && child.signalCode === null ? child : undefined;
   }
 
   async startStandby(): Promise<PostgresServer> {
@@ -205,7 +228,14 @@ class Postgres implements PostgresServer {
   }
 
   async stop(): Promise<void> {
-    await this.halt();
+    const child = this.#running();
+    if (child !== undefined) {
+      const exit = once(child, 'exit');
+      child.kill('SIGCONT');
+      // What it has not written yet is deleted anyway.
+      child.kill('SIGQUIT');
+      await exit;
+    }
     process.removeListener('exit', this.#cleanUp);
     await rm(this.#folder, { recursive: true, force: true });
   }

@@ -1,9 +1,21 @@
 import { execFileSync } from 'node:child_process';
 
+interface Account {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+let account: Account | undefined;
+
 /**
  * An account for servers that refuse to run as root; none where the tests run under another anyway.
  */
-export function unprivilegedAccount(): { uid?: number; gid?: number } {
+export function unprivilegedAccount(): Account {
+  account ??= findAccount();
+  return account;
+}
+
+function findAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     try {

@@ -81,17 +81,27 @@ async function databaseOf(
 /** Drops what the file has left, so that the next one meets the server as it was started. */
 async function emptyPostgres(server: PostgresServer): Promise<void> {
   used.delete('postgres');
-  const lines = await server.client(`
-    select 'connect ' || quote_ident(database) || '|rollback prepared ' || quote_literal(gid)
-      from pg_prepared_xacts;
-    select '|select pg_terminate_backend(active_pid, 10000) from pg_replication_slots where active';
-    select '|select pg_drop_replication_slot(slot_name) from pg_replication_slots where not active';
-    select '|drop database ' || quote_ident(datname) || ' with (force)'
-      from pg_database where not datistemplate and datname <> 'postgres';
-    select '|drop role ' || quote_ident(rolname) from pg_roles where oid >= 16384`);
-  for (const line of lines.split('\n')) {
+  const prepared = await server.client(
+    `select database || '|rollback prepared ' || quote_literal(gid) from pg_prepared_xacts`,
+  );
+  await runAll(server, prepared);
+  const slots = 'from pg_replication_slots where';
+  await server.client(`select pg_terminate_backend(active_pid, 10000) ${slots} active`);
+  await server.client(`select pg_drop_replication_slot(slot_name) ${slots} not active`);
+  const left = await server.client(`
+    select 'postgres|drop database ' || quote_ident(datname) || ' with (force)'
+      from pg_database where not datistemplate and datname <> 'postgres'
+    union all
+    select 'postgres|drop role ' || quote_ident(rolname) from pg_roles where oid >= 16384`);
+  await runAll(server, left);
+  await server.clearLog();
+}
+
+/** Runs statements, each in a line of its own behind the name of its database. */
+async function runAll(server: PostgresServer, lines: string): Promise<void> {
+  for (const line of lines.split('\n').filter(Boolean)) {
     const [database = '', sql = ''] = line.split('|');
-    await server.client(sql, database.replace('connect ', '') || 'postgres');
+    await server.client(sql, database);
   }
 }
 
