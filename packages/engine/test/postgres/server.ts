@@ -1,6 +1,6 @@
 import { newPostgresDatabase, startPostgres, type TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
@@ -45,6 +45,37 @@ export function useOwnPostgres({
   };
 }
 
+/** A database at a server of its own. */
+export type Twin = TestDatabase & Pick<PostgresServer, 'restart'>;
+
+/**
+ * Starts a server with a database of the same name as another one, to which the same sessions can
+ * be led.
+ */
+export function useTwin(
+  of: () => TestDatabase,
+  sql: string,
+  settings: Record<string, string> = {},
+): () => Twin {
+  const server = useOwnPostgres({ settings });
+  let twin: Twin | undefined;
+  beforeAll(async () => {
+    const { pathname } = new URL(of().url);
+    const name = pathname.slice(1);
+    await server().client(`create database ${name}`);
+    const client = (text: string): Promise<string> => server().client(text, name);
+    await client(sql);
+    const url = new URL(server().url);
+    url.pathname = pathname;
+    const [log, restart] = [() => server().log(), () => server().restart()];
+    twin = { url: url.href, client, log, restart };
+  });
+  return () => {
+    if (twin === undefined) throw new Error('The server is not started yet.');
+    return twin;
+  };
+}
+
 /** Opens sources that are closed when the tests of the group are done. */
 export function useSources(
   server: () => TestDatabase,
@@ -60,8 +91,44 @@ export function useSources(
   };
 }
 
+/** The lock that {@link GATED} shares, once nobody has it alone. */
+const GATE = 4711;
+
+/** A statement that passes once the gate is open. It may wait for longer than sessions do for locks. */
+export const GATED = `
+  with recursive turns (n) as (
+    select 1
+    union all
+    select n + 1 from turns
+    where not pg_try_advisory_xact_lock_shared(${GATE}) and pg_sleep(0.01)::text = ''
+  )
+  select 'passed', count(*) from turns`;
+
+/**
+ * Has statements {@link GATED} wait.
+ *
+ * @returns opens the gate
+ */
+export async function closeGate(server: TestDatabase): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(`select pg_advisory_lock(${GATE})`);
+  return () => client.end();
+}
+
 /** A statement that takes half a minute. */
 export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
+
+/** From now on, time passes for the limits of queries when {@link pass} says so. */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+}
+
+/** Has time pass that was stopped. */
+export async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
 
 /** The text that a statement of two columns gives as its page; the second is the total. */
 export async function read(source: Source, sql: string, call: TestCall = {}): Promise<string> {
@@ -109,7 +176,7 @@ export async function untilRunning(server: TestDatabase, count: number): Promise
   const mine = `state = 'active' and query ~ 'pg_sleep|napping' and pid <> pg_backend_pid()`;
   const running = (): Promise<unknown> =>
     query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
-  await expect.poll(running, { interval: 10, timeout: 20_000 }).toBe(count);
+  await expect.poll(running, { interval: 10 }).toBe(count);
 }
 
 /** Ends every session of the engine. */

@@ -30,8 +30,9 @@ interface Unit {
 }
 
 /**
- * Starts a test double of a sharding router before PostgreSQL servers that ask for no passwords. A
- * transaction begins and ends on all of them, and each statement between goes to one.
+ * Starts a test double of a sharding router before PostgreSQL servers that ask for no passwords, and
+ * have databases of one name. A transaction begins and ends on all of them, and each statement
+ * between goes to one.
  */
 export async function startStatementRouter(
   servers: readonly string[],
@@ -39,15 +40,16 @@ export async function startStatementRouter(
   before: Before = async () => undefined,
 ): Promise<StatementRouter> {
   const ports = servers.map((url) => Number(new URL(url).port));
+  const url = new URL(servers[0] ?? '');
   const open = new Set<Socket>();
   const server = createServer((client) => {
     open.add(client);
     client.on('error', () => undefined).on('close', () => open.delete(client));
     void route(client, { ports, isRouted, before }).catch(() => client.destroy());
   });
-  const port = await listenOnFreePort(server);
+  url.port = String(await listenOnFreePort(server));
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url: url.href,
     async close() {
       server.close();
       for (const client of open) client.destroy();
