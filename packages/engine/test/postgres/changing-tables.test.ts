@@ -1,9 +1,8 @@
+import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
-import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { newPostgresDatabase } from '../fixtures/postgres.ts';
 import { open } from '../open.ts';
 
 const ROWS = 500;
@@ -94,7 +93,7 @@ const HARMLESS = [
 const PAGES = [1, 25, 49, 60];
 
 describe('a table of PostgreSQL', () => {
-  let database: FixtureDatabase;
+  let database: TestDatabase;
   let engine: Engine;
   beforeEach(async () => {
     database = await newPostgresDatabase();
@@ -166,7 +165,7 @@ describe('a table of PostgreSQL', () => {
     await engine.close();
     engine = await reopen(50);
     await database.client('create table child () inherits (numbers)');
-    await expect.poll(() => versionsOf('numbers'), { timeout: 30_000 }).toEqual(ALL);
+    await expect.poll(() => versionsOf('numbers')).toEqual(ALL);
   });
 
   it('has no version on a server that has loaded Citus, which may move its rows elsewhere', async () => {
@@ -177,7 +176,7 @@ describe('a table of PostgreSQL', () => {
       end $$;
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
-    await expect.poll(() => read('numbers'), { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => read('numbers')).toBeDefined();
     for (const model of MODELS) expect(await versionsOf(model)).toEqual(NONE);
   });
 });

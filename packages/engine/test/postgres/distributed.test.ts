@@ -12,12 +12,12 @@ import { bodyOf, open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
 /** The other server is another database of this one, which is as far away for PostgreSQL. */
-const sqlOf = (port: string): string => `
+const sqlOf = ({ port, pathname }: URL): string => `
   create database elsewhere;
   \\connect elsewhere
   create table orders (id int primary key, placed int);
   insert into orders select n, n from generate_series(1, 20) as n;
-  \\connect postgres
+  \\connect ${pathname.slice(1)}
   create extension postgres_fdw;
   create server elsewhere foreign data wrapper postgres_fdw
     options (host '127.0.0.1', port '${port}', dbname 'elsewhere');
@@ -52,7 +52,7 @@ describe('records that are on another server', () => {
 
   beforeAll(async () => {
     const { url } = postgres();
-    await postgres().client(sqlOf(new URL(url).port));
+    await postgres().client(sqlOf(new URL(url)));
     engine = await open(url, { models: KEYS });
   });
 

@@ -1,4 +1,5 @@
 import type { Filter } from '@proj/contract';
+import { type TestDatabase, workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { lackedCharacter } from '../../src/catalogue/encoding.ts';
@@ -7,7 +8,7 @@ import { encodingOf } from '../../src/sources/postgres/values/encodings.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { type PostgresServer, urlOf, useOwnPostgres, usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 
 /** Every one of these encodings has the texts, and lacks each of the others. */
 const [TEXTS, LACKED] = [
@@ -49,12 +50,13 @@ const JAPANESE = `set client_encoding = 'UTF8';
   insert into named select t from texts where t is not null;`;
 
 async function openIn(
-  server: PostgresServer,
+  server: TestDatabase,
   encoding: string,
   sql: string = TABLE,
 ): Promise<Engine> {
   const name = encoding.toLowerCase();
-  const provider = server.major >= 15 ? 'locale_provider libc' : '';
+  const { major } = await workerPostgres();
+  const provider = major >= 15 ? 'locale_provider libc' : '';
   await server.client(
     `create database ${name} template template0 locale 'C' ${provider} encoding '${encoding}'`,
   );
@@ -248,8 +250,8 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
 
 describe('the characters of an encoding of PostgreSQL', () => {
   /** Those of the bytes beyond ASCII, by PostgreSQL's own conversion. */
-  const postgres = useOwnPostgres({
-    sql: `create function codes(encoding text) returns int[] language plpgsql as $$
+  const postgres =
+    usePostgres(`create function codes(encoding text) returns int[] language plpgsql as $$
       declare found int[];
       begin
         for byte in 128..255 loop
@@ -260,8 +262,7 @@ describe('the characters of an encoding of PostgreSQL', () => {
           end;
         end loop;
         return found;
-      end $$`,
-  });
+      end $$`);
 
   it('are known where each of them has one byte, and only then', async () => {
     const own = await postgres().client(

@@ -1,10 +1,11 @@
+import { workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Relation } from '../../src/catalogue/relation.ts';
 import type { Engine } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
-import { quoted, urlOf, useOwnPostgres } from './server.ts';
+import { quoted, urlOf, usePostgres } from './server.ts';
 
 /** Names that a careless quoting would break. */
 const NAMES = [
@@ -108,9 +109,9 @@ const ZOO = NAMES.map(
 ).join('\n');
 
 describe('the catalogue of a PostgreSQL database', () => {
-  const postgres = useOwnPostgres({
-    sql: `set client_encoding = 'UTF8'; ${KINDS} ${SCHEMAS} ${KEYS} ${GRANTS} ${ZOO}`,
-  });
+  const postgres = usePostgres(
+    `set client_encoding = 'UTF8'; ${KINDS} ${SCHEMAS} ${KEYS} ${GRANTS} ${ZOO}`,
+  );
   let engine: Engine;
   let relations: Relation[];
 
@@ -163,7 +164,8 @@ describe('the catalogue of a PostgreSQL database', () => {
   });
 
   it('trusts no NOT NULL that does not hold for every row yet', async ({ skip }) => {
-    if (postgres().major < 18) skip('The server knows no such constraint.');
+    const { major } = await workerPostgres();
+    if (major < 18) skip('The server knows no such constraint.');
     await postgres()
       .client(`create table loose (a int unique); insert into loose values (null), (null);
       alter table loose add constraint filled not null a not valid`);

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ask, open } from '../open.ts';
-import { useOwnPostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 /** A proxy that has a statement answered twice, as a pooler may that has lost its place. */
 interface OutOfStep {
@@ -52,9 +52,9 @@ function doubled(chunk: Buffer): Buffer {
 }
 
 describe('a connection on which more is answered than was asked', () => {
-  const postgres = useOwnPostgres({
-    sql: 'create table open (id int primary key); insert into open values (1)',
-  });
+  const postgres = usePostgres(
+    'create table open (id int primary key); insert into open values (1)',
+  );
 
   it('is given up, and the statement is asked again on another one', async () => {
     const proxy = await startOutOfStep(Number(new URL(postgres().url).port));

@@ -1,8 +1,6 @@
 import { hasPgBouncer } from '@proj/test-servers';
 import { describe } from 'vitest';
 
-import {} from './server.ts';
-
 const available = hasPgBouncer();
 if (!available) {
   const message = 'No PgBouncer is installed (on Debian: apt-get install pgbouncer)';

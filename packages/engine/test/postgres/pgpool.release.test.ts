@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { type Engine, EVERYTHING, SettingsError } from '../../src/index.ts';
 import { open } from '../open.ts';
-import {} from './server.ts';
 
 /** How many records the standby shows, and how many the primary: each record says so. */
 const FIRST = 2000;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { ask, open } from '../open.ts';
 import { describePgBouncer } from './pgbouncer.ts';
-import { useOwnPostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 describePgBouncer('a page read behind PgBouncer', () => {
-  const postgres = useOwnPostgres({
-    sql: 'create table refilled (id int primary key); insert into refilled values (1), (2)',
-  });
+  const postgres = usePostgres(
+    'create table refilled (id int primary key); insert into refilled values (1), (2)',
+  );
   let pooler: PgBouncer;
   beforeAll(async () => {
     pooler = await startPgBouncer({ server: postgres().url, mode: 'transaction' });
@@ -22,8 +22,9 @@ describePgBouncer('a page read behind PgBouncer', () => {
     await writer.connect();
     await writer.query('begin; truncate refilled; insert into refilled values (3), (4)');
     const asked = ask(engine, { model: 'refilled', attributes: ['id'] });
-    const waits = `select count(*) from pg_locks where not granted`;
-    await expect.poll(() => postgres().client(waits), { timeout: 20_000 }).toBe('1');
+    const waits = async (): Promise<number | null> =>
+      (await writer.query('select from pg_locks where not granted')).rowCount;
+    await expect.poll(waits, { interval: 10 }).toBe(1);
     await writer.query('commit');
     await writer.end();
     expect(await asked).toMatchObject({ text: '[{"id":3},{"id":4}]', page: { total: '2' } });

@@ -55,7 +55,11 @@ const given = Object.entries(ODD).map(([name, value]) => {
 
 const SQL = `
   create role lent; create role odd login in role lent; ${given.join('\n')}
-  create role early login; alter role early in database postgres set default_transaction_isolation = 'repeatable read';
+  create role early login; 
+  do $$ begin
+    execute format($set$alter role early in database %I
+      set default_transaction_isolation = 'repeatable read'$set$, current_database());
+  end $$;
   create schema app;
   create table refilled (id int primary key, note text); insert into refilled values (1, 'old'), (2, 'old');
   create table tagged (id int primary key, tags text[]); insert into tagged select n, array['all'] from generate_series(1, 30000) n;
@@ -88,6 +92,10 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
     async (pooler) => {
       await postgres().client(`truncate refilled; insert into refilled values (1, 'old')`);
       const engine = await open(urlOf(postgres(), 'early'), { pooler });
+      // Both connections are open before somebody waits for a lock, which is not for long.
+      await Promise.all(
+        [1, 2].map((page) => ask(engine, { model: 'tagged', attributes: ['id'], page })),
+      );
       const writer = new Client({ connectionString: postgres().url });
       await writer.connect();
       closing.push(() => writer.end());
@@ -96,8 +104,9 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
       );
       const page = ask(engine, { model: 'refilled', attributes: ['id'] });
       const counted = engine.facets({ query_model: 'refilled', query_facets: facets }, EVERYTHING);
-      const waits = `select count(*) from pg_locks where not granted`;
-      await expect.poll(() => postgres().client(waits), { timeout: 20_000 }).toBe('2');
+      const waits = async (): Promise<number | null> =>
+        (await writer.query('select from pg_locks where not granted')).rowCount;
+      await expect.poll(waits, { interval: 10 }).toBe(2);
       await writer.query('commit');
       expect(await page).toMatchObject(REPLY);
       expect((await counted).json).toContain('"total":"2"');

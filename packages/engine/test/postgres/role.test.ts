@@ -7,7 +7,7 @@ import { SettingsError } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { type PostgresServer, read, urlOf, usePostgres } from './server.ts';
+import { type PostgresServer, read, urlOf, useOwnPostgres } from './server.ts';
 
 const SQL = `create table shown (id int primary key, name text); insert into shown values (1, 'a');
   create table other (id int primary key);
@@ -22,7 +22,7 @@ const SQL = `create table shown (id int primary key, name text); insert into sho
   grant select on trap to reader;`;
 
 describe('a role of PostgreSQL', () => {
-  const postgres = usePostgres(SQL);
+  const postgres = useOwnPostgres({ sql: SQL });
   beforeAll(() => demandPassword(postgres(), 'reader'));
 
   async function warningsOf(login: string): Promise<string[]> {
@@ -101,5 +101,8 @@ async function demandPassword(server: PostgresServer, role: string): Promise<voi
   const file = join(server.directory, 'pg_hba.conf');
   const before = await readFile(file, 'utf8');
   await writeFile(file, `host all ${role} all scram-sha-256\n${before}`);
-  await server.client('select pg_reload_conf(); select pg_sleep(0.2)');
+  await server.client('select pg_reload_conf()');
+  const url = urlOf(server, role);
+  const refused = (): Promise<string> => outcome(openPostgres(url));
+  await expect.poll(refused).toMatch(/^SettingsError: /);
 }

@@ -1,13 +1,13 @@
-import { startPostgres } from '@proj/test-servers';
+import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { type PostgresServer, read, urlOf } from './server.ts';
+import { read, urlOf, usePostgres, useTwin } from './server.ts';
 import { type Routed, startStatementRouter } from './statement-router.ts';
 
 /** How many records each server shows: each of them says so in all of its records. */
@@ -47,21 +47,24 @@ const LOSS =
   'and `follow` and `replicas` have no effect.';
 
 describe('an engine', () => {
-  let servers: readonly PostgresServer[] = [];
+  const first = usePostgres(sqlOf(FIRST));
+  const second = useTwin(first, sqlOf(SECOND));
   beforeAll(async () => {
-    const [first, second] = [await startPostgres(), await startPostgres()];
-    servers = [first, second];
-    await first.client(sqlOf(FIRST));
-    await first.client(CHANGED);
-    await first.client(DISTRIBUTED);
-    await first.client(AGELESS);
-    await first.client('revoke execute on function pg_current_snapshot() from public');
-    await second.client(sqlOf(SECOND));
+    await first().client(CHANGED);
+    await first().client(DISTRIBUTED);
+    await first().client(AGELESS);
+    await first().client('revoke execute on function pg_current_snapshot() from public');
   });
-  afterAll(() => Promise.all(servers.map((server) => server.stop())));
+
+  /** The URL of a role of the database behind another port. */
+  function throughPort(port: number, role: string): string {
+    const url = new URL(urlOf(first(), role));
+    url.port = String(port);
+    return url.href;
+  }
 
   async function behindRouter(isRouted: Routed): Promise<Engine> {
-    const urls = servers.map(({ url }) => url);
+    const urls = [first(), second()].map(({ url }) => url);
     const router = await startStatementRouter(urls, isRouted);
     onTestFinished(() => router.close());
     const engine = await open(router.url, { acceleration: { pageIndexMinOffset: 100 } });
@@ -94,8 +97,7 @@ describe('an engine', () => {
   });
 
   it('says what follows where a server has Citus, whose own snapshots are those of a PostgreSQL', async () => {
-    const [server] = servers as [PostgresServer];
-    const source = await openPostgres(urlOf(server, 'postgres', 'distributed'));
+    const source = await openPostgres(urlOf(first(), 'postgres', 'distributed'));
     onTestFinished(() => source.close());
     const [warning] = (await source.warnings?.()) ?? [];
     expect(warning).toMatch(
@@ -119,7 +121,7 @@ describe('an engine', () => {
     [
       'lets the role not call what versions are made of',
       'lacking',
-      'postgres',
+      undefined,
       'the role may not execute pg_current_snapshot',
     ],
     [
@@ -129,8 +131,7 @@ describe('an engine', () => {
       'it refuses what versions are made of (permission denied for function age)',
     ],
   ])('serves a server without versions that %s, and says so', async (_title, role, name, gap) => {
-    const [server] = servers as [PostgresServer];
-    const engine = await open(urlOf(server, role, name));
+    const engine = await open(urlOf(first(), role, name));
     onTestFinished(() => engine.close());
     const { records } = await ask(engine, { model: 'counted', attributes: ['id'], size: 5 });
     expect(records).toHaveLength(5);
@@ -139,16 +140,15 @@ describe('an engine', () => {
   });
 
   it('serves without versions what gives a transaction several snapshots, and says so', async () => {
-    const [server] = servers as [PostgresServer];
-    const others = new Client({ connectionString: server.url });
+    const others = new Client({ connectionString: first().url });
     await others.connect();
     onTestFinished(() => others.end());
-    const proxy = await startProxy(portOf(server), {
+    const proxy = await startProxy(portOf(first()), {
       renamed: ['repeatable read', 'read committed '],
     });
     onTestFinished(() => proxy.close());
     const router = await startStatementRouter(
-      [`postgres://127.0.0.1:${proxy.port}`],
+      [throughPort(proxy.port, 'postgres')],
       () => false,
       () => others.query('select pg_current_xact_id()'),
     );
@@ -162,40 +162,38 @@ describe('an engine', () => {
   });
 
   it('answers by no other server than the one that was looked at, unless that is as good', async () => {
-    const [first, second] = servers as [PostgresServer, PostgresServer];
-    const proxy = await startProxy(portOf(second));
+    const proxy = await startProxy(portOf(second()));
     onTestFinished(() => proxy.close());
-    const engine = await open(`postgres://lacking@127.0.0.1:${proxy.port}/postgres`);
+    const engine = await open(throughPort(proxy.port, 'lacking'));
     onTestFinished(() => engine.close());
     expect(await totalOf(engine, 1)).toBe(SECOND);
-    proxy.leadTo(portOf(first));
+    proxy.leadTo(portOf(first()));
     await expect(totalOf(engine, 2)).rejects.toMatchObject({
       code: 'database_unavailable',
       message: expect.stringMatching(
         /The server is another one than at the start: of PostgreSQL \d.*, the role may not execute pg_current_snapshot\./,
       ),
     });
-    proxy.leadTo(portOf(second));
+    proxy.leadTo(portOf(second()));
     expect(await totalOf(engine, 2)).toBe(SECOND);
   });
 
   it('takes no row of one server for the answer where several have answered', async () => {
-    const source = await openPostgres(servers[0]?.url ?? '');
+    const source = await openPostgres(first().url);
     onTestFinished(() => source.close());
     const merged = `select '1', 1 union all select '2', 2`;
     expect(await outcome(read(source, merged))).toBe('model_unreadable');
   });
 
   it('relies on the snapshots of a PostgreSQL that is one', async () => {
-    const [, server] = servers as [PostgresServer, PostgresServer];
-    const engine = await open(urlOf(server, 'lacking'));
+    const engine = await open(urlOf(second(), 'lacking'));
     onTestFinished(() => engine.close());
     expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: true, versioned: true });
     expect(await engine.warnings()).toEqual([]);
   });
 });
 
-function portOf(server: PostgresServer): number {
+function portOf(server: TestDatabase): number {
   return Number(new URL(server.url).port);
 }
 

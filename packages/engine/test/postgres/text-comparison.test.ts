@@ -1,9 +1,10 @@
+import { workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';
-import { usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 
 /** The texts of each column, whose number is the row's id. */
 const TEXTS = ['Ärger', 'ärger', 'ARGER', '50%', '500', 'a_b', 'axb', 'a\\b', 'ab'];
@@ -88,11 +89,12 @@ describe('a filter over texts of PostgreSQL', () => {
   );
 
   it('follows the letter case of the column, also in a database whose own has ASCII letters only', async () => {
+    const { major } = await workerPostgres();
     await postgres().client(
-      `create database ascii template template0 locale 'C' ${postgres().major >= 15 ? 'locale_provider libc' : ''} encoding 'UTF8'`,
+      `create database ascii template template0 locale 'C' ${major >= 15 ? 'locale_provider libc' : ''} encoding 'UTF8'`,
     );
     await postgres().client(`\\connect ascii\n${SQL}`);
-    const ascii = await open(postgres().url.replace(/postgres$/, 'ascii'));
+    const ascii = await open(urlOf(postgres(), 'postgres', 'ascii'));
     for (const attribute of ['turkish', 'blind']) {
       const query_filter = { attribute, op: 'istarts_with', value: 'ÄR' };
       const body = {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { outcome } from '../outcome.ts';
-import { type PostgresServer, read, usePostgres } from './server.ts';
+import { type PostgresServer, read, useOwnPostgres } from './server.ts';
 
 const run = promisify(execFile);
 
@@ -53,7 +53,7 @@ async function encrypt(server: PostgresServer): Promise<string> {
 }
 
 describe('the sslmode of a PostgreSQL URL', () => {
-  const postgres = usePostgres();
+  const postgres = useOwnPostgres();
   const warnings: string[] = [];
   const warned = ({ message }: Error): void => void warnings.push(message);
   process.on('warning', warned);

@@ -4,7 +4,7 @@ import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { urlOf, usePostgres } from './server.ts';
+import { urlOf, usePostgres, useTwin } from './server.ts';
 import { startStatementRouter } from './statement-router.ts';
 
 const ROWS = 3000;
@@ -80,13 +80,10 @@ describe('a relation of PostgreSQL that a role may read and not lock', () => {
     const built = () => keeping.indexBuilds().ended;
     for (const [index, model] of VERSIONED.entries()) {
       await expect
-        .poll(
-          async () => {
-            await read(keeping, model, { page: 200 });
-            return built();
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          await read(keeping, model, { page: 200 });
+          return built();
+        })
         .toMatchObject({ built: index + 1, failed: 0 });
     }
   });
@@ -164,7 +161,7 @@ async function openReader(url: string): Promise<Engine> {
 
 describe('a relation of PostgreSQL of which a lock is refused after the start', () => {
   const postgres = usePostgres(LOCKABLE);
-  const other = usePostgres(LOCKABLE);
+  const other = useTwin(postgres, LOCKABLE);
 
   it.each(LATER)(
     'is answered for as the rights are then: %s, where %s',

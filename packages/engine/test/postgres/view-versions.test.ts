@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { useOwnPostgres } from './server.ts';
+import { usePostgres } from './server.ts';
 
 const BASE = `
   create type mood as enum ('happy', 'sad');
@@ -82,10 +82,7 @@ const REFUSED = [
 ];
 
 describe('the versions of views on PostgreSQL', () => {
-  const postgres = useOwnPostgres({
-    settings: { allow_system_table_mods: 'on' },
-    sql: BASE,
-  });
+  const postgres = usePostgres(`set allow_system_table_mods = on; ${BASE}`);
   let engine: Engine;
   beforeAll(async () => {
     const views = [...ALLOWED, ...REFUSED].map((sql, index) => `create view v${index} as ${sql}`);
