@@ -16,14 +16,15 @@ import { outcome } from './outcome.ts';
 import * as postgres from './postgres/server.ts';
 import { slowSelect, statements } from './statements.ts';
 
+/** A read waits for a connection for less than this, and may take longer. */
+const WAIT_MS = 5000;
+
 const LIMITS = { connections: 1, maxWaiting: 10, maxWaitMs: 500 };
 
 /** A database, and what it is asked, as SQL text: what is slow takes longer than the test. */
 interface Case {
   readonly open: () => Source | Promise<Source>;
   readonly readPage: (source: Source, sql: string, call: ReadCall) => Promise<unknown>;
-  /** How many connections callers have at most. */
-  readonly connections: number;
   readonly quickPage: string;
   readonly slowPage: string;
   readonly quickKeys: string;
@@ -40,33 +41,47 @@ function shapeOf({ cost = 'call' }: AskedRead): string {
 function testConnections({ open, readPage, ...sql }: Case): void {
   let source: Source;
   beforeAll(async () => {
+    postgres.stopTime();
     source = await open();
+    vi.useRealTimers();
     return () => source.close();
   });
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  /** How a read ends that finds no connection for as long as it waits for one. */
+  const outcomeLate = async (reading: Promise<unknown>): Promise<string> => {
+    const late = outcome(reading);
+    await postgres.pass(WAIT_MS);
+    return late;
+  };
 
   const readKeys = (text: string, call: ReadCall): Promise<unknown> =>
     source.read({ kind: 'keys', asked: keysOf(text) }, call);
 
-  it('reads keys, and estimates sorts, while callers have taken all their connections', async () => {
+  it('reads keys, and estimates sorts, while a caller has taken the only connection for pages', async () => {
+    postgres.stopTime();
+    expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('answered');
     const leaving = new AbortController();
-    const slow = Array.from({ length: sql.connections }, () =>
-      outcome(readPage(source, sql.slowPage, callOf({ signal: leaving.signal }))),
-    );
-    expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('overloaded');
+    const slow = outcome(readPage(source, sql.slowPage, callOf({ signal: leaving.signal })));
+    expect(await outcomeLate(readPage(source, sql.quickPage, callOf()))).toBe('overloaded');
     const keys = await readKeys(sql.quickKeys, callOf());
     expect(keys).toMatchObject({ rows: [['a key']] });
     const read = { kind: 'sort', asked: keysOf(sql.quickKeys) } as const;
     const sort = await source.read(read, callOf());
     expect(sort).toHaveProperty('memoryBytes');
     leaving.abort();
-    await Promise.all(slow);
+    await slow;
   });
 
   it('reads a page while the connection that keys are read on is taken', async () => {
+    postgres.stopTime();
+    expect(await outcome(readKeys(sql.quickKeys, callOf()))).toBe('answered');
     const leaving = new AbortController();
     const slow = outcome(readKeys(sql.slowKeys, callOf({ signal: leaving.signal })));
-    expect(await outcome(readKeys(sql.quickKeys, callOf()))).toBe('overloaded');
+    expect(await outcomeLate(readKeys(sql.quickKeys, callOf()))).toBe('overloaded');
     expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('answered');
     leaving.abort();
     await slow;
@@ -85,12 +100,11 @@ function testConnections({ open, readPage, ...sql }: Case): void {
   );
 }
 
-postgres.describe('PostgreSQL', () => {
+describe('PostgreSQL', () => {
   const database = postgres.usePostgres('');
   testConnections({
     open: () => openPostgres(database().url, { limits: LIMITS }),
     readPage: postgres.read,
-    connections: LIMITS.connections,
     quickPage: `select '[]', 0`,
     slowPage: postgres.ENDLESS,
     quickKeys: `select '[["a key"]]', null::text`,
@@ -103,7 +117,6 @@ describeMariadb('MariaDB', () => {
   testConnections({
     open: () => openMysql(mariadb().url, LIMITS),
     readPage: mysql.read,
-    connections: LIMITS.connections,
     quickPage: 'select 1, 1',
     slowPage: mysql.ENDLESS,
     quickKeys: `select 'a key'`,
@@ -115,13 +128,12 @@ describe('SQLite', () => {
   const slow = slowSelect(1, 10 ** 12);
   const range = { size: 1, offset: 0n };
   testConnections({
-    open: () => openSqlite(databaseFile()),
+    open: () => openSqlite(databaseFile(), { processes: 8 }),
     readPage: (source, rows, call) =>
       source.read(
         { kind: 'page', asked: { query: statements({ rows, count: 'select 1' }), range } },
         call,
       ),
-    connections: 8,
     quickPage: slowSelect(1, 1),
     slowPage: slow,
     quickKeys: `select 'a key'`,

@@ -211,10 +211,10 @@ export class Database {
   }
 
   /** Lets running queries end for a short while. */
-  async close(): Promise<void> {
+  async close(gracePeriodMs = GRACE_PERIOD_MS): Promise<void> {
     this.#pool.drain();
     const gracePeriod = new AbortController();
-    const late = sleep(GRACE_PERIOD_MS, undefined, { signal: gracePeriod.signal }).catch(
+    const late = sleep(gracePeriodMs, undefined, { signal: gracePeriod.signal }).catch(
       () => undefined,
     );
     await Promise.race([Promise.all(this.#busy), late]);
