@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { until } from '@proj/test-servers';
 import { Client } from 'pg';
 
 /** Counters that are counted up through all servers of a cluster, each by a writer of its own. */
@@ -12,10 +11,18 @@ export interface Counting {
 }
 
 /** Between two commits of one writer, so that some requests meet no commit. */
-const PAUSE_MS = 200;
+const READS_BETWEEN = 8;
 
-/** Counts up so many counters of the table `counters`, from what they are. */
-export async function countUp(servers: readonly string[], counters: number): Promise<Counting> {
+/**
+ * Counts up so many counters of the table `counters`, from what they are.
+ *
+ * @param reads how often they were read
+ */
+export async function countUp(
+  servers: readonly string[],
+  counters: number,
+  reads: () => number,
+): Promise<Counting> {
   const committed = Array.from({ length: counters }, () => 0);
   const stopping = new AbortController();
   let pausing: Promise<void> = Promise.resolve();
@@ -30,7 +37,8 @@ export async function countUp(servers: readonly string[], counters: number): Pro
       busy.add(counted);
       committed[index] = (await counted) ?? committed[index] ?? 0;
       busy.delete(counted);
-      await sleep(PAUSE_MS);
+      const next = reads() + READS_BETWEEN;
+      await until(() => stopping.signal.aborted || reads() >= next);
     }
     await client.end();
   });
@@ -57,17 +65,23 @@ async function count(client: Client, id: number): Promise<number | undefined> {
   return counted?.rows[0]?.count;
 }
 
-/** Moves shards of a table from one worker to another and back, until it is stopped. */
+/**
+ * Moves shards of a table from one worker to another and back, until it is stopped.
+ *
+ * @param reads how often it was read
+ */
 export function moveShards(
   client: Client,
   table: string,
+  reads: () => number,
 ): { readonly moves: () => number; readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   let moves = 0;
   const moving = (async () => {
     for (; !stopping.signal.aborted; moves++) {
       await client.query(MOVE, [table]);
-      await sleep(300);
+      const next = reads() + READS_BETWEEN;
+      await until(() => stopping.signal.aborted || reads() >= next);
     }
   })();
   return {

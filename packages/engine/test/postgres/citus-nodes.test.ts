@@ -27,6 +27,7 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
     let engine: Engine;
     let workers: Worker[];
     let writing: Writing;
+    let reads = 0;
 
     beforeAll(async () => {
       await admin.connect();
@@ -38,17 +39,22 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
       engine = await open(url, { cluster: { cut } });
     });
     beforeEach(() => {
-      writing = keepSums([url], 100);
+      writing = keepSums([url], () => reads);
     });
     afterEach(() => writing.stop());
     afterAll(() => admin.end());
+
+    function read(): Promise<string> {
+      reads += 1;
+      return readAccounts(engine);
+    }
 
     /** What reads find while something is done. */
     async function readDuring(work: () => Promise<unknown>): Promise<string[]> {
       const found: string[] = [];
       const doing = new AbortController();
       const reading = (async () => {
-        while (!doing.signal.aborted) found.push(await readAccounts(engine));
+        while (!doing.signal.aborted) found.push(await read());
       })();
       await work();
       doing.abort();
@@ -57,7 +63,7 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
     }
 
     async function untilRead(): Promise<void> {
-      await expect.poll(() => readAccounts(engine), { timeout: 60_000 }).toBe(RIGHT);
+      await expect.poll(() => read()).toBe(RIGHT);
     }
 
     /** How much moves have left behind, which is dropped when no read has it any more. */
@@ -70,7 +76,7 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
     }
 
     async function untilClean(): Promise<void> {
-      await expect.poll(leftOver, { timeout: 60_000 }).toBe('0');
+      await expect.poll(leftOver).toBe('0');
     }
 
     async function moveAll(): Promise<void> {
@@ -127,7 +133,7 @@ describe.skipIf(url === '').each(['validated', 'locked'] as const)(
       await client.query(`begin; select txid_current(); prepare transaction 'citus_0_1_2_3'`);
       // What is prepared changes no snapshot before another transaction ends.
       await admin.query('update accounts set amount = amount');
-      expect(await readAccounts(engine)).toBe('no_common_state');
+      expect(await read()).toBe('no_common_state');
       await client.query(`rollback prepared 'citus_0_1_2_3'`);
       await client.end();
       await untilRead();

@@ -157,11 +157,12 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
   });
 
   it('is never that of earlier counts than those that were committed before the request', async () => {
-    const counting: Counting = await countUp(servers, COUNTERS);
-    const moving = moveShards(admin, 'counters');
+    let read = 0;
+    const counting: Counting = await countUp(servers, COUNTERS, () => read);
+    const moving = moveShards(admin, 'counters', () => read);
     let answered = 0;
     const wrong: unknown[] = [];
-    for (let read = 0; read < READS; read++) {
+    for (; read < READS; read++) {
       const least = counting.committed();
       // Some requests are equal to the one before, others have another page of the same list.
       const question = { model: 'counters', attributes: ['id', 'count'], size: 6 + (read % 2) };

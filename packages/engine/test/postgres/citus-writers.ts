@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { until } from '@proj/test-servers';
 import { Client } from 'pg';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
@@ -20,10 +19,15 @@ export interface Writing {
   readonly stop: () => Promise<void>;
 }
 
-/** Moves amounts between rows of a table, which may be on two servers. */
-export function keepSum(client: Client, table: string, pauseMs = 20): Writing {
+/**
+ * Moves amounts between rows of a table, which may be on two servers.
+ *
+ * @param reads how often they were read: the next time is waited for after each move. Default:
+ *   amounts are moved without a pause
+ */
+export function keepSum(client: Client, table: string, reads?: () => number): Writing {
   const stopping = new AbortController();
-  const moving = move(client, { table, pauseMs, signal: stopping.signal });
+  const moving = move(client, { table, reads, signal: stopping.signal });
   return {
     stop: async () => {
       stopping.abort();
@@ -33,12 +37,12 @@ export function keepSum(client: Client, table: string, pauseMs = 20): Writing {
 }
 
 /** The same by several connections of their own, to servers of one cluster. */
-export function keepSums(urls: readonly string[], pauseMs = 20): Writing {
+export function keepSums(urls: readonly string[], reads?: () => number): Writing {
   const writing = urls.map(async (connectionString) => {
     const client = new Client({ connectionString, application_name: WRITER });
     client.on('error', () => undefined);
     await client.connect();
-    return { client, ...keepSum(client, 'accounts', pauseMs) };
+    return { client, ...keepSum(client, 'accounts', reads) };
   });
   return {
     stop: async () => {
@@ -52,12 +56,13 @@ export function keepSums(urls: readonly string[], pauseMs = 20): Writing {
 
 interface Moves {
   readonly table: string;
-  readonly pauseMs: number;
+  readonly reads: (() => number) | undefined;
   readonly signal: AbortSignal;
 }
 
-async function move(client: Client, { table, pauseMs, signal }: Moves): Promise<void> {
+async function move(client: Client, { table, reads, signal }: Moves): Promise<void> {
   for (let id = 1; !signal.aborted; id = (id % 49) + 1) {
+    const before = reads?.() ?? 0;
     try {
       await client.query('begin');
       await client.query(`update ${table} set amount = amount - 1 where id = $1`, [id]);
@@ -67,7 +72,7 @@ async function move(client: Client, { table, pauseMs, signal }: Moves): Promise<
       // Two writers may meet, or a shard is being moved.
       await client.query('rollback').catch(() => undefined);
     }
-    await sleep(pauseMs);
+    await until(() => signal.aborted || reads === undefined || reads() > before);
   }
 }
 

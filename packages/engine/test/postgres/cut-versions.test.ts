@@ -1,3 +1,4 @@
+import type { TestDatabase } from '@proj/test-servers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { CitusCluster } from '../../src/sources/postgres/cluster/citus-cluster.ts';
@@ -6,13 +7,12 @@ import { NoCommonStateError } from '../../src/sources/postgres/connection/errors
 import { SERVER_STATE } from '../../src/sources/postgres/states/cluster-state.ts';
 import { callOf } from '../call.ts';
 import { usePlainCluster } from './plain-cluster.ts';
-import { type PostgresServer } from './server.ts';
 
-const write = async (server: () => PostgresServer): Promise<void> => {
+const write = async (server: () => TestDatabase): Promise<void> => {
   await server().client('update accounts set amount = amount where id = 1');
 };
 
-const stateOf = (server: () => PostgresServer): Promise<string> =>
+const stateOf = (server: () => TestDatabase): Promise<string> =>
   server().client(`select ${SERVER_STATE}`);
 
 describe('the version of the data of several servers', () => {

@@ -37,7 +37,7 @@ describe('a state of several servers whose transactions are held', () => {
 
   it('is found among writers who leave none otherwise, and holds each amount once', async () => {
     const cluster = await servers.open({ cut: 'locked' });
-    const moving = moveAmounts(servers, 0);
+    const moving = moveAmounts(servers);
     const sums: (number | undefined)[] = [];
     for (let read = 0; read < READS; read++) sums.push(await sumIn(clients(), cluster));
     await moving.stop();
@@ -134,7 +134,7 @@ describe('a state of several servers whose transactions are held', () => {
     try {
       await holder.isHolding;
       holder.child.kill(signal);
-      await expect.poll(held, { timeout: 20_000 }).toBe(0);
+      await expect.poll(held).toBe(0);
     } finally {
       holder.child.kill('SIGKILL');
       await holder.exited;

@@ -1,3 +1,4 @@
+import { type TestDatabase, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 
@@ -13,7 +14,7 @@ import { SERVER_LIMITS } from '../../src/sources/pools/pool-limits.ts';
 import type { LockBounds } from '../../src/sources/postgres/cluster/cluster-servers.ts';
 import type { ClusterSettings } from '../../src/sources/source-settings.ts';
 import { callOf } from '../call.ts';
-import { type PostgresServer, useOwnPostgres } from './server.ts';
+import { type PostgresServer, type Twin, useOwnPostgres, usePostgres, useTwin } from './server.ts';
 
 /** What a server of Citus knows of itself, on servers without Citus. */
 const CATALOGUE = `
@@ -61,9 +62,12 @@ export const FACTS = {
 const PATIENT: LockBounds = { starvingMs: 0, snapshotsMs: 20_000, partsOfTime: 1 };
 
 /** Two servers that share accounts. */
-export interface PlainCluster {
-  readonly own: () => PostgresServer;
-  readonly other: () => PostgresServer;
+export interface PlainCluster<
+  Own extends TestDatabase = TestDatabase,
+  Other extends TestDatabase = Twin,
+> {
+  readonly own: () => Own;
+  readonly other: () => Other;
   /** What looks for their states, as one service does. */
   readonly open: (service?: Service) => Promise<CitusCluster>;
 }
@@ -81,14 +85,26 @@ export interface Service extends Pick<ClusterSettings, 'cut'> {
 }
 
 export function usePlainCluster(): PlainCluster {
-  const own = useOwnPostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
-  const other = useOwnPostgres({ settings: SETTINGS, sql: CATALOGUE + ACCOUNTS });
+  const own = usePostgres(CATALOGUE + ACCOUNTS);
+  return useCluster(own, useTwin(own, CATALOGUE + ACCOUNTS, SETTINGS));
+}
+
+/** Two servers for tests that stop them. */
+export function useOwnPlainCluster(): PlainCluster<PostgresServer, PostgresServer> {
+  const options = { settings: SETTINGS, sql: CATALOGUE + ACCOUNTS };
+  return useCluster(useOwnPostgres(options), useOwnPostgres(options));
+}
+
+function useCluster<Own extends TestDatabase, Other extends TestDatabase>(
+  own: () => Own,
+  other: () => Other,
+): PlainCluster<Own, Other> {
   beforeAll(async () => {
     await own().client(`set allow_system_table_mods = on; ${reachedBy(other().url)}`);
   });
   const opened: CitusCluster[] = [];
   afterAll(() => Promise.all(opened.map((cluster) => cluster.close())));
-  const open: PlainCluster['open'] = async (service = {}) => {
+  const open: PlainCluster<Own, Other>['open'] = async (service = {}) => {
     const { cut, role, bounds = PATIENT, learnsLater } = service;
     const address = service.address ?? new URL(other().url).host;
     const url = new URL(own().url);
@@ -182,13 +198,18 @@ export async function sumIn(
   return sum;
 }
 
-/** Moves amounts from one server to another in two phases, as Citus does. */
+/**
+ * Moves amounts from one server to another in two phases, as Citus does.
+ *
+ * @param reads how often both were read: the next one is waited for after each move. Default:
+ *   amounts are moved without a pause
+ */
 export function moveAmounts(
   { own, other }: PlainCluster,
-  pauseMs: number,
+  reads?: () => number,
 ): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
-  const moving = move([own().url, other().url], { signal: stopping.signal, pauseMs });
+  const moving = move([own().url, other().url], { signal: stopping.signal, reads });
   return {
     stop: async () => {
       stopping.abort();
@@ -199,7 +220,7 @@ export function moveAmounts(
 
 async function move(
   urls: readonly [own: string, other: string],
-  { signal, pauseMs }: { readonly signal: AbortSignal; readonly pauseMs: number },
+  { signal, reads }: { readonly signal: AbortSignal; readonly reads: (() => number) | undefined },
 ): Promise<void> {
   const [own, other] = urls.map((url) => new Client({ connectionString: url }));
   if (own === undefined || other === undefined) return;
@@ -215,7 +236,8 @@ async function move(
     await other.query(`prepare transaction '${name}'`);
     await own.query('commit');
     await other.query(`commit prepared '${name}'`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const before = reads?.() ?? 0;
+    await until(() => signal.aborted || reads === undefined || reads() > before);
   }
   for (const client of [own, other]) await client.end();
 }
