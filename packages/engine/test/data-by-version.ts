@@ -24,6 +24,11 @@ export class DataByVersion {
     return this.#data.size;
   }
 
+  /** How many reads there were. */
+  get reads(): number {
+    return this.versions + this.seenAgain + this.without;
+  }
+
   /** Reads all of a model again and again, until the signal aborts; what fails is read again. */
   async readWith(engine: Engine, model: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {

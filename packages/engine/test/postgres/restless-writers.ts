@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { until } from '@proj/test-servers';
 import { Client } from 'pg';
 
 /** How many sessions write, each to rows of its own. */
@@ -13,17 +12,27 @@ export const RESTLESS_TABLE = `
   create table restless (id int primary key, n float8 not null);
   insert into restless select id, 0 from generate_series(1, ${ROWS * WRITERS}) as id`;
 
+/** How long writers go on, and how often others have read meanwhile. */
+interface Course {
+  readonly signal: AbortSignal;
+  readonly reads: () => number;
+}
+
 /**
  * Writes to a server from several sessions at once, with savepoints and rollbacks, until the signal
- * aborts or the server is gone.
+ * aborts or the server is gone. Each pauses for some reads of others.
  */
-export async function writeRestlessly(url: string, signal: AbortSignal): Promise<void> {
+export async function writeRestlessly(url: string, course: Course): Promise<void> {
   await Promise.all(
-    Array.from({ length: WRITERS }, (_, writer) => writeAlone(url, writer, signal)),
+    Array.from({ length: WRITERS }, (_, writer) => writeAlone(url, writer, course)),
   );
 }
 
-async function writeAlone(url: string, writer: number, signal: AbortSignal): Promise<void> {
+async function writeAlone(url: string, writer: number, { signal, reads }: Course): Promise<void> {
+  const pause = async (most: number): Promise<void> => {
+    const last = reads() + Math.floor(Math.random() * (most + 1));
+    await until(() => signal.aborted || reads() >= last);
+  };
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   try {
@@ -31,9 +40,9 @@ async function writeAlone(url: string, writer: number, signal: AbortSignal): Pro
     while (!signal.aborted) {
       // Transactions end in another order than they began in.
       for (const statement of anyTransaction(writer)) await client.query(statement);
-      await sleep(Math.random() ** 3 * 20);
+      await pause(4);
       await client.query(Math.random() < 0.2 ? 'rollback' : 'commit');
-      await sleep(Math.random() * 40);
+      await pause(30);
     }
   } catch (error) {
     // The server may be halted under its writers.
