@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@proj/test-servers';
 
 import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
 import { facetsBody, type FacetsReply } from '../databases/checked-facets.ts';
@@ -84,15 +84,27 @@ export class LedgerReport {
     this.#ledger = ledger;
   }
 
-  /**
-   * Asks again and again until the signal aborts, after pauses: whoever asks at once finds the
-   * server idle again that has just answered.
-   */
+  /** How often was asked. */
+  get looks(): number {
+    return this.fromPrimary + this.fromReplica;
+  }
+
+  /** Asks again and again until the signal aborts, each time after the next commit. */
   async follow(engine: Engine, caller: string, signal: AbortSignal): Promise<void> {
     let seen = 0;
     while (!signal.aborted) {
+      const { length } = this.#ledger;
       seen = await this.lookOnce(engine, caller, seen);
-      await sleep(Math.random() * 10);
+      await until(() => signal.aborted || this.#ledger.length > length);
+    }
+  }
+
+  /** Commits something again and again until the signal aborts, each time after the next look. */
+  async writeBetween(commit: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const { looks } = this;
+      await commit();
+      await until(() => signal.aborted || this.looks > looks);
     }
   }
 
