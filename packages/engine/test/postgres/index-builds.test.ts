@@ -21,15 +21,13 @@ const SESSIONS = `
 /** What the statements of all databases have written to temporary files, in bytes. */
 const TEMP_BYTES = 'select sum(temp_bytes) from pg_stat_database';
 
-const POLLING = { timeout: 120_000 };
-
 describe('building page indexes on PostgreSQL', () => {
   // Its commits would make a build outdated.
   const postgres = usePostgres(SQL);
 
   async function tempBytes(): Promise<number> {
     const sessions = async (): Promise<string> => (await postgres().client(SESSIONS)).trim();
-    await expect.poll(sessions, POLLING).toBe('0');
+    await expect.poll(sessions, { interval: 10 }).toBe('0');
     return Number((await postgres().client(TEMP_BYTES)).trim());
   }
 

@@ -203,7 +203,7 @@ describe('the statements for PostgreSQL', () => {
       await ask(engine, { model: 'big', attributes: ['id'], page, size: 5 });
       return (await postgres().log()).slice(before).includes(`'"public"."big"'::regclass`);
     };
-    await expect.poll(asks, { timeout: 30_000 }).toBe(false);
+    await expect.poll(asks).toBe(false);
   });
 });
 
