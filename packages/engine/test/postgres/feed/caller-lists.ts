@@ -130,7 +130,7 @@ export function useCallers(): {
   readonly followed: () => Followed;
   readonly start: () => Promise<Callers>;
 } {
-  const followed = useFollowed(SQL, true, {}, 'login');
+  const followed = useFollowed(SQL, 'login');
   const start = async (): Promise<Callers> => {
     const reading = await CheckedReading.over(followed().source, SESSIONS);
     onTestFinished(() => reading.close());

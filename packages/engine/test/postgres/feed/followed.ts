@@ -1,42 +1,46 @@
-import { startPostgres } from '@proj/test-servers';
+import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-import type { FollowSettings } from '../../../src/sources/source-settings.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { MomentWork, Source } from '../../../src/sources/source.ts';
 import type { RelationPath } from '../../../src/catalogue/relation.ts';
 import { callOf } from '../../call.ts';
-import { type PostgresServer, urlOf } from '../server.ts';
+import { type PostgresServer, urlOf, useOwnPostgres, usePostgres } from '../server.ts';
 
 /** A source that follows the changes of a server, and the server. */
-export interface Followed {
-  readonly server: PostgresServer;
+export interface Followed<Server extends TestDatabase = TestDatabase> {
+  readonly server: Server;
   readonly source: Source;
   readonly sql: Client;
 }
 
 /**
- * Starts a server whose changes can be followed, and opens a source that follows them.
+ * Opens a source that follows the changes of a database at the server of the worker.
  *
  * @param login who reads. Default: the superuser, who follows in any case
  */
-export function useFollowed(
-  sql: string,
-  follow: FollowSettings = true,
-  settings: Record<string, string> = {},
+export function useFollowed(sql: string, login?: string): () => Followed {
+  return useFollowing(usePostgres(sql), login);
+}
+
+/** The same at a server of its own, for tests that restart or reconfigure it. */
+export function useOwnFollowed(sql: string): () => Followed<PostgresServer> {
+  return useFollowing(useOwnPostgres({ settings: { wal_level: 'logical' }, sql }));
+}
+
+function useFollowing<Server extends TestDatabase>(
+  serverOf: () => Server,
   login?: string,
-): () => Followed {
-  let followed: Followed | undefined;
+): () => Followed<Server> {
+  let followed: Followed<Server> | undefined;
   beforeAll(async () => {
-    const server = await startPostgres({ settings: { wal_level: 'logical', ...settings } });
-    await server.client(sql);
+    const server = serverOf();
     const client = new Client({ connectionString: server.url });
     client.on('error', () => undefined);
     await client.connect();
-    const ofLogin = login === undefined ? follow : { url: server.url };
     const source = await openPostgres(login === undefined ? server.url : urlOf(server, login), {
-      follow: ofLogin,
+      follow: login === undefined ? true : { url: server.url },
       limits: { connections: 4, maxWaiting: 1000, maxWaitMs: 5000 },
     });
     followed = { server, source, sql: client };
@@ -44,7 +48,6 @@ export function useFollowed(
   afterAll(async () => {
     await followed?.source.close();
     await followed?.sql.end();
-    await followed?.server.stop();
   });
   return () => {
     if (followed === undefined) throw new Error('The server is not started yet.');
@@ -85,7 +88,7 @@ export async function followedVersion(source: Source, relation: RelationPath): P
 
 /** What `read` gives as soon as it does not throw. */
 export function until<Value>(read: () => Promise<Value>): Promise<Value> {
-  return vi.waitFor(read, { interval: 20, timeout: 30_000 });
+  return vi.waitFor(read, { interval: 20, timeout: 20_000 });
 }
 
 /** Reads all of a relation as one page with its total. */

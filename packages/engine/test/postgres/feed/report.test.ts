@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FollowGap, FollowReport, FollowSettings } from '../../../src/index.ts';
 import { open } from '../../open.ts';
-import { urlOf, usePostgres } from '../server.ts';
+import { urlOf, useOwnPostgres } from '../server.ts';
 
 /** Tables of every kind, of an owner who is no superuser. */
 const TABLES = `
@@ -65,20 +65,21 @@ const MODELS = Object.fromEntries([
 ]);
 
 describe('the statements that let the changes of PostgreSQL be followed', () => {
-  const postgres = usePostgres(TABLES);
+  const postgres = useOwnPostgres({ sql: TABLES });
 
   async function reportFor(follow: FollowSettings): Promise<FollowReport> {
     const engine = await open(urlOf(postgres(), 'clerk'), { models: MODELS, follow });
+    onTestFinished(() => engine.close());
     const report = await engine.followReport();
     if (report === undefined) throw new Error('There is no report.');
     return report;
   }
 
-  async function runAs(login: string, sql: string): Promise<void> {
+  async function runAs(login: string, ...statements: readonly string[]): Promise<void> {
     const client = new Client({ connectionString: urlOf(postgres(), login) });
     await client.connect();
     try {
-      await client.query(sql);
+      for (const statement of statements) await client.query(statement);
     } finally {
       await client.end();
     }
@@ -88,17 +89,18 @@ describe('the statements that let the changes of PostgreSQL be followed', () => 
   async function runStatements(gaps: readonly FollowGap[]): Promise<void> {
     for (const { remedy, statements } of gaps) {
       const login = remedy.includes('superuser') ? 'postgres' : 'clerk';
-      for (const statement of statements) await runAs(login, statement);
+      await runAs(login, ...statements);
     }
   }
 
   async function writeToAllTables(): Promise<void> {
-    for (const [table, rows, change] of WRITES) {
-      await runAs('clerk', `truncate shop.${table}`);
-      await runAs('clerk', `insert into shop.${table} ${rows}`);
-      await runAs('clerk', `update shop.${table} set ${change}`);
-      await runAs('clerk', `delete from shop.${table}`);
-    }
+    const writes = WRITES.flatMap(([table, rows, change]) => [
+      `truncate shop.${table}`,
+      `insert into shop.${table} ${rows}`,
+      `update shop.${table} set ${change}`,
+      `delete from shop.${table}`,
+    ]);
+    await runAs('clerk', ...writes);
   }
 
   const feedUrl = (): string => urlOf(postgres(), 'dynamic_query_feed');

@@ -144,9 +144,7 @@ const OTHER_MEANINGS: readonly Change[] = [
 ];
 
 describe('a followed relation has another version', () => {
-  const followed = useFollowed('create publication dynamic_query for all tables', true, {
-    max_prepared_transactions: '10',
-  });
+  const followed = useFollowed('create publication dynamic_query for all tables');
 
   it.each(CHANGES.map((change, index) => ({ ...change, schema: `s${index}` })))(
     'once it is $is',
