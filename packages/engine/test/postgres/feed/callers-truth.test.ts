@@ -1,8 +1,9 @@
-import { beforeRelease, until } from '@proj/test-servers';
+import { beforeRelease, SEED, until } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
+import { Random } from '../../truth/random.ts';
 import { callerOf, type List, TENANTS, useCallers } from './caller-lists.ts';
-import { writeWith } from './turns.ts';
+import { startWriters, type TurnWriters } from './turns.ts';
 
 const RICH = { attribute: 'amount', op: 'gte', value: 10 };
 
@@ -32,12 +33,14 @@ const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly st
     `begin; update ${table} set tenant = 't0' where id between ${n} and ${n + 50}; rollback`,
 ];
 
-describe('the list of a caller of the database', () => {
+describe(`the list of a caller of the database (seed ${SEED})`, () => {
   const { followed, start } = useCallers();
 
-  const writeTo = (model: string): ReturnType<typeof writeWith> =>
-    writeWith(followed().server.url, 3, (turn) => {
-      const n = (turn * 7919) % 40_000;
+  const random = new Random(SEED);
+
+  const writeTo = (model: string): Promise<TurnWriters> =>
+    startWriters(followed().server.url, 3, (turn) => {
+      const n = random.integer(0, 40_000);
       return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
     });
 
@@ -54,14 +57,15 @@ describe('the list of a caller of the database', () => {
         ];
       }).flat();
       for (const list of lists) await all.follow(list);
-      const stop = writeTo(model);
+      const writers = await writeTo(model);
       const [before, hits] = [reading.checks, reading.hits('followed_total')];
       for (let turn = 0; reading.checks < before + CHECKS; turn++) {
         const list = lists[turn % lists.length] ?? { model };
-        const offset = turn % 3 === 0 ? 0 : 200 + Math.floor(Math.random() * 500);
+        const offset = turn % 3 === 0 ? 0 : random.integer(200, 700);
+        writers.goOn();
         await reading.read({ ...list, offset, size: 1 + (turn % 40) });
       }
-      expect(await stop()).toBeGreaterThan(CHECKS / 4);
+      await writers.stop();
       expect(reading.mistakes).toEqual([]);
       expect(reading.hits('followed_total')).toBeGreaterThan(hits + CHECKS / 2);
     },
@@ -84,14 +88,15 @@ describe('the list of a caller of the database', () => {
           return reading.hits('followed_index') > before;
         });
       }
-      const stop = writeTo(model);
+      const writers = await writeTo(model);
       const [before, found] = [reading.checks, reading.hits('followed_index')];
       for (let turn = 0; reading.checks < before + CHECKS; turn++) {
         const list = lists[turn % lists.length] ?? { model };
-        const offset = Math.floor(Math.random() * 1000);
+        const offset = random.integer(0, 1000);
+        writers.goOn();
         await reading.read({ ...list, offset, size: 1 + (turn % 40) });
       }
-      expect(await stop()).toBeGreaterThan(CHECKS / 4);
+      await writers.stop();
       expect(reading.mistakes).toEqual([]);
       expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
     },

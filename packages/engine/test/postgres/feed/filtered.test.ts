@@ -1,9 +1,10 @@
-import { beforeRelease } from '@proj/test-servers';
+import { beforeRelease, SEED } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { Random } from '../../truth/random.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
-import { writeWith } from './turns.ts';
+import { startWriters } from './turns.ts';
 
 const COLUMNS = `id int primary key, state mood, amount int, done boolean not null, day date,
   word text, long text, mail citext, name text collate any_case, price numeric, doc jsonb,
@@ -44,7 +45,7 @@ const SQL = `
 /** How many replies are compared while others write. */
 const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 60));
 
-const POLLING = { interval: 20, timeout: 60_000 };
+const POLLING = { interval: 20, timeout: 20_000 };
 
 const DONE = { attribute: 'done', op: 'eq', value: true };
 const RICH = { attribute: 'amount', op: 'gte', value: 25 };
@@ -120,8 +121,9 @@ async function readFollowed(reading: CheckedReading, list: Omit<ListQuestion, 's
   }, POLLING);
 }
 
-describe('pages of a filtered list', () => {
-  const followed = useFollowed(SQL, true, { max_prepared_transactions: '10' });
+describe(`pages of a filtered list (seed ${SEED})`, () => {
+  const random = new Random(SEED);
+  const followed = useFollowed(SQL);
 
   async function readingOf(): Promise<CheckedReading> {
     const reading = await CheckedReading.over(followed().source);
@@ -132,17 +134,18 @@ describe('pages of a filtered list', () => {
   it.each(['items', 'leaves'])('have the exact total while others write to %s', async (model) => {
     const reading = await readingOf();
     for (const filter of FILTERS) await readFollowed(reading, { model, filter, offset: 0 });
-    const stop = writeWith(followed().server.url, 3, (turn) => {
-      const n = (turn * 7919) % 60_000;
+    const writers = await startWriters(followed().server.url, 3, (turn) => {
+      const n = random.integer(0, 60_000);
       return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
     });
     const before = reading.checks;
     for (let turn = 0; reading.checks < before + CHECKS; turn++) {
       const filter = FILTERS[turn % FILTERS.length];
-      const offset = 200 + Math.floor(Math.random() * 3000);
+      const offset = random.integer(200, 3200);
+      writers.goOn();
       await reading.read({ model, filter, offset, size: 1 + (turn % 40) });
     }
-    expect(await stop()).toBeGreaterThan(CHECKS / 4);
+    await writers.stop();
     expect(reading.mistakes).toEqual([]);
   });
 
@@ -159,17 +162,18 @@ describe('pages of a filtered list', () => {
           expect(reading.hits('followed_index')).toBeGreaterThan(before);
         }, POLLING);
       }
-      const stop = writeWith(followed().server.url, 3, (turn) => {
-        const n = (turn * 7919) % 60_000;
+      const writers = await startWriters(followed().server.url, 3, (turn) => {
+        const n = random.integer(0, 60_000);
         return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
       });
       const [before, found] = [reading.checks, reading.hits('followed_index')];
       for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-        const offset = Math.floor(Math.random() * 6000);
+        const offset = random.integer(0, 6000);
         const list = ORDERED[turn % ORDERED.length];
+        writers.goOn();
         await reading.read({ model, ...list, offset, size: 1 + (turn % 40) });
       }
-      expect(await stop()).toBeGreaterThan(CHECKS / 4);
+      await writers.stop();
       expect(reading.mistakes).toEqual([]);
       expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
     },
@@ -179,7 +183,7 @@ describe('pages of a filtered list', () => {
     const reading = await readingOf();
     const list = { model: 'items', filter: DONE };
     await readFollowed(reading, { ...list, offset: 0 });
-    const stop = writeWith(followed().server.url, 2, (turn) => {
+    const writers = await startWriters(followed().server.url, 2, (turn) => {
       const n = 10 + ((turn * 70) % 300);
       return turn % 3 === 0
         ? `delete from items where id = ${n}`
@@ -187,9 +191,11 @@ describe('pages of a filtered list', () => {
            on conflict (id) do update set done = not items.done`;
     });
     const before = reading.checks;
-    for (let turn = 0; reading.checks < before + CHECKS; turn++)
+    for (let turn = 0; reading.checks < before + CHECKS; turn++) {
+      writers.goOn();
       await reading.read({ ...list, offset: turn % 3, size: 10 });
-    expect(await stop()).toBeGreaterThan(CHECKS / 4);
+    }
+    await writers.stop();
     expect(reading.mistakes).toEqual([]);
   });
 

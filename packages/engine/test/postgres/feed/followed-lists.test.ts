@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { Client } from 'pg';
+import { SEED } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { Random } from '../../truth/random.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
+import { startWriters } from './turns.ts';
 
 const SQL = `
   create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -16,7 +16,7 @@ const SQL = `
   insert into words select 'word ' || n from generate_series(1, 20000) n;
   create publication dynamic_query for table things, pairs, words`;
 
-const POLLING = { interval: 20, timeout: 60_000 };
+const POLLING = { interval: 20, timeout: 20_000 };
 
 /** What writers do, by a number of their own. */
 const TRANSACTIONS: readonly ((n: number) => string)[] = [
@@ -32,31 +32,7 @@ const TRANSACTIONS: readonly ((n: number) => string)[] = [
   (n) => `begin; delete from things where id between ${n} and ${n + 500}; rollback`,
 ];
 
-/** Writes until the test is done, and returns how to wait for the end of it. */
-function writeTo(url: string, writers: number): () => Promise<number> {
-  const stopping = new AbortController();
-  let commits = 0;
-  async function write(seed: number): Promise<void> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    for (let turn = seed; !stopping.signal.aborted; turn++) {
-      const n = (turn * 7919 * (seed + 1)) % 200_000;
-      const transaction = TRANSACTIONS[(turn * 3 + seed) % TRANSACTIONS.length];
-      await client.query(transaction?.(n) ?? '').catch(() => client.query('rollback'));
-      commits += 1;
-      await sleep(5);
-    }
-    await client.end();
-  }
-  const all = Array.from({ length: writers }, (_, seed) => write(seed));
-  return async () => {
-    stopping.abort();
-    await Promise.all(all);
-    return commits;
-  };
-}
-
-describe('pages of a followed relation', () => {
+describe(`pages of a followed relation (seed ${SEED})`, () => {
   const followed = useFollowed(SQL);
 
   /** A chain of reading that has the total, and the index of these lists. */
@@ -94,13 +70,17 @@ describe('pages of a followed relation', () => {
   });
 
   it('are exact while six others write', async () => {
-    const stop = writeTo(followed().server.url, 6);
-    onTestFinished(() => void stop());
+    const random = new Random(SEED);
+    const writers = await startWriters(followed().server.url, 6, (turn) => {
+      const n = random.integer(0, 200_000);
+      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(n) ?? '';
+    });
     const descending = [{ attribute: 'id', direction: 'desc' }] as const;
     const reading = await readingOf({ model: 'things' }, { model: 'things', sort: descending });
     // A busy machine leaves more of them to other links.
     for (let turn = 0; reading.checks < 200; turn++) {
-      const offset = Math.floor(Math.random() * 21_000);
+      const offset = random.integer(0, 21_000);
+      writers.goOn();
       await reading.read({
         model: 'things',
         ...(turn % 3 === 0 && { sort: descending }),
@@ -108,7 +88,7 @@ describe('pages of a followed relation', () => {
         size: 1 + (turn % 40),
       });
     }
-    expect(await stop()).toBeGreaterThan(100);
+    await writers.stop();
     expect(reading.mistakes).toEqual([]);
     expect(reading.hits('followed_index')).toBeGreaterThan(100);
   });

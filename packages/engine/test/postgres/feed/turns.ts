@@ -1,35 +1,46 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
+
+/** Writers that write as often as the test lets them. */
+export interface TurnWriters {
+  /** Begins another transaction of each writer whose last one has ended. */
+  readonly goOn: () => void;
+  /** Waits for the transactions that were begun, and returns how many there were. */
+  readonly stop: () => Promise<number>;
+}
 
 /**
- * Runs transactions from several writers until the returned function is called, which gives how
- * many there were. A transaction that fails, as by a row that another one locked, is rolled back.
+ * Connects writers, who go on beside what the test does. A transaction that fails, as by a row that
+ * another one locked, is rolled back.
  *
  * @param transactionOf texts that are sent one after the other
  */
-export function writeWith(
+export async function startWriters(
   url: string,
-  writers: number,
+  count: number,
   transactionOf: (turn: number) => string | readonly string[],
-): () => Promise<number> {
-  const stopping = new AbortController();
-  let commits = 0;
-  async function write(writer: number): Promise<void> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    for (let turn = writer; !stopping.signal.aborted; turn += writers) {
-      for (const text of [transactionOf(turn)].flat())
-        await client.query(text).catch(() => client.query('rollback'));
-      commits += 1;
-      await sleep(5);
-    }
-    await client.end();
+): Promise<TurnWriters> {
+  const clients = Array.from({ length: count }, () => new Client({ connectionString: url }));
+  await Promise.all(clients.map((client) => client.connect()));
+  onTestFinished(async () => {
+    await stop();
+    await Promise.all(clients.map((client) => client.end()));
+  });
+  const writing = new Map<Client, Promise<void>>();
+  let turns = 0;
+  async function write(client: Client): Promise<void> {
+    for (const text of [transactionOf(turns++)].flat())
+      await client.query(text).catch(() => client.query('rollback'));
+    writing.delete(client);
   }
-  const all = Array.from({ length: writers }, (_, writer) => write(writer));
-  return async () => {
-    stopping.abort();
-    await Promise.all(all);
-    return commits;
+  async function stop(): Promise<number> {
+    await Promise.all(writing.values());
+    return turns;
+  }
+  return {
+    goOn() {
+      for (const client of clients) if (!writing.has(client)) writing.set(client, write(client));
+    },
+    stop,
   };
 }
