@@ -1,15 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Engine, Grant } from '../../../src/index.ts';
 import { open } from '../../open.ts';
 import { urlOf } from '../server.ts';
 import { callerOf, SESSIONS, useCallers } from './caller-lists.ts';
 import { until } from './followed.ts';
-
-/** So long nothing happens when nothing is to happen. */
-const QUIET_MS = 500;
+import { settledWatches } from './settled-watches.ts';
 
 /** The totals of the states of a list. */
 async function watch(engine: Engine, grant: Grant): Promise<string[]> {
@@ -28,16 +24,17 @@ async function watch(engine: Engine, grant: Grant): Promise<string[]> {
 
 describe('watched lists of callers of the database', () => {
   const { followed } = useCallers();
-  afterEach(closeOpened);
 
   async function start(): Promise<Engine> {
     const { server } = followed();
-    return open(urlOf(server, 'login'), {
+    const engine = await open(urlOf(server, 'login'), {
       sessions: SESSIONS,
       follow: { url: server.url },
       watchCheckMs: 100,
       acceleration: { leastCountMs: 0 },
     });
+    onTestFinished(() => engine.close());
+    return engine;
   }
 
   it('are read only where rows that their caller is shown have changed', async () => {
@@ -46,11 +43,12 @@ describe('watched lists of callers of the database', () => {
     const members = ['m0', 'another', 'a third'];
     const lists = await Promise.all(members.map((member) => watch(engine, callerOf(0, member))));
     const other = await watch(engine, callerOf(1));
+    const settled = settledWatches(4);
+    onTestFinished(() => void vi.restoreAllMocks());
     const readsAfter = async (statement: string): Promise<number> => {
       const before = engine.watched().reads;
       await sql.query(statement);
-      for (let reads = -1; reads !== engine.watched().reads; await sleep(QUIET_MS))
-        reads = engine.watched().reads;
+      await settled();
       return engine.watched().reads - before;
     };
     const CHANGE = 'update orders set amount = amount + 1 where id < 400 and tenant';
@@ -72,6 +70,6 @@ describe('watched lists of callers of the database', () => {
     const { rows } = await sql.query<{ n: string }>(
       `select count(*) as n from orders where tenant = 't3' and id < 1000`,
     );
-    await expect.poll(() => totals.at(-1), { timeout: 20_000 }).toBe(rows[0]?.n);
+    await expect.poll(() => totals.at(-1)).toBe(rows[0]?.n);
   });
 });

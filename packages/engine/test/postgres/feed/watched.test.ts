@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { until as untilTrue } from '@proj/test-servers';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type WatchedState } from '../../../src/index.ts';
 import { BaseReads } from '../../../src/sources/postgres/feed/lists/base-reads.ts';
 import { FilteredLists } from '../../../src/sources/postgres/feed/lists/filtered-lists.ts';
 import { open } from '../../open.ts';
-
 import { until, useFollowed } from './followed.ts';
-import { writeWith } from './turns.ts';
+import { settledWatches } from './settled-watches.ts';
+import { startWriters } from './turns.ts';
 
 /** Rows are of ten kinds, as many of each. */
 const KINDS = 10;
@@ -65,30 +64,35 @@ async function watch(
 
 describe('watched lists of a table whose changes are followed', () => {
   const followed = useFollowed(SQL);
-  afterEach(closeOpened);
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
 
   async function start(): Promise<Engine> {
-    return open(followed().server.url, {
+    const engine = await open(followed().server.url, {
       follow: true,
       watchCheckMs: 100,
       acceleration: { leastCountMs: 0 },
     });
+    onTestFinished(() => engine.close());
+    return engine;
   }
 
   /** Watches the rows of each kind until all lists are followed: none is read for a change then. */
   async function watchAll(engine: Engine, model = 'items'): Promise<Watched[]> {
     const kinds = Array.from({ length: KINDS }, (_, kind) => kind);
     const lists = await Promise.all(kinds.map((kind) => watch(engine, kind, { model })));
-    const events = (): number[] => lists.map(({ states }) => states.length);
-    await until(async () => {
-      const [before, { reads }] = [events(), engine.watched()];
+    const settled = settledWatches(engine.watched().lists);
+    const ids = await until(async () => {
+      const { reads } = engine.watched();
       await followed().sql.query(`update ${model} set kind = kind where id <= ${KINDS}`);
-      await expect
-        .poll(() => events().every((count, kind) => count > Number(before[kind])))
-        .toBe(true);
+      const found = await settled();
       expect(engine.watched().reads).toBe(reads);
+      return found;
     });
-    await untilQuiet(events);
+    await expect
+      .poll(() => lists.every(({ states }) => ids.has(states.at(-1)?.id ?? '')))
+      .toBe(true);
     return lists;
   }
 
@@ -120,11 +124,11 @@ describe('watched lists of a table whose changes are followed', () => {
     const { sql } = followed();
     const engine = await start();
     const { totals, states } = await watch(engine, 1, { grant: OF_KIND_1 });
+    const settled = settledWatches(1);
     const readsAfter = async (statement: string): Promise<number> => {
-      await untilQuiet(() => [engine.watched().reads]);
       const { reads } = engine.watched();
       await sql.query(statement);
-      await untilQuiet(() => [engine.watched().reads]);
+      await settled();
       return engine.watched().reads - reads;
     };
     const HIDE = 'update items set hidden = hidden + 1 where id < 40 and kind';
@@ -146,17 +150,15 @@ describe('watched lists of a table whose changes are followed', () => {
     await followed().sql.query(
       'alter table altered alter kind type int using case kind when 3 then 4 else kind end',
     );
-    await expect.poll(() => lists[4]?.totals().at(-1), { timeout: 20_000 }).toBe(600);
-    await expect.poll(() => lists[3]?.totals().at(-1), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => lists[4]?.totals().at(-1)).toBe(600);
+    await expect.poll(() => lists[3]?.totals().at(-1)).toBe(0);
   });
 
   it('do not have the lists of other tables looked at, of which no row was changed', async () => {
     const engine = await start();
     const [watched] = await watchAll(engine);
-    const others = await watchAll(engine, 'moved');
-    await untilQuiet(() => [watched, ...others].map((list) => list?.states.length ?? 0));
+    await watchAll(engine, 'moved');
     const compared = vi.spyOn(BaseReads.prototype, 'compareNext');
-    onTestFinished(() => compared.mockRestore());
     const before = watched?.states.length ?? 0;
     await followed().sql.query(`update items set note = 'c' where id = ${KINDS}`);
     await expect.poll(() => watched?.states.length).toBeGreaterThan(before);
@@ -168,15 +170,18 @@ describe('watched lists of a table whose changes are followed', () => {
     const sums = noteSums();
     const engine = await start();
     const lists = await watchAll(engine, 'moved');
-    const stop = writeWith(
+    const writers = await startWriters(
       followed().server.url,
       3,
       (turn) => `update moved set kind = (kind + 1) % ${KINDS}, note = 'n' || kind
         where id between ${(turn * 31) % 3000} and ${((turn * 31) % 3000) + (turn % 40)}`,
     );
     sums.length = 0;
-    await expect.poll(() => sums.length, { timeout: 30_000 }).toBeGreaterThan(30);
-    expect(await stop()).toBeGreaterThan(30);
+    await untilTrue(() => {
+      writers.goOn();
+      return sums.length > 10;
+    });
+    await writers.stop();
     expect(new Set(sums)).toEqual(new Set([3000n]));
     const { rows } = await followed().sql.query<{ total: number }>(
       'select count(*)::int total from moved group by kind order by kind',
@@ -186,15 +191,6 @@ describe('watched lists of a table whose changes are followed', () => {
       .toEqual(rows.map(({ total }) => total));
   });
 });
-
-/** Waits until nothing was seen for some ticks. */
-async function untilQuiet(read: () => readonly number[]): Promise<void> {
-  await until(async () => {
-    const before = read();
-    await sleep(500);
-    expect(read()).toEqual(before);
-  });
-}
 
 /** How many rows all lists together have in a snapshot, wherever all of them were asked for. */
 function noteSums(): bigint[] {
@@ -209,6 +205,5 @@ function noteSums(): bigint[] {
     if (totals.length === KINDS) sums.push(totals.reduce((sum, total) => sum + total, 0n));
     return found;
   });
-  onTestFinished(() => void vi.restoreAllMocks());
   return sums;
 }
