@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { FollowedRelation } from '../../../src/sources/postgres/feed/relations/followed-relation.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import { urlOf } from '../server.ts';
 import {
@@ -9,7 +10,7 @@ import {
   readFollowed,
   RELATION_VERSION,
   until,
-  useFollowed,
+  useOwnFollowed,
 } from './followed.ts';
 
 const SQL = `
@@ -24,7 +25,7 @@ const SENDERS = `select count(pg_terminate_backend(active_pid))::int from pg_rep
   where slot_name like 'dynamic_query_%' and active_pid is not null`;
 
 describe('the version of a followed relation', () => {
-  const followed = useFollowed(SQL);
+  const followed = useOwnFollowed(SQL);
 
   it('is another one after the slot was lost, and comes back by itself', async () => {
     const { source, sql } = followed();
@@ -128,12 +129,17 @@ describe('the version of a followed relation', () => {
     await sql.query(`create role reader login; grant select (id, note) on one to reader`);
     const source = await openPostgres(urlOf(server, 'reader'), { follow: { url: server.url } });
     try {
-      for (let turn = 0; turn < 20; turn++) {
+      const looked = vi.spyOn(FollowedRelation.prototype, 'beginLog');
+      onTestFinished(() => looked.mockRestore());
+      // The changes are followed, and reads have no part of it.
+      await until(async () => {
         const { text, version } = await readAll(source, ONE);
         expect(text).toContain('(1,');
         expect(version).not.toMatch(RELATION_VERSION);
-        await sql.query('select pg_sleep(0.05)');
-      }
+        expect(looked).toHaveBeenCalled();
+      });
+      for (let turn = 0; turn < 3; turn++)
+        expect((await readAll(source, ONE)).version).not.toMatch(RELATION_VERSION);
     } finally {
       await source.close();
     }

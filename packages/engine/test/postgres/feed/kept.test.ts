@@ -38,7 +38,7 @@ describe('what is kept of a followed relation', () => {
         await total();
         expect(repliesKept()).toBe(before + 1);
       },
-      { interval: 50, timeout: 30_000 },
+      { interval: 50, timeout: 20_000 },
     );
     await sql.query('insert into read values (1001)');
     expect(await total()).toBe('501');

@@ -24,7 +24,7 @@ describe('the status of a change feed', () => {
   function untilStatus(expected: Partial<FeedStatus>): Promise<void> {
     return vi.waitFor(() => expect(feed().status).toMatchObject(expected), {
       interval: 20,
-      timeout: 30_000,
+      timeout: 20_000,
     });
   }
 
@@ -60,7 +60,7 @@ describe('the status of a change feed', () => {
     await sql.query('select pg_terminate_backend(pid) from pg_stat_replication');
     await vi.waitFor(() => expect(reported).toEqual(['stopped connection', 'following']), {
       interval: 20,
-      timeout: 30_000,
+      timeout: 20_000,
     });
     await readFollowed(source, NOTES);
     expect(feed().status).toMatchObject({
