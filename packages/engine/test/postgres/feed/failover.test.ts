@@ -39,11 +39,11 @@ describe('an engine that follows a server', () => {
     standby = await primary.startStandby();
     proxy = await startProxy(portOf(primary));
     engine = await open(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, { follow: true });
-  }, 120_000);
+  });
   afterAll(async () => {
     await proxy.close();
     await Promise.all([primary.stop(), standby.stop()]);
-  }, 60_000);
+  });
 
   /** Moves the window until the callers have had so many more replies, and something holds. */
   async function moveFor(
@@ -52,7 +52,7 @@ describe('an engine that follows a server', () => {
     holds: () => boolean | Promise<boolean> = () => true,
   ): Promise<void> {
     const ended = new AbortController();
-    const moving = window.keepMoving(ended.signal, rows);
+    const moving = window.keepMoving(ended.signal, () => callers.have(1), rows);
     await until(holds);
     await callers.have(replies);
     await untilFollowed();

@@ -46,7 +46,7 @@ describe('two engines that follow one server, asked under load', () => {
     await until(async () => (await senders()).length === 1);
     await window.ask(engines[1], 1, 10);
     await until(async () => (await senders()).length === 2);
-  }, 120_000);
+  });
   afterAll(() => Promise.all([sql.end(), admin.end()]));
 
   let callers: WindowCallers;
@@ -54,7 +54,7 @@ describe('two engines that follow one server, asked under load', () => {
   beforeEach(async () => {
     const ended = new AbortController();
     callers = new WindowCallers(window, engines);
-    const moving = window.keepMoving(ended.signal);
+    const moving = window.keepMoving(ended.signal, () => callers.have(1));
     stopMoving = async () => {
       ended.abort();
       await moving;
@@ -64,7 +64,7 @@ describe('two engines that follow one server, asked under load', () => {
       await callers.stop();
     });
     await untilFollowed();
-  }, 120_000);
+  });
 
   async function senders(): Promise<Sender[]> {
     return (await admin.query<Sender>(SENDERS)).rows;
@@ -154,5 +154,5 @@ describe('two engines that follow one server, asked under load', () => {
     await untilFollowed();
     expect(engines.map((engine) => feedOf(engine).state)).toEqual(['following', 'following']);
     expect(await callers.stop()).toEqual({ wrong: [], failed: [] });
-  }, 240_000);
+  });
 });

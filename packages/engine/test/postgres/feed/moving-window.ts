@@ -71,12 +71,16 @@ export class MovingWindow {
     await this.#become({ first, last: next }, `delete from moving where id > ${next}`);
   }
 
-  /** Adds rows and removes as many, again and again, until the signal aborts. */
-  async keepMoving(signal: AbortSignal, rows = 1): Promise<void> {
+  /**
+   * Adds rows and removes as many, again and again, until the signal aborts.
+   *
+   * @param turn lets others have theirs
+   */
+  async keepMoving(signal: AbortSignal, turn: () => Promise<void>, rows = 1): Promise<void> {
     while (!signal.aborted) {
       await this.grow(rows);
       await this.advance(rows);
-      await this.#sql.query('select pg_sleep(0.005)');
+      await turn();
     }
   }
 

@@ -1,7 +1,8 @@
-import { until } from '@proj/test-servers';
+import { SEED, until } from '@proj/test-servers';
 
 import { type Engine, QueryFailedError } from '../../../src/index.ts';
 import { DataByVersion } from '../../data-by-version.ts';
+import { Random } from '../../truth/random.ts';
 import type { MovingWindow } from './moving-window.ts';
 
 const SIZE = 10;
@@ -15,6 +16,7 @@ export class WindowCallers {
   readonly #wrong: string[] = [];
   readonly #failed: string[] = [];
   readonly #data = new DataByVersion();
+  readonly #random = new Random(SEED);
 
   constructor(window: MovingWindow, engines: readonly Engine[]) {
     this.#window = window;
@@ -54,7 +56,7 @@ export class WindowCallers {
   /** The first page, one from the middle or anywhere, and those near the end. */
   #pageOf(turn: number): number {
     const pages = Math.ceil(this.#window.rows / SIZE);
-    const anywhere = Math.ceil(Math.random() * pages);
+    const anywhere = this.#random.integer(1, pages);
     return [1, anywhere, Math.ceil(pages / 2), pages, anywhere, pages + 5][turn % 6] ?? 1;
   }
 }
