@@ -4,7 +4,7 @@ import { pageMetadata } from '@proj/paging';
 import { type Answer, type Engine, EVERYTHING, type Grant } from '../../src/index.ts';
 import type { Random } from './random.ts';
 import type { Pace } from './writers.ts';
-import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
+import { FULL_SPEED, OFTEN } from './paces.ts';
 
 /** How one question is answered. */
 type Ask = (request: QueryRequest, grant: Grant) => Promise<Answer>;
@@ -36,7 +36,7 @@ export function broken(engine: Engine, error: RequestError, random: Random): Pic
 export const FAULTS: readonly RequestError[] = [
   {
     does: 'sends a kept reply without asking whether it still holds',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     answering(ask, random) {
       const kept = new Map<string, Answer>();
       return async (request, grant) => {
@@ -69,7 +69,7 @@ export const FAULTS: readonly RequestError[] = [
   },
   {
     does: 'finds the rows by an index that it did not drop, beside the true total',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     answering(ask, random) {
       const kept = new Map<string, Answer>();
       return async (request, grant) => {

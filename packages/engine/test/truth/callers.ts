@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 import type { QueryTotal } from '@proj/contract';
 
@@ -8,10 +8,12 @@ import { exportedReply, isWhole, wholeOf } from './exported-reply.ts';
 import { facetsReply, facetsRequest } from './facets.ts';
 import { HeldReplies } from './held-replies.ts';
 import type { History } from './history.ts';
+import { leavingSoon } from './leaving.ts';
 import { OWNERS } from './models.ts';
 import { type Mismatch, NOT_IN_LIST, type Oracle, type Reply } from './oracle.ts';
 import { anyQuestion, HOT_QUESTIONS, type Questions } from './questions.ts';
 import type { Random } from './random.ts';
+import type { Replies } from './replies.ts';
 import { bodyOf, grantOf, type Question, type Request } from './requests.ts';
 import { SPARE_IDS } from './rows.ts';
 
@@ -25,6 +27,8 @@ export interface Calling {
   /** What is asked again and again. */
   readonly hot?: Questions | undefined;
   readonly signal: AbortSignal;
+  /** Those of all requests that are over, with or without an answer. */
+  readonly replies: Replies;
   /** Called whenever a request is over, with what was wrong about its reply. */
   readonly onEnd: (mismatch?: Mismatch) => void;
 }
@@ -76,7 +80,7 @@ class Callers {
   async askOn(index: number): Promise<void> {
     const { signal } = this.#calling;
     while (!signal.aborted) {
-      if (index >= this.#crowd) await setTimeout(5);
+      if (index >= this.#crowd) await this.#calling.replies.more(1);
       else await this.#askSomething();
       // Replies that come without waiting must not keep the writers from their turn.
       await setImmediate();
@@ -124,12 +128,11 @@ class Callers {
     const { engine, history, oracle, random } = this.#calling;
     this.#asked += 1;
     if (this.#asked % TURN === 0) this.#crowd = random.pick(CROWDS);
-    const leaving = random.chance(0.04) ? new AbortController() : undefined;
-    if (leaving !== undefined) void setTimeout(random.integer(0, 8)).then(() => leaving.abort());
+    const signal = random.chance(0.04) ? leavingSoon(random) : undefined;
     const close = history.open();
     this.#underWay.push(request);
     try {
-      const answer = await replyTo(request, engine, leaving?.signal).catch(notInList);
+      const answer = await replyTo(request, engine, signal).catch(notInList);
       const { page } = answer;
       this.received.replies += 1;
       if (page.total !== null) this.#totals.set(request.question, Number(page.total));

@@ -7,14 +7,14 @@ import { BaseReads } from '../../src/sources/postgres/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../src/sources/postgres/feed/session/position.ts';
 import { RunningReads } from '../../src/sources/postgres/feed/changes/running-reads.ts';
 import { TransactionSnapshot } from '../../src/sources/postgres/feed/changes/snapshot.ts';
-import { HUNDREDFOLD, FULL_SPEED } from './paces.ts';
+import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Sabotage } from './sabotage.ts';
 
 /** What a change feed may get wrong of the rows that come and go. */
 export const FEED_SABOTAGES: readonly Sabotage[] = [
   {
     does: 'the feed counts some changes twice',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () =>
       changeAppending((append, change) => {
         append(change);
@@ -23,7 +23,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'the feed forgets some transactions',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () =>
       changeAppending((append, change) => {
         if (change.xid % 8n !== 0n) append(change);
@@ -52,7 +52,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'the feed leaves out rows that keep their key',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () =>
       changeAppending((append, change) =>
         append({ ...change, rows: change.rows.filter((row) => row.stays === undefined) }),
@@ -75,7 +75,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'lists move on to another base snapshot as they are',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () => {
       const compare = Reflect.get(BaseReads.prototype, 'compareNext');
       vi.spyOn(BaseReads.prototype, 'compareNext').mockImplementation(async function unmoved(
@@ -89,7 +89,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'rows are looked up where they are now, and not where they were',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () => {
       const compare = Reflect.get(BaseReads.prototype, 'compare');
       vi.spyOn(BaseReads.prototype, 'compare').mockImplementation(async function later(

@@ -3,37 +3,36 @@ import { beforeRelease } from '@proj/test-servers';
 import type { Pace } from './writers.ts';
 
 /** Nobody writes for long enough that every mechanism sets in, again and again. */
-export const IN_BURSTS: Pace = { name: 'in bursts', burst: 6, restMs: 500 };
+export const IN_BURSTS: Pace = { name: 'in bursts', burst: 6, rest: 150 };
 
-/** Each from here on is for all writers together. */
-const ONCE_A_SECOND: Pace = { name: 'once a second', burst: 1, restMs: 1000 };
-export const HUNDREDFOLD: Pace = { name: 'a hundred times a second', burst: 1, restMs: 10 };
-export const FULL_SPEED: Pace = { name: 'at full speed', burst: 1, restMs: 0 };
+const NOW_AND_THEN: Pace = { name: 'now and then', burst: 1, rest: 500 };
+export const OFTEN: Pace = { name: 'often', burst: 1, rest: 10 };
+export const FULL_SPEED: Pace = { name: 'at full speed', burst: 1, rest: 0 };
 
-/** When others write, and for how long. */
-export interface TimedPace {
+/** When others write, and for how many requests. */
+export interface MeasuredPace {
   readonly pace: Pace;
-  readonly seconds: number;
+  readonly requests: number;
 }
 
 /** Every pace of the ordinary run: with pauses and without, and before a release also between. */
-export function everyPace(seconds: number): TimedPace[] {
-  const between = beforeRelease ? [ONCE_A_SECOND, HUNDREDFOLD] : [];
-  return [IN_BURSTS, ...between, FULL_SPEED].map((pace) => ({ pace, seconds }));
+export function everyPace(requests: number): MeasuredPace[] {
+  const between = beforeRelease ? [NOW_AND_THEN, OFTEN] : [];
+  return [IN_BURSTS, ...between, FULL_SPEED].map((pace) => ({ pace, requests }));
 }
 
 /**
- * The paces that a text asks for: `1000:600,10:60` is 1,000 transactions a second for 600 seconds,
- * then ten a second for 60. Writers that cannot keep up write at full speed.
+ * The paces that a text asks for: `1:600000,100:60000` is a transaction for each of 600,000
+ * requests, then one for every hundred of 60,000. Writers that cannot keep up write at full speed.
  *
  * @throws {RangeError} when it is none of that
  */
-export function readPaces(text: string): TimedPace[] {
+export function readPaces(text: string): MeasuredPace[] {
   return text.split(',').map((part) => {
-    const [, rate, seconds] = /^(\d+):(\d+)$/.exec(part) ?? [];
-    const perSecond = Number(rate);
-    if (!(perSecond > 0)) throw new RangeError(`"${part}" is not a rate and seconds: 100:60.`);
-    const pace = { name: `${perSecond} times a second`, burst: 1, restMs: 1000 / perSecond };
-    return { pace, seconds: Number(seconds) };
+    const [, rest, requests] = /^(\d+):(\d+)$/.exec(part) ?? [];
+    if (requests === undefined)
+      throw new RangeError(`"${part}" is not how many requests each, and in all: 10:6000.`);
+    const pace = { name: `once in ${rest} requests`, burst: 1, rest: Number(rest) };
+    return { pace, requests: Number(requests) };
   });
 }

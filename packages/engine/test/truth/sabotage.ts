@@ -9,7 +9,7 @@ import type { Question } from '../../src/reading/reader.ts';
 import { SingleFlight } from '../../src/reading/sharing/single-flight.ts';
 import { RecordStatements } from '../../src/sql/record-statements.ts';
 import type { Questions } from './questions.ts';
-import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
+import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Pace } from './writers.ts';
 
 /** A mechanism of the engine that is broken in place. */
@@ -27,7 +27,7 @@ export interface Sabotage {
 export const SABOTAGES: readonly Sabotage[] = [
   {
     does: 'a version check finds every version unchanged',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () => {
       let asked = '';
       vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockImplementation((version) => {
@@ -39,7 +39,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'a total is taken for one of the version that the rows have',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () => {
       let seen: string | undefined;
       const observe = Reflect.get(DataVersion.prototype, 'observe');
@@ -91,7 +91,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'a page has the digest of the records that were there before',
-    pace: HUNDREDFOLD,
+    pace: OFTEN,
     commit: () => {
       const first = new Map<string, Digest>();
       const read = Reflect.get(DigestedReader.prototype, 'read');

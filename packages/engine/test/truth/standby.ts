@@ -13,7 +13,7 @@ export const standbyOfPostgres: Fixture = {
 
   async create() {
     const primary = await startPostgres({
-      settings: { max_connections: '100', log_statement: 'none', wal_keep_size: '256MB' },
+      settings: { max_connections: '100', wal_keep_size: '256MB' },
     });
     const standby = await primary.startStandby();
     const database = postgresDatabase(primary.url);

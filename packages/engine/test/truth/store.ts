@@ -37,15 +37,19 @@ const WITH_VERSION = [
 /** Not on MariaDB, where every row of a page carries the total. */
 const WITH_SHORT_PAGES = [...WITH_VERSION, 'short_page_proof'];
 
+/** A log of every statement would fill the disk. */
+const UNLOGGED = `do $$ begin
+  execute format('alter database %I set log_statement = none', current_database());
+end $$`;
+
 const POSTGRES: Store = {
   writers: 3,
   emptying: { verb: 'truncate table', commits: false },
   mechanisms: WITH_SHORT_PAGES,
+  alterations: [UNLOGGED],
   async connect(url) {
     const client = new Client({ connectionString: url });
     await client.connect();
-    // A log of every row that was ever loaded would fill the disk.
-    await client.query('set log_statement = none');
     return { run: (sql) => client.query(sql), close: () => client.end() };
   },
 };
@@ -56,7 +60,7 @@ const POSTGRES: Store = {
  */
 const FOLLOWED: Store = {
   ...POSTGRES,
-  alterations: ['alter table tasks alter note set storage external'],
+  alterations: [UNLOGGED, 'alter table tasks alter note set storage external'],
   mechanisms: [...WITH_VERSION, 'followed_total', 'followed_index'],
 };
 

@@ -5,6 +5,7 @@ import { History } from './history.ts';
 import { schemaOf } from './models.ts';
 import { type Mismatch, Oracle } from './oracle.ts';
 import { Random } from './random.ts';
+import { Replies } from './replies.ts';
 import { type Store, STORES } from './store.ts';
 import { filling, type Transaction } from './transaction.ts';
 import { firstOwners, firstTasks } from './transactions.ts';
@@ -29,18 +30,15 @@ export interface Findings extends Received {
   readonly commits: number;
 }
 
-/** How a trial goes on, and how long. */
+/** How a trial goes on, and until when. */
 export interface Course extends Pick<Calling, 'engine' | 'hot'> {
   /** When others write; never where undefined. */
   readonly pace: Pace | undefined;
-  /** It lasts so long, and longer on a busy machine. */
-  readonly seconds: number;
+  /** So many end it. */
+  readonly requests: number;
   /** So many wrong replies end it at once. */
   readonly mismatches: number;
 }
-
-/** Fewer requests would not make a trial, however long they took. */
-const LEAST_REQUESTS = 200;
 
 /** Makes the tables of the truth tests in a new database. */
 export async function prepareStage(fixture: Fixture, seed: number): Promise<Stage> {
@@ -69,35 +67,35 @@ function record(history: History, edits: Transaction['edits']): void {
   history.acknowledge();
 }
 
-/** Writes and asks the engine, until the time is over or enough replies were wrong. */
+/** Writes and asks the engine, until enough was asked or enough replies were wrong. */
 export async function runTrial(
   stage: Stage,
-  { engine, hot, pace, seconds, mismatches: enough }: Course,
+  { engine, hot, pace, requests, mismatches: enough }: Course,
 ): Promise<Findings> {
   const { history } = stage;
   const ended = new AbortController();
   const { signal } = ended;
-  const due = performance.now() + seconds * 1000;
+  const replies = new Replies();
+  signal.addEventListener('abort', () => replies.end());
   const mismatches: Mismatch[] = [];
-  let requests = 0;
   const onEnd = (mismatch?: Mismatch): void => {
-    requests += 1;
+    replies.note();
     if (mismatch !== undefined) mismatches.push(mismatch);
-    if (mismatches.length >= enough || (performance.now() > due && requests >= LEAST_REQUESTS))
-      ended.abort();
+    if (mismatches.length >= enough || replies.count >= requests) ended.abort();
   };
   const asking = call({
     ...stage,
     engine,
     hot,
     oracle: new Oracle(history),
+    replies,
     signal,
     onEnd,
   }).finally(() => ended.abort());
   const writing =
     pace === undefined
       ? Promise.resolve(0)
-      : write({ ...stage, pace, signal }).finally(() => ended.abort());
+      : write({ ...stage, pace, replies, signal }).finally(() => ended.abort());
   await allEnded<unknown>([asking, writing]);
   return { ...(await asking), mismatches, commits: await writing };
 }

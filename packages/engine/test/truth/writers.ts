@@ -1,7 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 import { allEnded } from './all-ended.ts';
 import { Gate } from './gate.ts';
+import type { Replies } from './replies.ts';
 import type { WriteConnection } from './store.ts';
 import type { Transaction } from './transaction.ts';
 import { anyEdits, anyUpheaval, type Making } from './transactions.ts';
@@ -11,22 +12,23 @@ export interface Pace {
   readonly name: string;
   /** How many transactions follow each other at once. */
   readonly burst: number;
-  /** How long one writer rests after them, in milliseconds. */
-  readonly restMs: number;
+  /** For how many replies nobody writes after them, where each writer takes its turn. */
+  readonly rest: number;
 }
 
 /** What writers share. */
 export interface Writing extends Making {
   readonly url: string;
   readonly pace: Pace;
+  readonly replies: Replies;
   readonly signal: AbortSignal;
 }
 
 /**
- * Large changes come at most so often, in milliseconds: they take long, and meanwhile nothing else
- * is written.
+ * So many replies come between two large changes at least: these take long, and meanwhile nothing
+ * else is written.
  */
-const UPHEAVAL_EVERY_MS = 250;
+const UPHEAVAL_EVERY = 50;
 
 /**
  * Writes at the pace until the signal, and gives the number of commits. Nobody's transaction waits
@@ -56,18 +58,18 @@ class Writers {
   }
 
   async #work(index: number): Promise<void> {
-    const { url, store, pace, signal } = this.#writing;
+    const { url, store, pace, replies, signal } = this.#writing;
     const connection = await store.connect(url);
     try {
-      let due = performance.now();
+      let due = replies.count;
       for (let count = 1; !signal.aborted; count++) {
         await this.#writeOnce(connection, index);
-        if (count % pace.burst === 0) due += pace.restMs * store.writers;
+        if (count % pace.burst === 0) due += pace.rest * store.writers;
         // Who is late goes on at once, and does not make up for what was missed.
-        due = Math.max(due, performance.now());
-        await setTimeout(Math.max(0, due - performance.now()), undefined, { signal }).catch(
-          () => undefined,
-        );
+        due = Math.max(due, replies.count);
+        await replies.reach(due);
+        // Writes that are done without waiting must not keep readers from their turn.
+        await setImmediate();
       }
     } finally {
       await connection.close();
@@ -75,10 +77,10 @@ class Writers {
   }
 
   async #writeOnce(connection: WriteConnection, index: number): Promise<void> {
-    const { random, store } = this.#writing;
-    if (random.chance(0.2) && performance.now() >= this.#nextUpheaval) {
+    const { random, replies, store } = this.#writing;
+    if (random.chance(0.2) && replies.count >= this.#nextUpheaval) {
       await this.#gate.alone(() => this.#upheave(connection));
-      this.#nextUpheaval = performance.now() + UPHEAVAL_EVERY_MS;
+      this.#nextUpheaval = replies.count + UPHEAVAL_EVERY;
       return;
     }
     const share = { remainder: index, of: store.writers };
