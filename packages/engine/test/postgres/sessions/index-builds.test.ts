@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { deepPagesOf, onlyEnded } from '../../index-builds.ts';
 import { open } from '../../open.ts';
-import { urlOf, useOwnPostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 import { TENANT_SESSIONS, tenantGrant, TENANTS_SQL } from './tenants.ts';
 
 const COLUMNS = {
@@ -22,6 +22,7 @@ const indexesOf = (model: string, first: string): string =>
     .join('\n');
 
 const SQL = `${TENANTS_SQL}
+do $$ begin execute format('alter database %I set work_mem = ''64kB''', current_database()); end $$;
 create type mood as enum ('bad', 'good');
 create table policed (
   id int primary key, tenant text not null,
@@ -49,7 +50,7 @@ const SETTINGS = {
 };
 
 describe('a page index of rows that policies show', () => {
-  const postgres = useOwnPostgres({ settings: { autovacuum: 'off', work_mem: '64kB' }, sql: SQL });
+  const postgres = usePostgres(SQL);
 
   it.each([
     ['number', 'built'],

@@ -198,9 +198,9 @@ describe('what callers are shown by policies', () => {
     const followed = (async () => {
       for await (const { list } of watched.states()) totals.push(list.total);
     })();
-    await expect.poll(() => totals.at(-1), { timeout: 20_000 }).toBe('2');
+    await expect.poll(() => totals.at(-1)).toBe('2');
     await admin('delete from waited where id = 2');
-    await expect.poll(() => totals.at(-1), { timeout: 20_000 }).toBe('1');
+    await expect.poll(() => totals.at(-1)).toBe('1');
     leaving.abort();
     await followed;
     await admin('insert into waited values (2)');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { ask, open } from '../../open.ts';
-import { urlOf, useOwnPostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 /** What policies read: a level, of which callers see the rows. */
 const READERS = {
@@ -64,10 +64,10 @@ const CHANGE = `begin; ${CHANGES.join('; ')}; refresh materialized view seen_lev
 const UNDO = CHANGE.replaceAll('values (2)', 'values (1)');
 
 describe('a caller whose policies read tables that are not locked', () => {
-  const postgres = useOwnPostgres({
-    sql: `${SQL} insert into levels values (1); insert into hidden_levels values (1);
+  const postgres = usePostgres(
+    `${SQL} insert into levels values (1); insert into hidden_levels values (1);
       refresh materialized view seen_levels`,
-  });
+  );
 
   /**
    * Empties and fills what a policy reads, after the snapshot and before the policy reads it: no

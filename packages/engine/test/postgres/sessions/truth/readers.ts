@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { QueryFailedError } from '../../../../src/index.ts';
 import { allEnded } from '../../../truth/all-ended.ts';
 import type { Random } from '../../../truth/random.ts';
+import type { Replies } from '../../../truth/replies.ts';
 import { judge, mayFail, REFUSED, type Verdict } from './judge.ts';
 import { anyRequest, type Asked, type Reply, replyOf, type Request } from './requests.ts';
 import type { Shown, States } from './states.ts';
@@ -12,8 +13,10 @@ export interface Reading {
   readonly engine: Asked;
   readonly states: States;
   readonly random: Random;
-  /** So many replies end it. */
-  readonly replies: number;
+  /** Those of all requests that are over. */
+  readonly replies: Replies;
+  /** So many requests end it. */
+  readonly requests: number;
   /** So many wrong replies end it at once. */
   readonly mistakes: number;
 }
@@ -67,10 +70,11 @@ class Readers {
   }
 
   async work(): Promise<void> {
-    const { replies, mistakes, random } = this.#reading;
-    while (this.#asked < replies && this.received.mistakes.length < mistakes) {
+    const { requests, replies, mistakes, random } = this.#reading;
+    while (this.#asked < requests && this.received.mistakes.length < mistakes) {
       this.#asked += 1;
       await this.#ask(anyRequest(random));
+      replies.note();
       // Replies that come without waiting must not keep the writers from their turn.
       await setImmediate();
     }

@@ -28,15 +28,18 @@ export function gradeSql(level: number, body: keyof typeof GRADE_BODIES): string
 const { rows, storedLevel, rules } = FIRST_WORLD;
 
 /**
- * The tables of the first world. Their login has no rights of its own; `auditor` has those that are
+ * The roles of every database. Their login has no rights of its own; `auditor` has those that are
  * taken from `tenant` now and then.
  */
-export const WORLD_SQL = `
+export const ROLES_SQL = `
 create role login login noinherit;
 create role tenant nologin;
 create role auditor nologin;
 create role clerk nologin;
-grant tenant, auditor to login;
+grant tenant, auditor to login;`;
+
+/** The tables of the first world, in a database that no other trial uses at the same time. */
+export const WORLD_SQL = `
 grant clerk to tenant;
 create table memberships (member text, tenant text, primary key (member, tenant));
 insert into memberships select 't' || n, 't' || n from generate_series(0, 3) as n;

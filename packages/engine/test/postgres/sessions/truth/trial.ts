@@ -1,12 +1,13 @@
 import { allEnded } from '../../../truth/all-ended.ts';
 import { Random } from '../../../truth/random.ts';
+import { Replies } from '../../../truth/replies.ts';
 import { read, type Reading, type Received } from './readers.ts';
 import { States } from './states.ts';
 import { FIRST_WORLD } from './world.ts';
 import { write } from './writers.ts';
 
 /** How a trial goes on. */
-export interface Course extends Pick<Reading, 'engine' | 'replies' | 'mistakes'> {
+export interface Course extends Pick<Reading, 'engine' | 'requests' | 'mistakes'> {
   /** The URL of a server with the first world, for its superuser. */
   readonly url: string;
   readonly seed: number;
@@ -20,7 +21,9 @@ export interface Findings extends Received {
 /** Changes the world while the engine is asked. */
 export async function runTrial({ url, seed, ...course }: Course): Promise<Findings> {
   const ended = new AbortController();
-  const common = { states: new States(FIRST_WORLD), random: new Random(seed) };
+  const replies = new Replies();
+  ended.signal.addEventListener('abort', () => replies.end());
+  const common = { states: new States(FIRST_WORLD), random: new Random(seed), replies };
   const writing = write({ ...common, url, signal: ended.signal }).finally(() => ended.abort());
   const reading = read({ ...common, ...course }).finally(() => ended.abort());
   await allEnded<unknown>([reading, writing]);

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Client } from 'pg';
 
 import { allEnded } from '../../../truth/all-ended.ts';
 import { Gate } from '../../../truth/gate.ts';
 import type { Random } from '../../../truth/random.ts';
+import type { Replies } from '../../../truth/replies.ts';
 import { type Changing, changeRows, ROW_WRITERS, RULE_CHANGES } from './changes.ts';
 import type { States } from './states.ts';
 
@@ -14,12 +13,13 @@ export interface Writing {
   readonly url: string;
   readonly states: States;
   readonly random: Random;
+  readonly replies: Replies;
   readonly signal: AbortSignal;
 }
 
-/** After so many commits nobody writes for a while, in milliseconds, so that replies are kept. */
+/** After so many commits nobody writes for so many replies, so that some are kept. */
 const BURST = 25;
-const REST_MS = 250;
+const REST = 100;
 
 /** Changes rows, memberships, policies, functions and rights until the signal. */
 export async function write(writing: Writing): Promise<number> {
@@ -41,14 +41,14 @@ class Writers {
   }
 
   async work(changing: Changing): Promise<void> {
-    const { url, random, signal } = this.#writing;
+    const { url, random, replies, signal } = this.#writing;
     const client = new Client({ connectionString: url });
     await client.connect();
     try {
       while (!signal.aborted) {
         await this.#rest;
         await this.#change(client, changing);
-        await sleep(random.integer(0, 20));
+        await replies.more(random.integer(0, 20));
       }
     } finally {
       await client.end();
@@ -56,7 +56,7 @@ class Writers {
   }
 
   async #change(client: Client, changing: Changing): Promise<void> {
-    const { states, random } = this.#writing;
+    const { states, random, replies } = this.#writing;
     const { statements, apply } = changing(states.newest, random);
     await client.query(['begin', ...statements].join(';'));
     if (random.chance(0.1)) {
@@ -68,7 +68,7 @@ class Writers {
       await client.query('commit');
       states.acknowledge();
       this.commits += 1;
-      if (this.commits % BURST === 0) this.#rest = sleep(REST_MS);
+      if (this.commits % BURST === 0) this.#rest = replies.more(REST);
     });
   }
 }
