@@ -1,9 +1,11 @@
+import { SEED, type TestDatabase } from '@proj/test-servers';
 import { Pool } from 'pg';
 
 import { type Engine, Grant, openEngine, QueryFailedError } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { bodyOf } from '../../open.ts';
-import type { PostgresServer } from '../server.ts';
+import { leavingSoon } from '../../truth/leaving.ts';
+import { Random } from '../../truth/random.ts';
 import { type Sabotage, startSabotage } from './sabotage-proxy.ts';
 import type { UnbegunAnswers } from './unbegun-answers.ts';
 import { ROWS, TENANT_SESSIONS, tenantGrant, TENANTS, TENANTS_SQL } from './tenants.ts';
@@ -47,16 +49,21 @@ export interface Leaks {
   readonly unbegun: Readonly<UnbegunAnswers>;
 }
 
+const random = new Random(SEED);
+
 /** How callers ask. */
 export interface LeakTrial {
   /** The URL of the server or a pooler before it, for the login. */
   readonly url: string;
-  readonly server: PostgresServer;
+  readonly server: TestDatabase;
   readonly replies: number;
   readonly sabotage?: Sabotage;
   /** Whether sessions and statements are ended meanwhile, and callers disconnect. */
   readonly isUnsteady?: boolean;
 }
+
+/** All that may happen to a read. */
+export const TROUBLE: Sabotage = { lostBegins: 0.02, broken: 0.005 };
 
 /** So many callers ask at once; each is a tenant. */
 const CALLERS = TENANTS;
@@ -109,9 +116,9 @@ interface Asking {
 
 async function askUntil(engine: Engine, { tenant, leaks, trial, admin }: Asking): Promise<void> {
   while (leaks.replies < trial.replies) {
-    const kind = KINDS[Math.floor(Math.random() * KINDS.length)] ?? askPage;
-    const leaves = trial.isUnsteady === true && Math.random() < 0.2;
-    const signal = leaves ? AbortSignal.timeout(Math.floor(Math.random() * 8)) : undefined;
+    const kind = random.pick(KINDS);
+    const leaves = trial.isUnsteady === true && random.chance(0.2);
+    const signal = leaves ? leavingSoon(random) : undefined;
     const trouble = trial.isUnsteady === true ? makeTrouble(admin) : undefined;
     try {
       const [isOwn] = await Promise.all([kind(engine, tenant, signal), trouble]);
@@ -135,9 +142,9 @@ function codeOf(error: unknown): string {
 /** Asks, and says whether all that was answered is the tenant's. */
 type Kind = (engine: Engine, tenant: number, signal?: AbortSignal) => Promise<boolean>;
 
-const MODELS = ['orders', 'shared', 'named'];
+const MODELS = ['orders', 'shared', 'named'] as const;
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly [Kind, ...Kind[]] = [
   askPage,
   askPage,
   askPage,
@@ -149,11 +156,11 @@ const KINDS: readonly Kind[] = [
 ];
 
 function anyModel(): string {
-  return MODELS[Math.floor(Math.random() * MODELS.length)] ?? '';
+  return random.pick(MODELS);
 }
 
 async function askPage(engine: Engine, tenant: number, signal?: AbortSignal): Promise<boolean> {
-  const page = 1 + Math.floor(Math.random() * 5);
+  const page = random.integer(1, 5);
   const body = bodyOf({ model: anyModel(), attributes: ['tenant'], page });
   const { result, page: found } = await engine.query(body, tenantGrant(tenant), { signal });
   return isOf(tenant, JSON.parse(result)) && found.total === String(ROWS);
@@ -203,7 +210,7 @@ function isOf(tenant: number, records: readonly unknown[]): boolean {
 
 /** Cancels a statement or, now and then, ends a session, while somebody asks. */
 async function makeTrouble(admin: Pool): Promise<void> {
-  const ending = Math.random() < 0.05 ? 'pg_terminate_backend' : 'pg_cancel_backend';
+  const ending = random.chance(0.05) ? 'pg_terminate_backend' : 'pg_cancel_backend';
   await admin.query(
     `select ${ending}(pid) from pg_stat_activity
       where usename in ('login', 'rich') order by state = 'active' desc, random() limit 1`,

@@ -1,10 +1,10 @@
-import { type PgBouncer, startPgBouncer } from '@proj/test-servers';
+import { type PgBouncer, startPgBouncer, type TestDatabase } from '@proj/test-servers';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type SessionRole } from '../../../src/index.ts';
 import { ask, open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';
-import { type PostgresServer, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 /** PostgreSQL has NULL for a setting that was never made, and an empty text for one that was. */
 const SQL = `
@@ -36,8 +36,9 @@ const ofLater = new Grant('all', { ...LATER, settings: { 'app.clerk': 'c', 'app.
 
 const nothingKept = { acceleration: { replyCache: false, totalCache: false } };
 
-function describeNames(url: (server: PostgresServer) => Promise<string>): void {
-  const postgres = usePostgres(SQL);
+const postgres = usePostgres(SQL);
+
+function describeNames(url: (server: TestDatabase) => Promise<string>): void {
   let engine: Engine;
   beforeEach(async () => {
     // Few connections, which all callers use in turn.

@@ -1,11 +1,11 @@
-import { type PgBouncer, startPgBouncer } from '@proj/test-servers';
+import { type PgBouncer, startPgBouncer, type TestDatabase } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import { ask, bodyOf, open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';
-import { type PostgresServer, urlOf, usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 import { ROWS, TENANT_SESSIONS, tenantGrant, TENANTS, TENANTS_SQL } from './tenants.ts';
 
 /** Who asks in turn: one after another, and one again. */
@@ -17,9 +17,10 @@ function pageOf(id: number): unknown {
   return { ...body, page: { containing: { id }, size: 10 } };
 }
 
+const postgres = usePostgres(TENANTS_SQL);
+
 /** What of each tenant is shown, whatever is asked. */
-function describeReads(url: (server: PostgresServer) => Promise<string>): void {
-  const postgres = usePostgres(TENANTS_SQL);
+function describeReads(url: (server: TestDatabase) => Promise<string>): void {
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(await url(postgres()), TENANT_SESSIONS);

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+import { SEED } from '@proj/test-servers';
+
+import { Random } from '../../truth/random.ts';
 import { ServerMessages, type UnbegunAnswers } from './unbegun-answers.ts';
+
+const random = new Random(SEED);
 
 /** How a proxy keeps reads from being those of a caller. */
 export interface Sabotage {
@@ -133,8 +138,8 @@ class ClientMessages {
 
   #begin(message: Buffer): Buffer | 'break' {
     const { lostBegins, claimsToHaveBegun = false, broken = 0 } = this.#sabotage;
-    if (Math.random() < broken) return 'break';
-    this.#hasLostBegin = Math.random() < lostBegins;
+    if (random.chance(broken)) return 'break';
+    this.#hasLostBegin = random.chance(lostBegins);
     if (!this.#hasLostBegin) return message;
     return framed('Q', claimsToHaveBegun ? 'select 1\0' : 'select 1 / 0\0');
   }
