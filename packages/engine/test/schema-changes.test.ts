@@ -1,9 +1,10 @@
 import { beforeRelease } from '@proj/test-servers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   catalogueDocument,
   type Engine,
+  type EngineSettings,
   EVERYTHING,
   Grant,
   type ModelChange,
@@ -15,25 +16,43 @@ import { ask, open } from './open.ts';
 const CITIES = [
   'create table cities (id integer not null primary key, name varchar(20), area integer)',
 ];
+/** What tests leave. */
+const EMPTYING = ['cities', 'lakes', 'rivers', 'secrets'].map(
+  (table) => `drop table if exists ${table}`,
+);
 const BERN = [`insert into cities values (1, 'Bern', 52)`];
 const NAMES = { model: 'cities', attributes: ['name'] };
 const AREAS = { model: 'cities', attributes: ['area'] };
 const UNAVAILABLE = { code: 'model_unavailable' };
 const UNKNOWN = { errors: [{ pointer: '/query_model', code: 'unknown_model' }] };
 
+/** An engine of one reader, for one test. */
+async function openFor(
+  database: FixtureDatabase,
+  settings: Partial<EngineSettings> = {},
+): Promise<Engine> {
+  const engine = await open(database.url, { processes: 8, ...settings });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
 describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixture) => {
   let database: FixtureDatabase;
   let engine: Engine;
   let changes: ModelChange[];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await fixture.create();
+  });
+
+  beforeEach(async () => {
     await database.execute([
+      ...EMPTYING,
       ...CITIES,
       ...BERN,
       'create table rivers (id integer not null primary key)',
     ]);
-    engine = await open(database.url);
+    engine = await openFor(database);
     changes = [];
     engine.onModelChange((change) => changes.push(change));
     await ask(engine, NAMES);
@@ -198,7 +217,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
   });
 
   it('is noticed by itself where no query fails by it: another type of a column', async () => {
-    const watched = await open(database.url, { schemaCheckMs: 20 });
+    const watched = await openFor(database, { schemaCheckMs: 20 });
     const change = nextChange(watched);
     await database.execute([
       'alter table cities rename column area to old_area',
@@ -224,13 +243,14 @@ describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))(
   (fixture) => {
     let database: FixtureDatabase;
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       database = await fixture.create();
-      await database.execute([...CITIES, ...BERN]);
     });
 
+    beforeEach(() => database.execute([...EMPTYING, ...CITIES, ...BERN]));
+
     it('makes the model unavailable within the time of a check, until it is back', async () => {
-      const engine = await open(database.url, { schemaCheckMs: 20 });
+      const engine = await openFor(database, { schemaCheckMs: 20 });
       const change = nextChange(engine);
       await database.execute([DROP_KEY[fixture.name] ?? '']);
       expect(await change).toMatchObject({
@@ -244,7 +264,7 @@ describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))(
     });
 
     it('changes nothing where the settings declare the key', async () => {
-      const engine = await open(database.url, {
+      const engine = await openFor(database, {
         schemaCheckMs: 20,
         models: { cities: { key: ['id'] } },
       });
