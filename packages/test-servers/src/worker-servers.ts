@@ -29,7 +29,7 @@ export function workerPostgres(): Promise<PostgresServer> {
 
 /** The MariaDB server of this worker; see {@link workerPostgres}. */
 export function workerMariadb(): Promise<MariadbServer> {
-  mariadb ??= startMariadb({ settings: ['max-connections=200'] });
+  mariadb ??= startMariadb({ settings: ['max-connections=200', 'max-allowed-packet=64M'] });
   return mariadb;
 }
 

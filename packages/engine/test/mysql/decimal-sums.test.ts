@@ -4,20 +4,18 @@ import { EVERYTHING } from '../../src/index.ts';
 import { groupOf } from '../databases/groups/group-of.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { describeMariadb, useOwnMariadb } from './mariadb.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
 
 const [NINES_35, NINES_65] = ['9'.repeat(35), '9'.repeat(65)];
 
 describeMariadb('sums of decimals on MariaDB', () => {
-  const mariadb = useOwnMariadb({
-    sql: `create table amounts (id int primary key, fine decimal(65, 30), finest decimal(65, 38),
+  const mariadb = useMariadb(`create table amounts (id int primary key, fine decimal(65, 30), finest decimal(65, 38),
         whole decimal(65, 0), part int default 1, cents decimal(10, 2), natural_ bigint unsigned,
         small double default 0.25, long_ decimal(60, 10) default 1${'0'.repeat(30)}.0000000001);
       insert into amounts (id, fine, finest, whole, cents, natural_) values
         (1, ${NINES_35}.5, ${'9'.repeat(27)}, ${NINES_65}, 1164.30, 18446744073709551615),
         (2, ${NINES_35}.75, 0.${'0'.repeat(37)}1, ${NINES_65}, 1164.30, 18446744073709551615),
-        (3, -0.25, ${'9'.repeat(27)}, ${NINES_65}, null, null);`,
-  });
+        (3, -0.25, ${'9'.repeat(27)}, ${NINES_65}, null, null);`);
 
   it.each([
     [

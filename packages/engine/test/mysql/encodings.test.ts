@@ -5,7 +5,7 @@ import { lackedCharacter } from '../../src/catalogue/encoding.ts';
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { encodingOf } from '../../src/sources/mysql/values/encodings.ts';
 import { open } from '../open.ts';
-import { describeMariadb, useOwnMariadb } from './mariadb.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
 
 /** Character sets, and texts that they lack. */
 const LACKED: Readonly<Record<string, readonly string[]>> = {
@@ -30,10 +30,8 @@ const ALL = [1, 2, 3];
 
 describeMariadb('a character set of MariaDB that lacks characters', () => {
   const columns = Object.keys(LACKED).map((name) => `${name} varchar(9) character set ${name}`);
-  const mariadb = useOwnMariadb({
-    sql: `create table texts (id int primary key, ${columns.join(', ')});
-      insert into texts values (1, 'a', 'a', 'a'), (2, '?', '?', '?'), (3, 'a?', 'a?', 'a?'), (4, null, null, null);`,
-  });
+  const mariadb = useMariadb(`create table texts (id int primary key, ${columns.join(', ')});
+      insert into texts values (1, 'a', 'a', 'a'), (2, '?', '?', '?'), (3, 'a?', 'a?', 'a?'), (4, null, null, null);`);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url);

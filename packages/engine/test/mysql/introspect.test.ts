@@ -192,7 +192,7 @@ describeMariadb('the catalogue of a MariaDB database', () => {
         `create table elsewhere.many_${index} (id int primary key, a int, b text, c json);`,
     );
     await mariadb().client(tables.join('\n'));
-    const source = await openMysql(mariadb().url.replace('/test', '/elsewhere'));
+    const source = await openMysql(mariadb().url.replace(/\w+$/, 'elsewhere'));
     await source.ping();
     expect(await source.introspect()).toHaveLength(302);
     await source.close();

@@ -5,7 +5,7 @@ import { KillChannel } from '../../src/sources/mysql/connection/kill-channel.ts'
 import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, nameOf, useMariadb } from './mariadb.ts';
 import { ENDLESS, running, SLOW_SQL } from './slow.ts';
 
 describeMariadb('the connection that stops the statements of others', () => {
@@ -14,7 +14,7 @@ describeMariadb('the connection that stops the statements of others', () => {
   it('is opened anew when it is frozen, and stops the next statement', async () => {
     const proxy = await startProxy(Number(new URL(mariadb().url).port));
     const channel = new KillChannel(() =>
-      Connection.open(readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`)),
+      Connection.open(readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/${nameOf(mariadb())}`)),
     );
     await channel.open();
     const connection = await Connection.open(readMysqlUrl(mariadb().url));

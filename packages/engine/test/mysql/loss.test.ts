@@ -8,13 +8,13 @@ import { openMysql } from '../../src/sources/mysql/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
 const ONE = '[{"value":1}]';
 
 describeMariadb('a source on MariaDB', () => {
-  const mariadb = useMariadb(SLOW_SQL);
+  const mariadb = useOwnMariadb({ sql: SLOW_SQL });
   const sources: Source[] = [];
   afterEach(async () => {
     await Promise.all(sources.splice(0).map((source) => source.close()));

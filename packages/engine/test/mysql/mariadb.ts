@@ -17,18 +17,28 @@ export const CHECKED_MEMORY = {
   settings: ['skip-stack-trace'],
 };
 
-/** Makes a database at the server of the worker for the tests of a group, and gives it once they run. */
-export function useMariadb(sql = ''): () => TestDatabase {
+/**
+ * Makes a database at the server of the worker for the tests of a group, and gives it once they
+ * run.
+ *
+ * @param sql may ask for the name of the database
+ */
+export function useMariadb(sql: string | ((name: string) => string) = ''): () => TestDatabase {
   let database: TestDatabase | undefined;
   beforeAll(async () => {
     if (!hasMariadb()) return;
     database = await newMariadbDatabase();
-    await database.client(sql);
+    await database.client(typeof sql === 'string' ? sql : sql(nameOf(database)));
   });
   return () => {
     if (database === undefined) throw new Error('The database is not made yet.');
     return database;
   };
+}
+
+/** The name by which statements call a database. */
+export function nameOf(database: TestDatabase): string {
+  return new URL(database.url).pathname.slice(1);
 }
 
 /**

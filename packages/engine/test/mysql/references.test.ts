@@ -4,7 +4,7 @@ import { catalogueEntry, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
-const SQL = `
+const sqlOf = (name: string): string => `
   create database elsewhere;
   create table elsewhere.countries (code int primary key);
   create table towns (id int primary key);
@@ -14,10 +14,10 @@ const SQL = `
     foreign key (town) references towns (id)
   );
   create user reader@'%';
-  grant select on test.* to reader@'%';`;
+  grant select on ${name}.* to reader@'%';`;
 
 describeMariadb('the references of tables of MariaDB', () => {
-  const mariadb = useMariadb(SQL);
+  const mariadb = useMariadb(sqlOf);
 
   it('stay within the database, and are there for an account that may only read', async () => {
     const engine = await open(mariadb().url.replace('root@', 'reader@'));

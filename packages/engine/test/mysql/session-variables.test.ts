@@ -4,7 +4,7 @@ import { type Engine } from '../../src/index.ts';
 import { RELIED_VARIABLES } from '../../src/sources/mysql/connection/settings.ts';
 import { ask, open } from '../open.ts';
 import { COUNTED_TABLE, fillCounted, totalOf } from './counted.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 
 /** What an administrator may have given each session, for each variable that we rely on. */
 const ODD: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const SQL = `${COUNTED_TABLE}; ${fillCounted(2000)};
 const KEYS = ['words', 'steps', 'today'].map((name) => [name, { key: ['id'] }] as const);
 
 describeMariadb('an engine whose sessions MariaDB begins with variables of its own', () => {
-  const mariadb = useMariadb(SQL);
+  const mariadb = useOwnMariadb({ sql: SQL });
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url.replace('root@', 'reader@'), {

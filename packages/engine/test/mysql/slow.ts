@@ -1,4 +1,4 @@
-import type { MariadbServer } from '@proj/test-servers';
+import type { TestDatabase } from '@proj/test-servers';
 
 import type { Source } from '../../src/sources/source.ts';
 import { callOf, type TestCall } from '../call.ts';
@@ -44,7 +44,7 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
 }
 
 /** How many slow statements run. */
-export async function running(server: MariadbServer): Promise<number> {
+export async function running(server: TestDatabase): Promise<number> {
   const mine = `select count(*) from information_schema.processlist where info like '%endless%' and id <> connection_id() and command <> 'Sleep'`;
   return Number(await server.client(mine));
 }
@@ -53,7 +53,7 @@ export async function running(server: MariadbServer): Promise<number> {
  * Ends the connections that match, or stops their statements; the client's own is not among them.
  */
 export async function kill(
-  server: MariadbServer,
+  server: TestDatabase,
   what: 'connection' | 'query',
   condition: string,
 ): Promise<void> {

@@ -6,14 +6,12 @@ import { EVERYTHING } from '../../src/index.ts';
 import { mysqlDialect } from '../../src/sources/mysql/dialect.ts';
 import { LIMIT, OFFSET } from '../../src/sql/statement.ts';
 import { ask, open } from '../open.ts';
-import { describeMariadb, useOwnMariadb } from './mariadb.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
 import { MAX_REPLY_BYTES } from '../../src/reply-limit.ts';
 
 describeMariadb('the statements for MariaDB', () => {
-  const mariadb = useOwnMariadb({
-    sql: `create table cities (id int primary key, name varchar(20) not null, place point, people int);
-      insert into cities values (1, 'Bern', point(7, 47), 100), (2, 'Chur', null, null), (3, 'Aarau', null, 50);`,
-  });
+  const mariadb = useMariadb(`create table cities (id int primary key, name varchar(20) not null, place point, people int);
+      insert into cities values (1, 'Bern', point(7, 47), 100), (2, 'Chur', null, null), (3, 'Aarau', null, 50);`);
 
   it('of a page are one statement with the total, whose order puts NULL where it should be', async () => {
     const engine = await open(mariadb().url);

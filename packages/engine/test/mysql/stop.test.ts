@@ -15,7 +15,7 @@ import { facetsBody } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
 /** A relation that takes hours to read. */
@@ -24,7 +24,7 @@ const SLOW_VIEW = `
   select a.id as id, b.id + c.id as number from endless a, endless b, endless c;`;
 
 describeMariadb('a query on MariaDB', () => {
-  const mariadb = useMariadb(SLOW_SQL + SLOW_VIEW);
+  const mariadb = useOwnMariadb({ sql: SLOW_SQL + SLOW_VIEW });
   const sources: Source[] = [];
   afterEach(async () => {
     await Promise.all(sources.splice(0).map((source) => source.close()));

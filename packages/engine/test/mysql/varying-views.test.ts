@@ -3,9 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
-import { describeMariadb, useMariadb } from './mariadb.ts';
+import { describeMariadb, nameOf, useMariadb } from './mariadb.ts';
 
-const BASE = `
+const baseOf = (name: string): string => `
   create table numbers (
     id int primary key, n int not null, label enum('z', 'a') not null, day date not null
   );
@@ -17,7 +17,7 @@ const BASE = `
     select id, n, label, day, rand() as luck from numbers where rand() < 0.5 or id = 500;
   create view above as select id, n, label, day, luck from chances;
   create database elsewhere;
-  create view elsewhere.chances as select id from test.chances;`;
+  create view elsewhere.chances as select id from ${name}.chances;`;
 
 const VARYING = [
   'select id, uuid() as x from numbers',
@@ -53,7 +53,7 @@ function expected(total: string | null, before: number, size: number): number {
 }
 
 describeMariadb('a reply of a view of MariaDB that asks for chance', () => {
-  const server = useMariadb(BASE);
+  const server = useMariadb(baseOf);
   let engine: Engine;
   beforeAll(async () => {
     const views = VIEWS.map((sql, index) => `create view v${index} as ${sql};`);
@@ -158,9 +158,9 @@ describeMariadb('a reply of a view of MariaDB that asks for chance', () => {
   it('has views of unknown definition whose reasons say what to grant', async () => {
     await server().client(`
       create user reader identified by 'secret';
-      grant select on test.* to reader;
+      grant select on ${nameOf(server())}.* to reader;
       create user shown identified by 'secret';
-      grant select, show view on test.* to shown;`);
+      grant select, show view on ${nameOf(server())}.* to shown;`);
     const reasonOf = async (user: string) => {
       const models = { chances: { key: ['id'] } };
       const url = server().url.replace('root@', `${user}:secret@`);

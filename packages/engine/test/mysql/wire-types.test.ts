@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
-import { describeMariadb, useOwnMariadb } from './mariadb.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
 
 /**
  * Column type, value as SQL, JSON text of the value on the wire, and the wire type where it is not
@@ -155,7 +155,7 @@ function setUp(): string {
 }
 
 describeMariadb('a value from MariaDB', () => {
-  const mariadb = useOwnMariadb({ sql: setUp(), settings: ['max-allowed-packet=64M'] });
+  const mariadb = useMariadb(setUp());
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url);
