@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import type { FollowedStates } from '../../sources/source.ts';
 import { FollowedWatches, type FollowedWatch } from './followed-watches.ts';
 import type { PlannedWatch } from './plan-watch.ts';
 import { WatchedList, type ReadState } from './watched-list.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const RELATION = ['public', 'rows'];
 
@@ -145,6 +145,7 @@ it('keeps what was known where the snapshot may have been taken before', async (
 });
 
 it('reads a list once for a change, though others commit while it is read', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const { source, look, finishReads } = startWatches();
   Object.assign(source, { mustRead: true, isSettled: false });
   for (const version of ['v1', 'v2', 'v3']) {
@@ -153,7 +154,7 @@ it('reads a list once for a change, though others commit while it is read', asyn
     await look();
     finishReads();
     // A list that was just read rests for a while.
-    await sleep(50);
+    vi.advanceTimersByTime(50);
     await look();
   }
   expect(source.reads).toBe(1);

@@ -1,4 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type {
   FollowedCall,
@@ -11,6 +13,10 @@ import type { FollowedRows } from './followed-rows.ts';
 import { FollowedWork } from './followed-work.ts';
 
 const [SNAPSHOT, MOMENT] = [{} as KeySnapshot, { version: '1' } as RelationMoment];
+
+const HOUR_MS = 3_600_000;
+
+afterEach(() => void vi.useRealTimers());
 
 /** The rows of a relation, as the service reads them. */
 function rowsOf(name: string): FollowedRows {
@@ -87,19 +93,25 @@ describe('work on a followed relation', () => {
 
   it('on one relation begins again after a pause as long as its last step', async () => {
     const { work } = startWork();
-    const began: number[] = [];
-    const step = async (): Promise<boolean> => {
-      began.push(performance.now());
-      await new Promise((resolve) => void setTimeout(resolve, 30));
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const step = vi.fn<() => Promise<boolean>>(async () => {
+      vi.advanceTimersByTime(HOUR_MS);
       return false;
-    };
+    });
     const rows = rowsOf('a');
-    for (let turn = 0; turn < 2; turn++) {
+    const doOnce = async (): Promise<void> => {
       work.begin(rows, step);
       for (let end = work.stepEnd(rows); end !== undefined; end = work.stepEnd(rows)) await end;
-    }
-    const [first = 0, second = 0] = began;
-    expect(second - first).toBeGreaterThanOrEqual(58);
+    };
+    await doOnce();
+    vi.advanceTimersByTime(HOUR_MS);
+    await doOnce();
+    expect(step).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(HOUR_MS - 60_000);
+    work.begin(rows, step);
+    await setImmediate();
+    await work.close();
+    expect(step).toHaveBeenCalledTimes(2);
   });
 
   it('reports the end of each of its parts, and none for another relation', async () => {
@@ -130,7 +142,7 @@ describe('work on a followed relation', () => {
     await expect.poll(() => calls.length).toBeGreaterThan(1);
     await work.close();
     const before = calls.length;
-    await new Promise((resolve) => void setTimeout(resolve, 20));
+    await setImmediate();
     expect(calls.length).toBe(before);
   });
 });

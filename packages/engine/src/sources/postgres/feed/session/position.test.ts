@@ -1,9 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { FeedPosition, type WaitLimits } from './position.ts';
 
 const PATIENT: WaitLimits = { nudgeMs: 0, giveUpMs: 60_000, farBytes: 1000n };
 const HASTY: WaitLimits = { nudgeMs: 60_000, giveUpMs: 0, farBytes: 1000n };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** A position whose nudges end when the test says so. */
 class Waiting {
@@ -16,14 +19,22 @@ class Waiting {
     this.position = new FeedPosition(100n, { nudge, counters: this.counters, limits });
   }
 
-  async untilNudged(times: number): Promise<void> {
-    await vi.waitUntil(() => this.nudges.length === times);
+  /** Waits in vain. */
+  async miss(position: bigint): Promise<void> {
+    const reached = this.position.reach(position);
+    await settle();
+    expect(await reached).toBe(false);
   }
 
-  /** Lets timers run that are due. */
-  async settle(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  async expectNudges(times: number): Promise<void> {
+    await settle();
+    expect(this.nudges).toHaveLength(times);
   }
+}
+
+/** Lets timers run that are due. */
+async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(20);
 }
 
 describe('a position of the change log', () => {
@@ -51,11 +62,9 @@ describe('a position of the change log', () => {
   it('makes the server write out its log once for all who wait', async () => {
     const waiting = new Waiting(PATIENT);
     const reads = [110n, 120n, 130n].map((position) => waiting.position.reach(position));
-    await waiting.untilNudged(1);
-    await waiting.settle();
+    await waiting.expectNudges(1);
     waiting.nudges[0]?.(130n);
-    await waiting.settle();
-    expect(waiting.nudges).toHaveLength(1);
+    await waiting.expectNudges(1);
     waiting.position.advance(140n);
     expect(await Promise.all(reads)).toEqual([true, true, true]);
   });
@@ -63,19 +72,18 @@ describe('a position of the change log', () => {
   it('makes the server do so again for those who came meanwhile', async () => {
     const waiting = new Waiting(PATIENT);
     const reads = [waiting.position.reach(110n)];
-    await waiting.untilNudged(1);
+    await waiting.expectNudges(1);
     reads.push(waiting.position.reach(150n));
-    await waiting.settle();
-    expect(waiting.nudges).toHaveLength(1);
+    await waiting.expectNudges(1);
     waiting.nudges[0]?.(120n);
-    await waiting.untilNudged(2);
+    await waiting.expectNudges(2);
     waiting.position.close();
     expect(await Promise.all(reads)).toEqual([false, false]);
   });
 
   it('is given up in the end, and then waited for by nobody until it is reached', async () => {
     const waiting = new Waiting(HASTY);
-    expect(await waiting.position.reach(110n)).toBe(false);
+    await waiting.miss(110n);
     expect(await waiting.position.reach(105n)).toBe(false);
     expect(waiting.counters).toMatchObject({ waits: 1, lateWaits: 1 });
     waiting.position.advance(110n);
@@ -86,10 +94,10 @@ describe('a position of the change log', () => {
 
   it('makes the server write out its log also after it was given up', async () => {
     const waiting = new Waiting(HASTY);
-    expect(await waiting.position.reach(110n)).toBe(false);
-    await waiting.untilNudged(1);
+    await waiting.miss(110n);
+    await waiting.expectNudges(1);
     waiting.nudges[0]?.(105n);
-    await waiting.untilNudged(2);
+    await waiting.expectNudges(2);
   });
 
   it('is reached no more once following has ended, unless it was', async () => {
