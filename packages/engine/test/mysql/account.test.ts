@@ -7,7 +7,9 @@ import { outcome } from '../outcome.ts';
 import { describeMariadb, nameOf, useMariadb } from './mariadb.ts';
 import { read } from './slow.ts';
 
-const sqlOf = (name: string): string => `create table shown (id int primary key, name varchar(20), salary int); insert into shown values (1, 'a', 5);
+const sqlOf = (
+  name: string,
+): string => `create table shown (id int primary key, name varchar(20), salary int); insert into shown values (1, 'a', 5);
   create table hidden (id int primary key);
   create user reader@'%' identified by 'pass/word@%'; grant select on ${name}.* to reader@'%'; grant process on *.* to reader@'%';
   create table lent (id int primary key);
@@ -45,7 +47,9 @@ describeMariadb('an account of MariaDB', () => {
       expect.stringContaining('may write (INSERT).') as string,
     ]);
     await warned.close();
-    await mariadb().client(`revoke insert on ${name()}.* from public; ${everybody.replaceAll('grant', 'revoke').replaceAll(' to ', ' from ')}`);
+    await mariadb().client(
+      `revoke insert on ${name()}.* from public; ${everybody.replaceAll('grant', 'revoke').replaceAll(' to ', ' from ')}`,
+    );
   });
 
   it('that could write is named with its rights, and its sessions cannot write', async () => {

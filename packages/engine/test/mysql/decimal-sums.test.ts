@@ -9,7 +9,8 @@ import { describeMariadb, useMariadb } from './mariadb.ts';
 const [NINES_35, NINES_65] = ['9'.repeat(35), '9'.repeat(65)];
 
 describeMariadb('sums of decimals on MariaDB', () => {
-  const mariadb = useMariadb(`create table amounts (id int primary key, fine decimal(65, 30), finest decimal(65, 38),
+  const mariadb =
+    useMariadb(`create table amounts (id int primary key, fine decimal(65, 30), finest decimal(65, 38),
         whole decimal(65, 0), part int default 1, cents decimal(10, 2), natural_ bigint unsigned,
         small double default 0.25, long_ decimal(60, 10) default 1${'0'.repeat(30)}.0000000001);
       insert into amounts (id, fine, finest, whole, cents, natural_) values

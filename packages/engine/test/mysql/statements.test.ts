@@ -10,7 +10,8 @@ import { describeMariadb, useMariadb } from './mariadb.ts';
 import { MAX_REPLY_BYTES } from '../../src/reply-limit.ts';
 
 describeMariadb('the statements for MariaDB', () => {
-  const mariadb = useMariadb(`create table cities (id int primary key, name varchar(20) not null, place point, people int);
+  const mariadb =
+    useMariadb(`create table cities (id int primary key, name varchar(20) not null, place point, people int);
       insert into cities values (1, 'Bern', point(7, 47), 100), (2, 'Chur', null, null), (3, 'Aarau', null, 50);`);
 
   it('of a page are one statement with the total, whose order puts NULL where it should be', async () => {
