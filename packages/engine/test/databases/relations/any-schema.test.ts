@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Model } from '../../../src/catalogue/model.ts';
@@ -19,8 +20,6 @@ import { MODELS, rowsOf, TABLES } from './schema.ts';
 /** A folder of `<schema>.<database>.sql`, such as `chinook.PostgreSQL.sql`. */
 const folder = process.env['TEST_SCHEMAS'];
 const REQUESTS = Number(process.env['TEST_SCHEMAS_REQUESTS'] ?? 60);
-/** `TEST_SEED` repeats an earlier run. */
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 interface Case {
   readonly fixture: Fixture;
@@ -67,12 +66,12 @@ function ofView<Value>(value: Value, { named }: SeenView): Value {
 
 describe.each(CASES)(
   'lists along all relations of $schema on $fixture.name',
-  { timeout: 3_600_000 },
+  folder === undefined ? {} : { timeout: 3_600_000 },
   ({ fixture, file }) => {
     let engine: Engine;
     let all: ReadonlyMap<string, Model>;
     let subjects: Subject[];
-    const random = numbersFrom(seed);
+    const random = numbersFrom(SEED);
 
     beforeAll(async () => {
       const database = await fixture.create();
@@ -117,7 +116,7 @@ describe.each(CASES)(
       }
     }
 
-    it(`are those of views with left joins (seed ${seed})`, async () => {
+    it(`are those of views with left joins (seed ${SEED})`, async () => {
       await each(async ({ model, role, view, requests }) => {
         const request = requests.next();
         const page = (name: string, { attributes, filter, sort, ...place }: AnyRequest) => {
@@ -139,7 +138,7 @@ describe.each(CASES)(
       }, REQUESTS);
     });
 
-    it(`make the groups of the records of such views (seed ${seed})`, async () => {
+    it(`make the groups of the records of such views (seed ${SEED})`, async () => {
       await each(async ({ model, role, view, requests }) => {
         const { filter } = requests.next();
         const { groups, aggregates } = requests.groups();
@@ -169,7 +168,7 @@ describe.each(CASES)(
       }, REQUESTS);
     });
 
-    it(`keep the records that others refer to (seed ${seed})`, async () => {
+    it(`keep the records that others refer to (seed ${SEED})`, async () => {
       await each(
         async (owner) => {
           for (const toOne of owner.model.relations.values()) {
@@ -215,7 +214,7 @@ describe.each(CASES)(
       );
     });
 
-    it(`have the error of an absent name where a role sees no part of a path (seed ${seed})`, async () => {
+    it(`have the error of an absent name where a role sees no part of a path (seed ${SEED})`, async () => {
       for (const { model, role } of subjects) {
         const whole = subjects.find((one) => one.model === model && one.role.name === 'all');
         for (const { name } of whole?.view.named ?? []) {
@@ -235,7 +234,7 @@ async function fill(database: FixtureDatabase, file: string | undefined): Promis
   else {
     const isMariadb = database.url.startsWith('mysql') || database.url.startsWith('mariadb');
     const quoted = (sql: string): string => (isMariadb ? sql.replaceAll('"', '`') : sql);
-    await database.execute([...TABLES, ...rowsOf(seed)].map(quoted));
+    await database.execute([...TABLES, ...rowsOf(SEED)].map(quoted));
   }
 }
 

@@ -1,4 +1,4 @@
-import { beforeRelease } from '@proj/test-servers';
+import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -19,9 +19,6 @@ import {
 } from './schema.ts';
 
 const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 150));
-
-/** `TEST_SEED` repeats an earlier run. */
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 const OWN = ['id', 'amount', 'note', 'customer_id', 'agent_code'];
 const paths = PATHS.map(({ path }) => path);
@@ -86,127 +83,115 @@ function ofView<Value>(value: Value): Value {
   ) as Value;
 }
 
-describe.each(FIXTURES)(
-  `lists along relations on $name (seed ${seed})`,
-  { timeout: 240_000 + 60 * REQUESTS },
-  (fixture) => {
-    let engine: Engine;
+describe.each(FIXTURES)(`lists along relations on $name (seed ${SEED})`, (fixture) => {
+  let engine: Engine;
 
-    beforeAll(async () => {
-      const database = await fixture.create();
-      const quoted = (sql: string): string =>
-        fixture.name === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
-      const views = ROLES.flatMap((role) => [ordersView(role), customersView(role)]);
-      await database.execute([...TABLES, ...rowsOf(seed), ...views].map(quoted));
-      engine = await open(database.url, { models: MODELS });
-    });
+  beforeAll(async () => {
+    const database = await fixture.create();
+    const quoted = (sql: string): string =>
+      fixture.name === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
+    const views = ROLES.flatMap((role) => [ordersView(role), customersView(role)]);
+    await database.execute([...TABLES, ...rowsOf(SEED), ...views].map(quoted));
+    engine = await open(database.url, { models: MODELS });
+  });
 
-    async function pageOf(model: string, asked: Request, role: RolePolicies): Promise<object> {
-      const { attributes, filter: query_filter, sort: query_sort, page, size } = asked;
-      const body = {
-        query_model: model,
-        query_attributes: attributes,
-        page: { page, size },
-        query_sort,
-        ...(query_filter && { query_filter }),
-      };
-      const answer = await engine.query(body, role.grant);
-      const records = (JSON.parse(answer.result) as object[]).map((one) => Object.values(one));
-      return { records, total: String(answer.page.total) };
-    }
+  async function pageOf(model: string, asked: Request, role: RolePolicies): Promise<object> {
+    const { attributes, filter: query_filter, sort: query_sort, page, size } = asked;
+    const body = {
+      query_model: model,
+      query_attributes: attributes,
+      page: { page, size },
+      query_sort,
+      ...(query_filter && { query_filter }),
+    };
+    const answer = await engine.query(body, role.grant);
+    const records = (JSON.parse(answer.result) as object[]).map((one) => Object.values(one));
+    return { records, total: String(answer.page.total) };
+  }
 
-    it.each(ROLES)('are those of a view with left joins, for the role $name', async (role) => {
-      await fc.assert(
-        fc.asyncProperty(request, async (asked) => {
-          const expected = await pageOf(`orders_${role.name}`, ofView(asked), role);
-          expect(await pageOf('orders', asked, role)).toEqual(expected);
-        }),
-        { numRuns: REQUESTS, seed },
-      );
-    });
-
-    it.each(ROLES)(
-      'are exported as a view with left joins is, for the role $name',
-      async (role) => {
-        await fc.assert(
-          fc.asyncProperty(request, async ({ attributes, filter: where, sort }) => {
-            const asked = { attributes, sort, ...(where && { filter: where }) };
-            const terms = { grant: role.grant };
-            const given = await exported(engine, { model: 'orders', ...asked }, terms);
-            const view = { model: `orders_${role.name}`, ...ofView(asked) };
-            const expected = await exported(engine, view, terms);
-            expect(given.records.map((one) => Object.values(one))).toEqual(
-              expected.records.map((one) => Object.values(one)),
-            );
-          }),
-          { numRuns: Math.ceil(REQUESTS / 3), seed },
-        );
-      },
+  it.each(ROLES)('are those of a view with left joins, for the role $name', async (role) => {
+    await fc.assert(
+      fc.asyncProperty(request, async (asked) => {
+        const expected = await pageOf(`orders_${role.name}`, ofView(asked), role);
+        expect(await pageOf('orders', asked, role)).toEqual(expected);
+      }),
+      { numRuns: REQUESTS, seed: SEED },
     );
+  });
 
-    it.each(ROLES)(
-      'have the facets of a view with left joins, for the role $name',
-      async (role) => {
-        await fc.assert(
-          fc.asyncProperty(request, async ({ attributes, filter: query_filter }) => {
-            const facets = attributes.map((name) => ({
-              attribute: name,
-              values: 20,
-              sort: 'value',
-            }));
-            const asked = { query_facets: facets, ...(query_filter && { query_filter }) };
-            const ask = async (model: string, body: object): Promise<unknown> =>
-              JSON.parse((await engine.facets({ query_model: model, ...body }, role.grant)).json);
-            const given = await ask('orders', asked);
-            const expected = await ask(`orders_${role.name}`, ofView(asked));
-            expect(ofView({ ...Object(given), model: '' })).toEqual({
-              ...Object(expected),
-              model: '',
-            });
-          }),
-          { numRuns: Math.ceil(REQUESTS / 3), seed },
+  it.each(ROLES)('are exported as a view with left joins is, for the role $name', async (role) => {
+    await fc.assert(
+      fc.asyncProperty(request, async ({ attributes, filter: where, sort }) => {
+        const asked = { attributes, sort, ...(where && { filter: where }) };
+        const terms = { grant: role.grant };
+        const given = await exported(engine, { model: 'orders', ...asked }, terms);
+        const view = { model: `orders_${role.name}`, ...ofView(asked) };
+        const expected = await exported(engine, view, terms);
+        expect(given.records.map((one) => Object.values(one))).toEqual(
+          expected.records.map((one) => Object.values(one)),
         );
-      },
+      }),
+      { numRuns: Math.ceil(REQUESTS / 3), seed: SEED },
     );
+  });
 
-    it.each(ROLES)('find the page that holds a record, for the role $name', async (role) => {
-      await fc.assert(
-        fc.asyncProperty(request, fc.integer({ min: 1, max: 80 }), async (asked, id) => {
-          const body = (model: string, { attributes, filter: where, sort, size }: Request) => ({
-            query_model: model,
-            query_attributes: attributes,
-            page: { containing: { id }, size },
-            query_sort: sort,
-            ...(where && { query_filter: where }),
-          });
-          const ask = async (model: string, one: Request): Promise<unknown> =>
-            engine.query(body(model, one), role.grant).then(
-              ({ result, page }) => [
-                (JSON.parse(result) as object[]).map((record) => Object.values(record)),
-                { ...page, total: String(page.total) },
-              ],
-              (error: Error) => error.constructor.name,
-            );
-          expect(await ask('orders', asked)).toEqual(
-            await ask(`orders_${role.name}`, ofView(asked)),
+  it.each(ROLES)('have the facets of a view with left joins, for the role $name', async (role) => {
+    await fc.assert(
+      fc.asyncProperty(request, async ({ attributes, filter: query_filter }) => {
+        const facets = attributes.map((name) => ({
+          attribute: name,
+          values: 20,
+          sort: 'value',
+        }));
+        const asked = { query_facets: facets, ...(query_filter && { query_filter }) };
+        const ask = async (model: string, body: object): Promise<unknown> =>
+          JSON.parse((await engine.facets({ query_model: model, ...body }, role.grant)).json);
+        const given = await ask('orders', asked);
+        const expected = await ask(`orders_${role.name}`, ofView(asked));
+        expect(ofView({ ...Object(given), model: '' })).toEqual({
+          ...Object(expected),
+          model: '',
+        });
+      }),
+      { numRuns: Math.ceil(REQUESTS / 3), seed: SEED },
+    );
+  });
+
+  it.each(ROLES)('find the page that holds a record, for the role $name', async (role) => {
+    await fc.assert(
+      fc.asyncProperty(request, fc.integer({ min: 1, max: 80 }), async (asked, id) => {
+        const body = (model: string, { attributes, filter: where, sort, size }: Request) => ({
+          query_model: model,
+          query_attributes: attributes,
+          page: { containing: { id }, size },
+          query_sort: sort,
+          ...(where && { query_filter: where }),
+        });
+        const ask = async (model: string, one: Request): Promise<unknown> =>
+          engine.query(body(model, one), role.grant).then(
+            ({ result, page }) => [
+              (JSON.parse(result) as object[]).map((record) => Object.values(record)),
+              { ...page, total: String(page.total) },
+            ],
+            (error: Error) => error.constructor.name,
           );
-        }),
-        { numRuns: Math.ceil(REQUESTS / 3), seed },
-      );
-    });
+        expect(await ask('orders', asked)).toEqual(await ask(`orders_${role.name}`, ofView(asked)));
+      }),
+      { numRuns: Math.ceil(REQUESTS / 3), seed: SEED },
+    );
+  });
 
-    it.each(ROLES)('keep those that others refer to, for the role $name', async (role) => {
-      for (const { column, filter: some } of REFERRED) {
-        const ask = async (model: string, query_filter: object): Promise<unknown> => {
-          const page = { page: 1, size: 30 };
-          const body = { query_model: model, query_attributes: ['id'], page, query_filter };
-          return (await engine.query(body, role.grant)).result;
-        };
-        const is = (value: number): object => ({ attribute: column, op: 'eq', value });
-        expect(await ask('customers', some)).toEqual(await ask(`customers_${role.name}`, is(1)));
-        const none = { related: some.related, none: some.some };
-        expect(await ask('customers', none)).toEqual(await ask(`customers_${role.name}`, is(0)));
-      }
-    });
-  },
-);
+  it.each(ROLES)('keep those that others refer to, for the role $name', async (role) => {
+    for (const { column, filter: some } of REFERRED) {
+      const ask = async (model: string, query_filter: object): Promise<unknown> => {
+        const page = { page: 1, size: 30 };
+        const body = { query_model: model, query_attributes: ['id'], page, query_filter };
+        return (await engine.query(body, role.grant)).result;
+      };
+      const is = (value: number): object => ({ attribute: column, op: 'eq', value });
+      expect(await ask('customers', some)).toEqual(await ask(`customers_${role.name}`, is(1)));
+      const none = { related: some.related, none: some.some };
+      expect(await ask('customers', none)).toEqual(await ask(`customers_${role.name}`, is(0)));
+    }
+  });
+});
