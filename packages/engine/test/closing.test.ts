@@ -7,7 +7,7 @@ import { EVERYTHING, openEngine } from '../src/index.ts';
 import { databaseFile } from './database-file.ts';
 import { ask, open } from './open.ts';
 import { outcome } from './outcome.ts';
-import { children, exists, running } from './reader-processes.ts';
+import { children, exists, latestPid, running, untilBusy } from './reader-processes.ts';
 
 const ENDLESS = `create table t (id integer primary key); insert into t values (1);
   create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`;
@@ -25,6 +25,7 @@ describe('closing an engine', () => {
   it('ends all of its processes, one that is busy too', async () => {
     const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, {
       models: { endless: { key: ['i'] } },
+      processes: 1,
     });
     const busy = outcome(ask(engine, { model: 'endless', attributes: ['i'] }));
     await ask(engine, { model: 't', attributes: ['id'] });
@@ -53,17 +54,14 @@ describe('a caller that leaves', () => {
   it('stops its query in the database and frees the reader', async () => {
     const settings = { models: { endless: { key: ['i'] } }, acceleration: { singleFlight: false } };
     const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, settings);
-    const before = new Set(running());
-    const leavers = Array.from({ length: before.size }, () => new AbortController());
-    const asked = leavers.map(({ signal }, index) =>
-      outcome(engine.query(endlessPage(index + 1), EVERYTHING, { signal })),
-    );
-    setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
-    expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));
+    const pid = latestPid();
+    const leaver = new AbortController();
+    const asked = outcome(engine.query(endlessPage(1), EVERYTHING, { signal: leaver.signal }));
+    await untilBusy(pid);
+    leaver.abort();
+    expect(await asked).toBe('cancelled');
     expect((await ask(engine, { model: 't', attributes: ['id'] })).records).toHaveLength(1);
-    await expect
-      .poll(() => running().filter((pid) => before.has(pid)), { timeout: 30_000 })
-      .toEqual([]);
+    await expect.poll(() => exists(pid)).toBe(false);
   });
 });
 
@@ -75,9 +73,10 @@ describe('a process that dies', () => {
     });
     const [pids] = (await once(holder, 'message')) as [number[]];
     orphans.push(...pids);
+    await Promise.any(pids.map((pid) => untilBusy(pid)));
     expect(pids.filter(exists)).toEqual(pids);
     holder.kill('SIGKILL');
-    await expect.poll(() => pids.filter(exists), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(exists)).toEqual([]);
   });
 });
 

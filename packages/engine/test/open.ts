@@ -10,6 +10,9 @@ import {
   openEngine,
 } from '../src/index.ts';
 
+/** The readers of a file are processes, which take their time to start: most tests need but one. */
+const ONE_READER = { processes: 8 };
+
 /** An engine that shows every relation, closed when the tests of the file are done. */
 export async function open(
   database: string,
@@ -21,6 +24,7 @@ export async function open(
     expose: 'all',
     models: {},
     maxPageSize: 1000,
+    ...(database.startsWith('sqlite:') && ONE_READER),
     ...settings,
   });
   afterFile(async () => engine.close());

@@ -1,5 +1,8 @@
-import { subscribe } from 'node:diagnostics_channel';
 import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+
+import { until } from '@proj/test-servers';
 
 /** Every child process that this test file has started, the latest last. */
 export const children: ChildProcess[] = [];
@@ -20,4 +23,28 @@ export function exists(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** How many hundredths of a second a process computes before it counts as busy. */
+const BUSY_TICKS = 5;
+
+/**
+ * Waits until a process has computed for a while, as one does that runs an endless statement. Only
+ * Linux says so; elsewhere the statement may not have begun.
+ */
+export async function untilBusy(pid = latestPid()): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const before = ticksOf(pid);
+  await until(() => ticksOf(pid) >= before + BUSY_TICKS);
+}
+
+/** The id of the child that was started last. */
+export function latestPid(): number {
+  return children.at(-1)?.pid ?? 0;
+}
+
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The fields behind the name, which may have spaces: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[12]);
 }

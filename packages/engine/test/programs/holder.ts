@@ -1,10 +1,9 @@
 /**
- * Opens an engine on the file that the first argument names, and sends the ids of its readers: one
- * runs a statement without end, the others rest.
+ * Opens an engine on the file that the first argument names, sends a statement without end to one of
+ * its readers, and says the ids of them all.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EVERYTHING, openEngine } from '../../src/index.ts';
 
@@ -23,5 +22,4 @@ const engine = await openEngine({
 });
 const body = { query_model: 'endless', query_attributes: ['i'], page: { page: 1, size: 1 } };
 engine.query(body, EVERYTHING).catch(() => {});
-await sleep(50);
 process.send?.(readers.map(({ pid }) => pid));

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '@proj/test-servers';
 import { beforeRelease } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -67,7 +67,7 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
   const NO_PAGE = PAGES.map(() => false);
   /** What was just written to has no version for a moment. */
   const settled = async (model: string): Promise<void> => {
-    await expect.poll(() => hasVersion(model), { timeout: 30_000 }).toEqual(EVERY_PAGE);
+    await expect.poll(() => hasVersion(model)).toEqual(EVERY_PAGE);
   };
 
   const hits = (): number =>
@@ -128,11 +128,9 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
     const reading = [engine, plain].map((one) => data.readWith(one, 'above', ended.signal));
     const others = new DataByVersion();
     reading.push(others.readWith(engine, 'chances', ended.signal));
-    const isEnough = (): boolean => data.seenAgain > 0 && data.without > 0;
-    for (let round = 0; round < ROUNDS || !isEnough(); round++) {
-      // A busy machine reads less between two changes.
-      const pauseMs = 40 + 10 * Math.max(0, round - ROUNDS);
-      const factor = round % 3 === 0 ? 'abs(random() % 100)' : String(round);
+    for (let round = 0; round < ROUNDS; round++) {
+      const isByChance = round % 3 === 0;
+      const factor = isByChance ? 'abs(random() % 100)' : String(round);
       execute(
         path,
         `begin immediate;
@@ -141,9 +139,11 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
         update numbers set n = n + 1 where id < 50;
         commit`,
       );
-      await sleep(pauseMs);
+      const { reads } = data;
+      await until(() => data.reads > reads + 2);
       execute(path, 'update numbers set n = n + 1 where id < 50');
-      await sleep(pauseMs);
+      const { seenAgain, without } = data;
+      await until(() => (isByChance ? data.without > without + 2 : data.seenAgain > seenAgain));
     }
     ended.abort();
     await Promise.all(reading);

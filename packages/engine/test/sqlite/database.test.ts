@@ -1,12 +1,11 @@
 import { existsSync, unlinkSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { callOf } from '../call.ts';
 import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
-import { children, exists, running } from '../reader-processes.ts';
+import { children, exists, latestPid, running, untilBusy } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
 import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { Database } from '../../src/sources/sqlite/database.ts';
@@ -38,10 +37,6 @@ const PING = about({ kind: 'ping' });
 function question(value: number, steps = 1): () => ReaderMessage {
   const query = statements({ rows: slowSelect(value, steps), count: 'select 1' });
   return about({ kind: 'page', asked: { range: { size: 10, offset: 0n }, query } });
-}
-
-function latestPid(): number {
-  return children.at(-1)?.pid ?? 0;
 }
 
 /** A pool of one reader that is up and answers. */
@@ -152,7 +147,7 @@ describe('a reader that is killed from outside', () => {
   it('fails the question that it was answering, and the next one works', async () => {
     const pool = await warmPool();
     const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
-    await sleep(50);
+    await untilBusy();
     process.kill(latestPid(), 'SIGKILL');
     await expect(asked).rejects.toMatchObject({
       code: 'database_unavailable',
@@ -163,13 +158,13 @@ describe('a reader that is killed from outside', () => {
 
   it('does not harm the question that waits behind it', async () => {
     const pool = await warmPool();
-    for (let round = 0; round < 5; round++) {
+    for (const isBusy of [false, true]) {
       const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
-      const waiting = pool.ask(question(round), UNHURRIED);
-      await sleep(5);
+      const waiting = pool.ask(question(3), UNHURRIED);
+      if (isBusy) await untilBusy();
       process.kill(latestPid(), 'SIGKILL');
       await expect(asked).rejects.toMatchObject({ code: 'database_unavailable' });
-      await expect(waiting).resolves.toMatchObject({ value: { json: String(round) } });
+      await expect(waiting).resolves.toMatchObject({ value: { json: '3' } });
     }
   });
 
@@ -189,11 +184,14 @@ describe('a reader', () => {
     'stays when it gets %s, since the server decides when it stops',
     async (signal) => {
       const pool = await warmPool();
-      process.kill(latestPid(), signal);
-      await sleep(50);
-      await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({
-        value: { json: '3' },
-      });
+      const pid = latestPid();
+      process.kill(pid, signal);
+      // It takes its signals between two questions.
+      for (let value = 0; value < 3; value++)
+        await expect(pool.ask(question(value), UNHURRIED)).resolves.toMatchObject({
+          value: { json: String(value) },
+        });
+      expect(latestPid()).toBe(pid);
     },
   );
 
@@ -225,7 +223,7 @@ describe('closing', () => {
     const pool = await warmPool();
     const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
     const stopped = outcome(asked);
-    await sleep(20);
+    await untilBusy();
     await pool.close();
     expect(await stopped).toBe('shutting_down');
   });

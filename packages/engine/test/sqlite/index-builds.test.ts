@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -61,6 +61,7 @@ describe('building page indexes on SQLite', () => {
 async function write(path: string, ending: AbortSignal): Promise<void> {
   while (!ending.aborted) {
     execute(path, 'update small set few = few + 1 where id = 1');
-    await sleep(10);
+    // It is written in this thread: without a pause, nothing else would run.
+    await setImmediate();
   }
 }
