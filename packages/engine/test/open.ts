@@ -20,7 +20,8 @@ export async function open(
 ): Promise<Engine> {
   const engine = await openEngine({
     database,
-    queryTimeoutMs: 10_000,
+    // Longer than a test may take: those of the limit set one of their own.
+    queryTimeoutMs: 60_000,
     expose: 'all',
     models: {},
     maxPageSize: 1000,

@@ -113,5 +113,5 @@ async function emptyMariadb(server: MariadbServer): Promise<void> {
       where schema_name not in ('information_schema', 'mysql', 'performance_schema', 'sys', 'test');
     select concat('drop user ', quote(user), '@', quote(host)) from mysql.user
       where user not in ('root', 'mysql', 'mariadb.sys', 'PUBLIC')`);
-  await server.client(lines.replaceAll('\n', ';\n'));
+  await server.client(`set foreign_key_checks = off;\n${lines.replaceAll('\n', ';\n')}`);
 }

@@ -40,11 +40,11 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     engine = await open(`mysql://root@127.0.0.1:${balancer.port}/test`, {
       acceleration: { pageIndexMinOffset: 100 },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await balancer?.stop();
     await Promise.all(servers.map((server) => server.stop()));
-  }, 60_000);
+  });
 
   it('mixes no two servers, whose transactions have the same numbers', async () => {
     const [one, two] = servers as [MariadbServer, MariadbServer];

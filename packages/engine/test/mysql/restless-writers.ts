@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { type Connection, createConnection } from 'mysql2/promise';
 
 /** How many sessions write, each to rows of its own. */
@@ -19,23 +17,30 @@ export const LOOKS = [
   `select count(*) from restless where word = 'a'`,
 ] as const;
 
+/** For how long writers write, and what they wait for in between. */
+export interface Writing {
+  readonly signal: AbortSignal;
+  /** Waits until so many reads have ended. */
+  pause(reads: number): Promise<void>;
+}
+
 /**
  * Writes to a server from several sessions at once, with savepoints and rollbacks, until the signal
  * aborts.
  */
-export async function writeRestlessly(url: string, signal: AbortSignal): Promise<void> {
+export async function writeRestlessly(url: string, writing: Writing): Promise<void> {
   await Promise.all(
-    Array.from({ length: WRITERS }, (_, writer) => writeAlone(url, writer, signal)),
+    Array.from({ length: WRITERS }, (_, writer) => writeAlone(url, writer, writing)),
   );
 }
 
-async function writeAlone(url: string, writer: number, signal: AbortSignal): Promise<void> {
+async function writeAlone(url: string, writer: number, writing: Writing): Promise<void> {
   const client = await createConnection(url);
   try {
     await client.query('set session transaction isolation level read committed');
-    while (!signal.aborted) {
-      await writeOnce(client, writer);
-      await sleep(Math.random() * 10);
+    while (!writing.signal.aborted) {
+      await writeOnce(client, writer, writing);
+      await writing.pause(Math.floor(Math.random() * 12));
     }
   } finally {
     await client.end();
@@ -43,10 +48,10 @@ async function writeAlone(url: string, writer: number, signal: AbortSignal): Pro
 }
 
 /** Transactions end in another order than they began in; a table may be altered under them. */
-async function writeOnce(client: Connection, writer: number): Promise<void> {
+async function writeOnce(client: Connection, writer: number, writing: Writing): Promise<void> {
   try {
     for (const statement of anyTransaction(writer)) await client.query(statement);
-    await sleep(Math.random() ** 3 * 10);
+    await writing.pause(Math.floor(Math.random() ** 3 * 4));
     await client.query(Math.random() < 0.2 ? 'rollback' : 'commit');
   } catch {
     await client.query('rollback');

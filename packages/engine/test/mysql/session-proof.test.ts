@@ -15,7 +15,7 @@ describeMariadb('an engine behind a proxy that divides sessions between servers 
       await server.client(`${COUNTED_TABLE}; ${fillCounted(2000 + index)}`);
     // Its numbers of sessions are others than those of the first.
     for (let sessions = 0; sessions < 3; sessions++) await servers[1].client('do 0');
-  }, 120_000);
+  });
   afterAll(() => Promise.all(servers?.map((server) => server.stop()) ?? []));
 
   it.each([
