@@ -1,14 +1,15 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { EVERYTHING, openEngine } from '@proj/engine';
+import { EVERYTHING } from '@proj/engine';
 import pino from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 
-import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/process/lifecycle.ts';
+import type { AppParts } from '../src/app.ts';
 import { type AuditEntry, auditEntrySchema, openAuditFile } from '../src/audit/audit-log.ts';
-import { listen, temporaryDatabase } from './helper.ts';
+import { sharedService, startService, temporaryDatabase } from './helper.ts';
+
+const service = await sharedService();
 
 const TOKEN = 'audit-canary-token';
 
@@ -17,38 +18,19 @@ async function audited(
   bodies: readonly unknown[],
   authorization = `Bearer ${TOKEN}`,
 ): Promise<AuditEntry[]> {
-  const { directory, file } = temporaryDatabase();
-  const engine = await openEngine({
-    database: `sqlite:${file}`,
-    expose: 'all',
-    models: {},
-    maxPageSize: 1000,
-    queryTimeoutMs: 10_000,
-  });
-  const path = join(directory, 'logs', 'audit.jsonl');
+  const path = join(temporaryDatabase('').directory, 'logs', 'audit.jsonl');
   const principal = {
     name: 'reporting',
     id: 'reporting',
     role: 'analyst',
     grant: EVERYTHING,
   } as const;
-  const app = await buildApp({
-    engine,
-    authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
-    lifecycle: new Lifecycle(),
-    logLevel: 'silent',
-    auditLog: openAuditFile(path, pino({ level: 'silent' })),
-  });
-  const port = await listen(app);
-  for (const body of bodies) {
-    const headers = { authorization, 'content-type': 'application/json' };
-    const url = `http://127.0.0.1:${port}/api/v1/dynamic/query`;
-    await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then((reply) =>
-      reply.text(),
-    );
-  }
+  const auditLog = openAuditFile(path, pino({ level: 'silent' }));
+  const authenticate: AppParts['authenticate'] = (token) =>
+    Promise.resolve(token === TOKEN ? principal : undefined);
+  const { app, ask } = await startService({ over: service, parts: { auditLog, authenticate } });
+  for (const body of bodies) await ask(body, { authorization });
   await app.close();
-  await engine.close();
   const text = readFileSync(path, 'utf8');
   expect(text).not.toContain(TOKEN);
   return text

@@ -24,6 +24,7 @@ const LARGE = `
   insert into odd values (1, '=1+1', -5), (2, null, null), (3, '', 0), (4, 'a,"b"' || char(10), 1.5);`;
 
 const service = await sharedService();
+const large = await sharedService({ sql: LARGE });
 
 const CITIES = { query_model: 'cities', query_attributes: ['id', 'name', 'population'] };
 const LARGE_LIST = { query_model: 'large', query_attributes: ['id', 'word'] };
@@ -77,7 +78,7 @@ describe('an export', () => {
   );
 
   it('is CSV where that is asked for, and guards formulas and names NULL as the request says', async () => {
-    const { app } = await startService({ sql: LARGE });
+    const { app } = large;
     const odd = { query_model: 'odd', query_attributes: ['word', 'number'] };
     const accept = 'text/csv';
     const plain = await exportOf(odd, { accept }, app);
@@ -138,7 +139,7 @@ describe('an export', () => {
   it('is refused in HTTP/1.0, where a part would look whole', async () => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
-    const { app } = await startService({ logLevel: 'error', parts: { logStream } });
+    const { app } = await startService({ over: service, logLevel: 'error', parts: { logStream } });
     const reply = await rawReply(
       await listen(app),
       request(CITIES).replace('HTTP/1.1', 'HTTP/1.0'),
@@ -162,7 +163,7 @@ describe('an export that cannot be finished', () => {
       const watched = watchedParts();
       const { promise: seen, resolve: note } = Promise.withResolvers<void>();
       const stub = { export: failingAfter(seen, error) };
-      const { app } = await startService({ stub, parts: watched.parts });
+      const { app } = await startService({ over: service, stub, parts: watched.parts });
       const reply = await rawReply(await listen(app), request(CITIES), note);
       expect(reply).toContain('{"id":1}');
       expect(reply).not.toMatch(/\r\n0\r\n/);
@@ -175,7 +176,7 @@ describe('an export that cannot be finished', () => {
 
   it('is cut when the service stops, which does not wait for it', async () => {
     const watched = watchedParts();
-    const { app } = await startService({ sql: LARGE, parts: watched.parts });
+    const { app } = await startService({ over: large, parts: watched.parts });
     const socket = connect(await listen(app), '127.0.0.1');
     socket.write(request(LARGE_LIST));
     await until(() => watched.exports.bytes > 0);
@@ -187,7 +188,7 @@ describe('an export that cannot be finished', () => {
 
   it('ends in the database when the caller disconnects', async () => {
     const watched = watchedParts();
-    const { app } = await startService({ sql: LARGE, parts: watched.parts });
+    const { app } = await startService({ over: large, parts: watched.parts });
     const socket = connect(await listen(app), '127.0.0.1');
     socket.pause().write(request(LARGE_LIST));
     await until(() => watched.exports.bytes > 0);
@@ -201,7 +202,8 @@ describe('an export that cannot be finished', () => {
 
 describe('the limits of a token', () => {
   it('count the records of an export, and refuse one that is larger than what is left', async () => {
-    const { app } = await startService({ parts: await limitsOf({ rows_per_day: 100 }) });
+    const parts = await limitsOf({ rows_per_day: 100 });
+    const { app } = await startService({ over: service, parts });
     const first = await exportOf(CITIES, {}, app);
     expect(first.headers['ratelimit']).toContain('"rows-per-day";r=58');
     expect((await exportOf(CITIES, {}, app)).headers['ratelimit']).toContain('r=16');
@@ -216,7 +218,7 @@ describe('the limits of a token', () => {
   it('count an export that runs as a query that runs', async () => {
     const parts = await limitsOf({ concurrent_queries: 1 });
     const exports = new RunningExports();
-    const { app, ask } = await startService({ sql: LARGE, parts: { ...parts, exports } });
+    const { app, ask } = await startService({ over: large, parts: { ...parts, exports } });
     const socket = connect(await listen(app), '127.0.0.1');
     socket.pause().write(request(LARGE_LIST));
     await until(() => exports.bytes > 0);

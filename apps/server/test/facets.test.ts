@@ -137,7 +137,7 @@ describe('the facets of a model', () => {
       dropped: 0,
       close: async () => undefined,
     };
-    const { app } = await startService({ parts: { auditLog } });
+    const { app } = await startService({ over: service, parts: { auditLog } });
     await ask(FACETS, { app });
     expect(lines).toMatchObject([
       { model: 'cities', attributes: ['name', 'id'], page: null, size: null, rows: 5 },

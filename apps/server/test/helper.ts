@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '@proj/engine';
-import { anyPort } from '@proj/test-servers';
+import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 import { type AppParts, buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
@@ -34,7 +35,12 @@ export const ENDLESS = `
   create view endless as
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000000000) select i as id from n where i < 0;`;
 
+/** Engines of tests need no more than one process that reads: each start takes a quarter second. */
+export const ONE_READER = { processes: availableParallelism() };
+
 export interface ServiceOptions {
+  /** Another service whose engine and database this one has too. */
+  readonly over?: Service;
   /** The statements that make the database. */
   readonly sql?: string;
   readonly settings?: Partial<EngineSettings>;
@@ -49,6 +55,7 @@ export interface ServiceOptions {
 /** An app over a database of its own. */
 export interface Service {
   readonly app: FastifyInstance;
+  readonly engine: Engine;
   /** The database file. */
   readonly file: string;
   readonly lifecycle: Lifecycle;
@@ -68,21 +75,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 /** A service for the tests of one file; for tests that leave it as it was. */
 export async function sharedService(options: ServiceOptions = {}): Promise<Service> {
   const { service, close } = await openService(options);
-  afterAll(close);
+  afterFile(close);
   return service;
 }
 
 async function openService(
   options: ServiceOptions,
 ): Promise<{ service: Service; close: () => Promise<void> }> {
-  const { directory, file } = makeDatabase(options.sql ?? CITIES);
-  const defaults = {
-    expose: 'all',
-    models: {},
-    maxPageSize: 1000,
-    queryTimeoutMs: 10_000,
-  } as const;
-  const opened = await openEngine({ database: `sqlite:${file}`, ...defaults, ...options.settings });
+  const { over } = options;
+  const { engine: opened, file } = over ?? (await openDatabase(options));
   const lifecycle = new Lifecycle();
   const principal = {
     name: 'test',
@@ -101,8 +102,9 @@ async function openService(
   });
   const close = async (): Promise<void> => {
     await app.close();
+    if (over !== undefined) return;
     await opened.close();
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(dirname(file), { recursive: true, force: true });
   };
   const authorization = `Bearer ${TOKEN}`;
   const ask: Service['ask'] = (body, headers = {}) => {
@@ -117,7 +119,25 @@ async function openService(
   };
   const get: Service['get'] = (url, headers = {}) =>
     app.inject({ method: 'GET', url, headers: { authorization, ...headers } });
-  return { service: { app, file, lifecycle, ask, get }, close };
+  return { service: { app, engine: opened, file, lifecycle, ask, get }, close };
+}
+
+/** A database file, and an engine over it. */
+async function openDatabase({
+  sql = CITIES,
+  settings,
+}: ServiceOptions): Promise<{ engine: Engine; file: string }> {
+  const { file } = makeDatabase(sql);
+  const engine = await openEngine({
+    database: `sqlite:${file}`,
+    expose: 'all',
+    models: {},
+    maxPageSize: 1000,
+    queryTimeoutMs: 60_000,
+    ...ONE_READER,
+    ...settings,
+  });
+  return { engine, file };
 }
 
 /** The engine with some of its parts replaced. */
@@ -156,17 +176,10 @@ export function cityQuery(
   return { query_model: 'cities', query_attributes: attributes, page: { page, size } };
 }
 
-/** Listens on 127.0.0.1 and gives the port. */
+/** Listens on a free port of 127.0.0.1, and gives the port. */
 export async function listen(app: FastifyInstance): Promise<number> {
-  for (let tries = 0; ; tries++) {
-    const port = anyPort();
-    try {
-      await app.listen({ host: '127.0.0.1', port });
-      return port;
-    } catch (error) {
-      if (tries === 20) throw error;
-    }
-  }
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
 }
 
 /** Settings of one database, as that database has them. */

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { KeyProofs } from '../src/checks/key-proofs.ts';
 import { settingsSchema } from '../src/settings/schema.ts';
 import { run } from '../src/run.ts';
-import { temporaryDatabase } from './helper.ts';
+import { ONE_READER, temporaryDatabase } from './helper.ts';
 import { settingsFile } from './settings-files.ts';
 
 const SQL = `create table orders (id integer primary key, customer text);
@@ -26,6 +26,7 @@ it('declared keys are proved one by one: one that repeats is logged and counted,
     models,
     maxPageSize: 10,
     queryTimeoutMs: 10_000,
+    ...ONE_READER,
   });
   onTestFinished(() => engine.close());
   const log = { error: vi.fn<(fields: object) => void>(), warn: vi.fn<(fields: object) => void>() };

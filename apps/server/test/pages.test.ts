@@ -6,8 +6,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { PROBLEMS } from '@proj/contract';
 import type { Engine } from '@proj/engine';
+import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
@@ -15,6 +16,7 @@ import { filesIn } from '../src/process/program-files.ts';
 import { sharedService } from './helper.ts';
 
 const { app } = await sharedService();
+const other = await sharedService({ sql: 'create table otherwise_named (id integer primary key)' });
 
 const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -111,9 +113,6 @@ describe.each([
   });
 
   it('names no model', async () => {
-    const other = await sharedService({
-      sql: 'create table otherwise_named (id integer primary key);',
-    });
     expect((await other.app.inject(path)).body).toBe((await app.inject(path)).body);
   });
 });
@@ -160,7 +159,7 @@ async function appWithExplorer(): Promise<FastifyInstance> {
     logLevel: 'silent',
     explorer: filesIn(directory),
   });
-  onTestFinished(async () => {
+  afterFile(async () => {
     await withExplorer.close();
     rmSync(directory, { recursive: true });
   });
@@ -168,8 +167,12 @@ async function appWithExplorer(): Promise<FastifyInstance> {
 }
 
 describe('the explorer', () => {
+  let explorer: FastifyInstance;
+  beforeAll(async () => {
+    explorer = await appWithExplorer();
+  });
+
   it('is at /, is asked for anew each time, and is confirmed by its ETag', async () => {
-    const explorer = await appWithExplorer();
     const { statusCode, headers, body } = await explorer.inject('/');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -184,9 +187,7 @@ describe('the explorer', () => {
   });
 
   it('has assets that never change', async () => {
-    const { statusCode, headers, body } = await (
-      await appWithExplorer()
-    ).inject('/assets/index-1.js');
+    const { statusCode, headers, body } = await explorer.inject('/assets/index-1.js');
     expect({ statusCode, body }).toEqual({ statusCode: 200, body: 'start();' });
     expect(headers).toMatchObject({
       ...PROGRAM,
@@ -196,7 +197,6 @@ describe('the explorer', () => {
   });
 
   it('sends an asset compressed where it was built so', async () => {
-    const explorer = await appWithExplorer();
     const { headers, rawPayload } = await explorer.inject({
       url: '/assets/index-1.js',
       headers: { 'accept-encoding': 'gzip' },
@@ -209,7 +209,6 @@ describe('the explorer', () => {
   });
 
   it('sends an asset as it is to who takes no compressed copy, and says that there are copies', async () => {
-    const explorer = await appWithExplorer();
     for (const accepted of ['br', 'gzip;q=0', 'identity']) {
       const { headers, body } = await explorer.inject({
         url: '/assets/index-1.js',
@@ -229,7 +228,7 @@ describe('the explorer', () => {
     '/secret.txt',
     '/explorer',
   ])('has nothing else: %s', async (url) => {
-    expect(await (await appWithExplorer()).inject(url)).toBeProblem('not_found');
+    expect(await explorer.inject(url)).toBeProblem('not_found');
   });
 
   it.each([
@@ -239,7 +238,7 @@ describe('the explorer', () => {
     '/assets//etc/passwd',
     '/assets/.env',
   ])('shows no file beside it: %s', async (url) => {
-    const { statusCode, headers, body } = await (await appWithExplorer()).inject(url);
+    const { statusCode, headers, body } = await explorer.inject(url);
     expect([400, 404]).toContain(statusCode);
     expect(headers).toMatchObject({
       'content-type': 'application/problem+json; charset=utf-8',
@@ -249,7 +248,6 @@ describe('the explorer', () => {
   });
 
   it('takes GET and HEAD only', async () => {
-    const explorer = await appWithExplorer();
     for (const url of ['/', '/assets/index-1.js']) {
       const reply = await explorer.inject({ method: 'POST', url, payload: '{' });
       expect(reply).toBeProblem('method_not_allowed');

@@ -21,6 +21,7 @@ import { readProblem } from './problem.ts';
 import { rawExchange } from './raw-http.ts';
 
 const service = await sharedService();
+const shop = await openShop();
 
 const CACHE_HEADERS = {
   'cache-control': 'private, no-cache',
@@ -162,7 +163,7 @@ describe('a caller who holds the current page', () => {
   });
 
   it('gets at most 300 bytes, also from a service that limits requests', async () => {
-    const { app } = await openShop();
+    const { app } = shop;
     const port = await listen(app);
     const body = JSON.stringify(orderQuery());
     const authorization = 'Bearer audit-token';
@@ -181,7 +182,7 @@ describe('a caller who holds the current page', () => {
 
 describe('who may see what', () => {
   it('is decided before a tag is compared, and a tag of others is none of the caller', async () => {
-    const { app } = await openShop();
+    const { app } = shop;
     const ask = (token: string, tag = '') =>
       query(orderQuery(), { authorization: `Bearer ${token}`, 'if-none-match': tag }, app);
     const north = await ask('north-token');
@@ -198,13 +199,11 @@ describe('who may see what', () => {
 describe('a 304', () => {
   it('counts as a request, and as no records', async () => {
     const limits = 'rate_limits: { requests_per_minute: 10, rows_per_day: 50 }\n';
-    const { app } = await openShop({ settings: SHOP_ROLES + limits });
+    const { app } = await openShop({ over: shop, settings: SHOP_ROLES + limits });
     const ask = (tag = '') =>
       query(orderQuery(), { authorization: 'Bearer audit-token', 'if-none-match': tag }, app);
-    const first = await openShop({ settings: SHOP_ROLES });
-    const tag = String(
-      (await query(orderQuery(), { authorization: 'Bearer audit-token' }, first.app)).headers.etag,
-    );
+    const authorization = 'Bearer audit-token';
+    const tag = String((await query(orderQuery(), { authorization }, shop.app)).headers.etag);
     const held = await ask(tag);
     expect(held.statusCode).toBe(304);
     expect(held.headers).not.toHaveProperty('ratelimit');
@@ -216,7 +215,7 @@ describe('a 304', () => {
 
   it('says what remains of a limit of which less than half remains', async () => {
     const limits = 'rate_limits: { requests_per_minute: 5 }\n';
-    const { app } = await openShop({ settings: SHOP_ROLES + limits });
+    const { app } = await openShop({ over: shop, settings: SHOP_ROLES + limits });
     const ask = (tag = '') =>
       query(orderQuery(), { authorization: 'Bearer audit-token', 'if-none-match': tag }, app);
     const tag = String((await ask()).headers.etag);
@@ -236,7 +235,7 @@ describe('a 304', () => {
       dropped: 0,
       close: () => Promise.resolve(),
     };
-    const { app } = await startService({ parts: { auditLog } });
+    const { app } = await startService({ over: service, parts: { auditLog } });
     const url = `http://127.0.0.1:${await listen(app)}${QUERY_PATH}`;
     const body = JSON.stringify(cityQuery(1, 5));
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };

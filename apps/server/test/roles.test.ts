@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { openEngine } from '@proj/engine';
+import { type Engine, openEngine } from '@proj/engine';
 import * as fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
 import { loadSettings } from '../src/settings/file/load.ts';
-import { settingsOfOne } from './helper.ts';
+import { ONE_READER, settingsOfOne } from './helper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,6 +55,7 @@ tokens:
 `;
 
 let app: FastifyInstance;
+let engine: Engine;
 
 beforeAll(async () => {
   const shop = new DatabaseSync(join(folder, 'shop.db'));
@@ -69,7 +70,7 @@ beforeAll(async () => {
   const file = join(folder, 'settings.yaml');
   writeFileSync(file, SETTINGS);
   const settings = await loadSettings({ flags: { config: file }, env: {} });
-  const engine = await openEngine(engineSettings(settingsOfOne(settings)));
+  engine = await openEngine({ ...engineSettings(settingsOfOne(settings)), ...ONE_READER });
   const authenticator = new Authenticator(engine, accessRules(settings, undefined, undefined));
   app = await buildApp({
     engine,
@@ -260,9 +261,7 @@ describe('roles and tokens', () => {
       flags: { config: join(folder, 'settings.yaml') },
       env: {},
     });
-    const engine = await openEngine(engineSettings(settingsOfOne(settings)));
     expect(accessErrors(settings, engine)).toEqual([]);
-    await engine.close();
   });
 
   it('that do not fit are named one by one, with their place', async () => {
@@ -273,9 +272,7 @@ describe('roles and tokens', () => {
         `tokens:\n  - { name: t, role: b, sha256: ${hash('t')} }\n  - { name: t, role: a, sha256: ${hash('t')} }\n`,
     );
     const settings = await loadSettings({ flags: { config: file }, env: {} });
-    const engine = await openEngine(engineSettings(settingsOfOne(settings)));
     const places = accessErrors(settings, engine).map(({ path }) => path.join('.'));
-    await engine.close();
     expect(places).toEqual([
       'roles.a.models.invoices',
       'roles.a.models.orders.attributes',

@@ -8,7 +8,14 @@ import { Lifecycle } from '../src/process/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { logModelChanges } from '../src/log/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
-import { CITIES, cityQuery, MODELS_PATH, QUERY_PATH, temporaryDatabase } from './helper.ts';
+import {
+  CITIES,
+  cityQuery,
+  MODELS_PATH,
+  ONE_READER,
+  QUERY_PATH,
+  temporaryDatabase,
+} from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
 
 /**
@@ -22,6 +29,7 @@ async function startService() {
     models: {},
     maxPageSize: 1000,
     queryTimeoutMs: 10_000,
+    ...ONE_READER,
   });
   const log: {
     readonly level: number;

@@ -9,7 +9,15 @@ import {
 
 import { AccessError } from '../../src/access/errors.ts';
 
-import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
+import {
+  listen,
+  MODELS_PATH,
+  present,
+  QUERY_PATH,
+  type Service,
+  sharedService,
+  TOKEN,
+} from '../helper.ts';
 import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
 import type { Reply } from '../problem.ts';
 import { rawReply } from '../raw-http.ts';
@@ -102,13 +110,13 @@ function target(operation: string): { method: 'GET' | 'POST' | 'QUERY'; url: str
   return { method: method === 'POST' || method === 'QUERY' ? method : 'GET', url };
 }
 
+/** A service over the example, whose watches end; for the tests of one file. */
+export function exampleService(): Promise<Service> {
+  return sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS, stub: ENDING });
+}
+
 /** Every operation as it should go, and again with the ETag of the first reply. */
-export async function successes(): Promise<Provoked[]> {
-  const { app } = await sharedService({
-    sql: EXAMPLE_SQL,
-    settings: EXAMPLE_SETTINGS,
-    stub: ENDING,
-  });
+export async function successes({ app }: Service): Promise<Provoked[]> {
   const provoked: Provoked[] = [];
   for (const operation of OPERATIONS.keys()) {
     const authorization = `Bearer ${TOKEN}`;
@@ -125,12 +133,7 @@ export async function successes(): Promise<Provoked[]> {
 }
 
 /** Requests that are at error. */
-export async function refusals(): Promise<Provoked[]> {
-  const { app } = await sharedService({
-    sql: EXAMPLE_SQL,
-    settings: EXAMPLE_SETTINGS,
-    stub: ENDING,
-  });
+export async function refusals({ app }: Service): Promise<Provoked[]> {
   const authorization = `Bearer ${TOKEN}`;
   const json = { authorization, 'content-type': 'application/json' };
   const send = async (
@@ -229,8 +232,7 @@ async function refusedWith(settings: object, page: object): Promise<Provoked[]> 
 }
 
 /** What HTTP itself refuses, over a socket. */
-export async function brokenHttp(): Promise<Provoked[]> {
-  const { app } = await sharedService();
+export async function brokenHttp({ app }: Service): Promise<Provoked[]> {
   const port = await listen(app);
   const exchanges = [...OPERATIONS.keys()].flatMap((operation) => {
     const { method, url } = target(operation);
@@ -254,10 +256,11 @@ export async function brokenHttp(): Promise<Provoked[]> {
 }
 
 /** What the service cannot help. */
-export async function failures(): Promise<Provoked[]> {
+export async function failures(over: Service): Promise<Provoked[]> {
   let failure: unknown;
   const fail = (): Promise<never> => Promise.reject(failure);
   const { app } = await sharedService({
+    over,
     stub: {
       query: fail,
       export: fail,
@@ -308,10 +311,9 @@ const UNREACHABLE_ISSUER = `jwt: [{ issuer: 'http://127.0.0.1:1/', audience: a, 
 /** What tokens may not. */
 export async function limits(): Promise<Provoked[]> {
   const lost = `${SHOP_ROLES}  - { name: lost, role: clerk, sha256: ${sha256('lost-token')} }\n`;
-  const shops = {
-    limited: await openShop({ settings: lost + LIMITED }),
-    rationed: await openShop({ settings: lost + RATIONED + UNREACHABLE_ISSUER }),
-  };
+  const limited = await openShop({ settings: lost + LIMITED });
+  const rationed = lost + RATIONED + UNREACHABLE_ISSUER;
+  const shops = { limited, rationed: await openShop({ over: limited, settings: rationed }) };
   const provoke = (
     shop: keyof typeof shops,
     token: string,

@@ -2,18 +2,32 @@ import type { Problem } from '@proj/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { registeredPaths } from '../owasp/routes.ts';
-import { MODELS_PATH, present, QUERY_PATH, sharedService } from '../helper.ts';
+import { MODELS_PATH, present, QUERY_PATH } from '../helper.ts';
 import { OPERATIONS, replyDepartures } from './document.ts';
-import { brokenHttp, failures, limits, type Provoked, refusals, successes } from './provoked.ts';
+import {
+  brokenHttp,
+  exampleService,
+  failures,
+  limits,
+  type Provoked,
+  refusals,
+  successes,
+} from './provoked.ts';
 
 /** Files of pages, which no caller of the API asks for. */
 const PAGE_FILES = /^\/docs\//;
 
-const service = await sharedService();
+const service = await exampleService();
 let provoked: readonly Provoked[] = [];
 
 beforeAll(async () => {
-  const groups = await Promise.all([successes(), refusals(), failures(), limits(), brokenHttp()]);
+  const groups = await Promise.all([
+    successes(service),
+    refusals(service),
+    failures(service),
+    limits(),
+    brokenHttp(service),
+  ]);
   provoked = groups.flat();
 });
 

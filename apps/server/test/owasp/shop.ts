@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { type Engine, openEngine } from '@proj/engine';
+import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { accessRules, Authenticator } from '../../src/access/authenticator.ts';
 import { createJwtVerifier } from '../../src/access/jwt/jwt.ts';
@@ -17,7 +18,7 @@ import { openLimits } from '../../src/limits/limits.ts';
 import { engineSettings } from '../../src/settings/engine-settings.ts';
 import { loadSettings } from '../../src/settings/file/load.ts';
 import type { Settings } from '../../src/settings/schema.ts';
-import { makeDatabase, QUERY_PATH, settingsOfOne } from '../helper.ts';
+import { makeDatabase, ONE_READER, QUERY_PATH, settingsOfOne } from '../helper.ts';
 import { problemMatcher } from '../problem.ts';
 
 expect.extend(problemMatcher);
@@ -55,6 +56,8 @@ export function sha256(token: string): string {
 }
 
 interface ShopOptions {
+  /** Another shop, whose database and engine this one has too. */
+  readonly over?: Shop;
   readonly sql?: string;
   /** Settings besides the database, in YAML. */
   readonly settings?: string;
@@ -63,6 +66,8 @@ interface ShopOptions {
 
 export interface Shop {
   readonly app: FastifyInstance;
+  /** The database file. */
+  readonly file: string;
   readonly engine: Engine;
   readonly settings: Settings;
   /** Asks for the ids of the orders, with members replaced. */
@@ -76,15 +81,18 @@ export interface Shop {
 
 /** An app made from settings as the program makes it, for the tests of one file. */
 export async function openShop({
+  over,
   sql = SHOP,
   settings: text = SHOP_ROLES,
   auditLog,
 }: ShopOptions = {}): Promise<Shop> {
-  const { directory, file } = makeDatabase(sql);
+  const file = over?.file ?? makeDatabase(sql).file;
+  const directory = dirname(file);
   const config = join(directory, 'settings.yaml');
   writeFileSync(config, `database: sqlite:${file}\nexpose: all\n${text}`);
   const settings = await loadSettings({ flags: { config }, env: {} });
-  const engine = await openEngine(engineSettings(settingsOfOne(settings)));
+  const open = () => openEngine({ ...engineSettings(settingsOfOne(settings)), ...ONE_READER });
+  const engine = over?.engine ?? (await open());
   const jwt = settings.jwt.length === 0 ? undefined : createJwtVerifier(settings.jwt);
   const authenticator = new Authenticator(engine, accessRules(settings, undefined, jwt));
   const limits = await openLimits(settings.rate_limits, { log: pino({ level: 'silent' }) });
@@ -98,10 +106,11 @@ export async function openShop({
     trustProxy: settings.trust_proxy,
     auditLog,
   });
-  afterAll(async () => {
+  afterFile(async () => {
     await app.close();
     limits.close();
     jwt?.close();
+    if (over !== undefined) return;
     await engine.close();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -114,7 +123,7 @@ export async function openShop({
     });
   const get: Shop['get'] = (token, url) =>
     app.inject({ url, headers: { authorization: `Bearer ${token}` } });
-  return { app, engine, settings, ask, get };
+  return { app, file, engine, settings, ask, get };
 }
 
 /** The ids of the orders, with members replaced. */
