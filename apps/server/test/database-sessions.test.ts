@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { startPostgres, type TestServer } from '@proj/test-servers';
+import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
@@ -43,13 +43,12 @@ ${TOKENS.map(([name, role, claims]) => `  - { name: ${name}, role: ${role}, sha2
 `;
 
 describe('callers whose role has a database session', () => {
-  let server: TestServer;
+  let server: TestDatabase;
   let database = '';
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await newPostgresDatabase();
     await server.client(SQL);
     database = server.url.replace('postgres@', 'app@');
-    return () => server.stop();
   });
 
   it('see what the policies show, or are refused, also after their claims got another meaning', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
-import { orderServers, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
+import { orderDatabases, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
 
-const servers = orderServers();
+const servers = orderDatabases();
 
 /** PostgreSQL with a prefix, MariaDB with a prefix, SQLite without one. */
 function settingsOfThree(file = ordersFile(14)) {
@@ -26,16 +26,12 @@ const NAMES = [
 ];
 
 describe('one service over PostgreSQL, MariaDB and SQLite', () => {
-  it('lists the models of all, and answers each from its own database', async () => {
-    const { models, total } = await serviceOf(settingsOfThree());
+  it('lists the models of all, and answers each from its own database: relations, facets, records and exports', async () => {
+    const { models, total, post, get } = await serviceOf(settingsOfThree());
     expect(await models()).toEqual(NAMES);
     expect(await total('shop.orders')).toBe('12');
     expect(await total('crm.orders')).toBe('13');
     expect(await total('orders')).toBe('14');
-  });
-
-  it('follows relations, facets, groups, records and exports within a database', async () => {
-    const { post, get } = await serviceOf(settingsOfThree());
     for (const name of ['shop.orders', 'crm.orders', 'orders']) {
       const path = await post(pageOf(name, ['customer.name']));
       expect(path.json()).toMatchObject({ result: [{ 'customer.name': 'Ann' }, {}, {}] });
@@ -63,13 +59,20 @@ describe('one service over PostgreSQL, MariaDB and SQLite', () => {
     }
   });
 
-  it('asks for records that others refer to by the plain name of their model', async () => {
+  it('asks for records that others refer to by the plain name of their model, and refuses a model that none has', async () => {
     const { post } = await serviceOf(settingsOfThree());
     const reply = await post({
       ...pageOf('shop.customers', ['name']),
       query_filter: { related: 'orders', some: { attribute: 'amount', op: 'eq', value: 10 } },
     });
     expect(reply.json()).toMatchObject({ result: [{ name: 'Bob' }] });
+    const problem = await post(pageOf('crm.order'));
+    expect(problem.json()).toMatchObject({
+      code: 'unknown_model',
+      errors: [{ pointer: '/query_model', did_you_mean: 'crm.orders' }],
+    });
+    const across = await post(pageOf('shop.orders', ['crm.customers.name']));
+    expect(across.json()).toMatchObject({ code: 'unknown_attribute' });
   });
 
   it('has one entity tag of the catalogue, which changes with any of the databases', async () => {
@@ -94,17 +97,6 @@ describe('one service over PostgreSQL, MariaDB and SQLite', () => {
     writeTo(file.path, "insert into customers values (3, 'Cid')");
     expect(await version('shop.orders')).toBe(before.shop);
     expect(await version('orders')).not.toBe(before.local);
-  });
-
-  it('refuses a model that none has, and means those of all databases', async () => {
-    const { post } = await serviceOf(settingsOfThree());
-    const problem = await post(pageOf('crm.order'));
-    expect(problem.json()).toMatchObject({
-      code: 'unknown_model',
-      errors: [{ pointer: '/query_model', did_you_mean: 'crm.orders' }],
-    });
-    const across = await post(pageOf('shop.orders', ['crm.customers.name']));
-    expect(across.json()).toMatchObject({ code: 'unknown_attribute' });
   });
 });
 

@@ -1,5 +1,5 @@
-import { startPostgres, until } from '@proj/test-servers';
-import { expect, it, onTestFinished } from 'vitest';
+import { newPostgresDatabase, until } from '@proj/test-servers';
+import { expect, it } from 'vitest';
 
 import { readMetrics, valueOf } from '../metrics-text.ts';
 import { ordersFile, serviceOf } from './service-of-several.ts';
@@ -9,14 +9,11 @@ const SQL = `
   insert into notes values (1);
   create publication dynamic_query for table notes`;
 
-const start = () => startPostgres({ settings: { wal_level: 'logical' } });
-
 const followed = (url: string) => ({ url, expose: 'all', follow: true });
 
 it('each database of several is followed by a feed of its own, which a reload adds as well', async () => {
-  const first = await start();
-  const second = await start();
-  onTestFinished(async () => void (await Promise.all([first.stop(), second.stop()])));
+  const first = await newPostgresDatabase();
+  const second = await newPostgresDatabase();
   for (const server of [first, second]) await server.client(SQL);
   const others = { local: { url: ordersFile(1).url, expose: 'all' } };
   const metrics = { port: 0 };

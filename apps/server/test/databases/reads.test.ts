@@ -5,9 +5,10 @@ import { startCollector } from '../traces/collector.ts';
 import { watchList } from '../watched.ts';
 import {
   ADMIN_TOKEN,
-  orderServers,
+  orderDatabases,
   ordersFile,
   pageOf,
+  PATIENT,
   serviceOf,
   writeTo,
 } from './service-of-several.ts';
@@ -15,7 +16,7 @@ import {
 /** The kind of the span of a request. */
 const SERVER = 2;
 
-const servers = orderServers();
+const servers = orderDatabases();
 
 /** PostgreSQL, MariaDB and SQLite, and how many orders each has. */
 function threeDatabases(file = ordersFile(14)) {
@@ -29,7 +30,7 @@ function threeDatabases(file = ordersFile(14)) {
 it('a list of one of several databases is watched by the changes of that database', async () => {
   const [local, other] = [ordersFile(14), ordersFile(1)];
   const databases = { ...threeDatabases(local), other: { url: other.url, expose: 'all' } };
-  const { service } = await serviceOf({ databases, limits: { watch_check_ms: 100 } });
+  const { service } = await serviceOf({ databases, limits: { ...PATIENT, watch_check_ms: 100 } });
   const port = await listen(service.app);
   const watch = (query_model: string) =>
     watchList(port, { query_model, query_attributes: ['id'] }, { token: ADMIN_TOKEN });

@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
 import { readMetrics, valueOf } from '../metrics-text.ts';
-import { orderServers, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
+import { orderDatabases, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
 
-const servers = orderServers();
+const servers = orderDatabases();
 
 const exposed = (url: string) => ({ url, expose: 'all' });
 
@@ -37,33 +37,26 @@ it('a reload adds, changes and removes databases, each at the same moment', asyn
 });
 
 it('a reload that does not fit one database changes none of them', async () => {
-  const { total, models, change, lines } = await serviceOf({
-    databases: { a: exposed(ordersFile(1).url), b: exposed(ordersFile(2).url) },
-  });
+  const [shop, crm] = [exposed(servers.postgres().url), exposed(servers.mariadb().url)];
+  const { total, models, change, lines } = await serviceOf({ databases: { a: shop, b: crm } });
   const before = await models();
-  const wrong = {
-    c: exposed(ordersFile(3).url),
-    b: { url: ordersFile(4).url, models: { no: {} } },
-  };
+  const wrong = { c: shop, b: { ...shop, expose: 'listed', models: { no: {} } } };
   expect(await change({ databases: wrong })).toBe(false);
   expect(lines.at(-1)).toMatchObject({ msg: 'reload failed, keeping the previous settings' });
   expect(lines.at(-1)?.reason).toMatch(/^b: .*models\.no: /);
   expect(await models()).toEqual(before);
-  expect(await total('b.orders')).toBe('2');
-  const twice = {
-    a: { ...exposed(ordersFile(1).url), prefix: 'none' },
-    b: { ...exposed(ordersFile(1).url), prefix: 'none' },
-  };
+  expect(await total('b.orders')).toBe('13');
+  const twice = { a: { ...shop, prefix: 'none' }, b: { ...crm, prefix: 'none' } };
   expect(await change({ databases: twice })).toBe(false);
   expect(lines.at(-1)?.reason).toMatch(/^databases: customers is a model of a and of b\./);
-  expect(await total('a.orders')).toBe('1');
+  expect(await total('a.orders')).toBe('12');
 });
 
 it('tokens and models of the others change while a database is away', async () => {
   const databases = { shop: exposed(servers.postgres().url), local: exposed(ordersFile(3).url) };
   const { total, change, lines } = await serviceOf({ databases });
-  await servers.postgres().halt();
-  onTestFinished(() => servers.postgres().restart());
+  servers.postgres().halt();
+  onTestFinished(servers.postgres().restore);
   const roles = { clerk: { models: { 'shop.orders': {}, 'local.orders': {} } } };
   const tokens = [{ name: 'clerk', role: 'clerk', sha256: sha256('clerk') }];
   expect(await change({ databases, roles, tokens }, 'operator')).toBe(true);
@@ -72,20 +65,20 @@ it('tokens and models of the others change while a database is away', async () =
   );
   expect(await total('local.orders', 'clerk')).toBe('3');
   expect(await total('shop.orders', 'clerk')).toBe('database_unavailable');
-  await servers.postgres().restart();
+  servers.postgres().restore();
   await until(async () => (await total('shop.orders', 'clerk')) === '12');
 });
 
 it('a database that a reload adds while it is away is waited for', async () => {
   const local = exposed(ordersFile(3).url);
   const { total, change } = await serviceOf({ databases: { local } });
-  await servers.postgres().halt();
-  onTestFinished(() => servers.postgres().restart());
+  servers.postgres().halt();
+  onTestFinished(servers.postgres().restore);
   const databases = { local, shop: exposed(servers.postgres().url) };
   expect(await change({ databases })).toBe(true);
   expect(await total('shop.orders')).toBe('database_unavailable');
   expect(await total('local.orders')).toBe('3');
-  await servers.postgres().restart();
+  servers.postgres().restore();
   await until(async () => (await total('shop.orders')) === '12');
 });
 
@@ -114,15 +107,15 @@ it('the service has to start again to have several databases in place of one', a
 it('a new log level holds for what is logged of each database, also of one that is waited for', async () => {
   const file = ordersFile(1);
   const databases = { shop: exposed(servers.postgres().url), local: exposed(file.url) };
-  await servers.postgres().halt();
-  onTestFinished(() => servers.postgres().restart());
+  servers.postgres().halt();
+  onTestFinished(servers.postgres().restore);
   const { total, change, lines } = await serviceOf({ databases, log_level: 'error' }, ['shop']);
   expect(await change({ databases, log_level: 'info' })).toBe(true);
   writeTo(file.path, 'drop table orders');
   expect(await total('local.orders')).toBe('model_unavailable');
   const lost = { database: 'local', msg: 'a model, or a part of it, is unavailable' };
   expect(lines).toContainEqual(expect.objectContaining(lost));
-  await servers.postgres().restart();
+  servers.postgres().restore();
   await until(async () => (await total('shop.orders')) === '12');
   expect(lines).toContainEqual(
     expect.objectContaining({ database: 'shop', msg: 'the database answers' }),
@@ -147,9 +140,8 @@ it('the caches of all databases share their memory anew where a reload adds some
   };
   const before = await keptReplies();
   expect(before).toBeGreaterThan(0);
-  const others = Object.fromEntries(
-    ['b', 'c', 'd'].map((name) => [name, exposed(ordersFile(1).url)]),
-  );
+  const other = exposed(servers.postgres().url);
+  const others = { b: other, c: other, d: other };
   expect(await change({ ...settings, databases: { a, ...others } })).toBe(true);
   // A reply may take a part of the memory, which this one then no longer fits into.
   expect(await keptReplies()).toBe(0);

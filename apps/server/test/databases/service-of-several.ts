@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { startMariadb, startPostgres, until } from '@proj/test-servers';
+import { newMariadbDatabase, newPostgresDatabase, until } from '@proj/test-servers';
 import type { LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 
 import { openService, type Service } from '../../src/service.ts';
 import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
 import { present, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+import { type GuardedDatabase, guardedDatabase } from './guarded-database.ts';
 
 export const ADMIN_TOKEN = 'dq_several-0123456789abcdefghijklmnopqrstuv';
 
@@ -30,26 +31,23 @@ export function ordersFile(count: number): { readonly url: string; readonly path
   return { url: `sqlite:${file}`, path: file };
 }
 
-/** Servers of the tests of one file, with 12 and 13 orders. */
-export function orderServers(): {
-  readonly postgres: () => Awaited<ReturnType<typeof startPostgres>>;
-  readonly mariadb: () => Awaited<ReturnType<typeof startMariadb>>;
+/** Databases of one file at the servers of the worker, with 12 and 13 orders, that can be away. */
+export function orderDatabases(): {
+  readonly postgres: () => GuardedDatabase;
+  readonly mariadb: () => GuardedDatabase;
 } {
-  const started: {
-    postgres?: Awaited<ReturnType<typeof startPostgres>>;
-    mariadb?: Awaited<ReturnType<typeof startMariadb>>;
-  } = {};
+  let made: readonly GuardedDatabase[] = [];
   beforeAll(async () => {
-    const [postgres, mariadb] = await Promise.all([startPostgres(), startMariadb()]);
-    Object.assign(started, { postgres, mariadb });
-    await postgres.client(ordersSql(12));
-    await mariadb.client(ordersSql(13));
+    const databases = await Promise.all([newPostgresDatabase(), newMariadbDatabase()]);
+    await databases[0].client(ordersSql(12));
+    await databases[1].client(ordersSql(13));
+    made = await Promise.all(databases.map(guardedDatabase));
   });
-  afterAll(async () => {
-    await Promise.all([started.postgres?.stop(), started.mariadb?.stop()]);
-  });
-  return { postgres: () => present(started.postgres), mariadb: () => present(started.mariadb) };
+  return { postgres: () => present(made[0]), mariadb: () => present(made[1]) };
 }
+
+/** A process that reads a file may take its time to start. */
+export const PATIENT = { query_timeout_ms: 60_000 };
 
 const done = (): Promise<void> => Promise.resolve();
 
@@ -92,7 +90,8 @@ export async function serviceOf(
 ): Promise<ServiceOfSeveral> {
   const { directory } = temporaryDatabase();
   const config = join(directory, 'settings.yaml');
-  const write = (next: object): void => writeFileSync(config, stringify(next), { mode: 0o600 });
+  const write = (next: object): void =>
+    writeFileSync(config, stringify({ limits: PATIENT, ...next }), { mode: 0o600 });
   write(settings);
   const load = () =>
     loadSettingsWithPlaces({

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
-import { orderServers, ordersFile, serviceOf } from './service-of-several.ts';
+import { orderDatabases, ordersFile, serviceOf } from './service-of-several.ts';
 
-const servers = orderServers();
+const servers = orderDatabases();
 
 const session = (settings: object) => ({ database_session: { role: 'reader', settings } });
 

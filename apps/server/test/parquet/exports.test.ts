@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { EXPORT_FORMATS, WIRE_TYPES } from '@proj/contract';
 import { type Engine, QueryFailedError } from '@proj/engine';
-import { startMariadb, startPostgres } from '@proj/test-servers';
-import { expect, it, onTestFinished } from 'vitest';
+import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
+import { expect, it } from 'vitest';
 
 import { RunningExports } from '../../src/http/reply/running-exports.ts';
-import { listen, type Service, startService, TOKEN } from '../helper.ts';
+import { listen, type Service, sharedService, startService, TOKEN } from '../helper.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
 import { parquetThreads } from './parquet-threads.ts';
 
@@ -15,6 +15,15 @@ const PATH = '/api/v1/dynamic/export';
 
 /** Where the file of a database has no log, an export has the time of a query. */
 const SLOW_MACHINE = { queryTimeoutMs: 120_000 };
+
+const service = await sharedService({
+  settings: SLOW_MACHINE,
+  sql: `create table notes (id integer primary key, word text);
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+    insert into notes select i, iif(i % 7 = 0, null, printf('%0100d', i)) from n;
+    create table odd (id integer primary key, n integer);
+    insert into odd values (1, 1.5);`,
+});
 
 async function exportOf(
   { app }: Service,
@@ -27,12 +36,6 @@ async function exportOf(
 }
 
 it('an export is a Parquet file where that is asked for, whole by its count', async () => {
-  const service = await startService({
-    settings: SLOW_MACHINE,
-    sql: `create table notes (id integer primary key, word text);
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
-      insert into notes select i, iif(i % 7 = 0, null, printf('%0100d', i)) from n;`,
-  });
   const list = { query_model: 'notes', query_attributes: ['word', 'id'] };
   const reply = await exportOf(service, list);
   expect(reply.headers).toMatchObject({
@@ -51,8 +54,7 @@ it('an export is a Parquet file where that is asked for, whole by its count', as
 });
 
 it('the same types come from PostgreSQL, exactly, groups and empty lists included', async () => {
-  const database = await startPostgres();
-  onTestFinished(async () => database.stop());
+  const database = await newPostgresDatabase();
   await database.client(`
     create type mood as enum ('calm', 'loud');
     create table things (
@@ -65,7 +67,7 @@ it('the same types come from PostgreSQL, exactly, groups and empty lists include
       '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11', '\\xdeadbeef', '{"a": [1.50]}', '{a,null,"b c"}',
       '{9007199254740993}', 'loud', '1 day');
     insert into things (id) values (1)`);
-  const service = await startService({ settings: { database: database.url } });
+  const things = await startService({ settings: { database: database.url } });
   const names = [
     ['id', 'BIGINT', '9223372036854775807'],
     ['small', 'INTEGER', '-3'],
@@ -87,7 +89,7 @@ it('the same types come from PostgreSQL, exactly, groups and empty lists include
     ['span', 'VARCHAR', '1 day'],
   ] as const;
   const list = { query_model: 'things', query_attributes: names.map(([name]) => name) };
-  const { rawPayload: file } = await exportOf(service, {
+  const { rawPayload: file } = await exportOf(things, {
     ...list,
     query_sort: [{ attribute: 'id', direction: 'desc' }],
   });
@@ -98,7 +100,7 @@ it('the same types come from PostgreSQL, exactly, groups and empty lists include
     names.map(([, , value]) => value),
     ['1', ...names.slice(1).map(() => null)],
   ]);
-  const groups = await exportOf(service, {
+  const groups = await exportOf(things, {
     query_model: 'things',
     query_groups: ['ok'],
     query_aggregates: [
@@ -112,19 +114,18 @@ it('the same types come from PostgreSQL, exactly, groups and empty lists include
     [null, '1', null],
   ]);
   const none = { attribute: 'id', op: 'eq', value: '2' };
-  const empty = await exportOf(service, { ...list, query_filter: none });
+  const empty = await exportOf(things, { ...list, query_filter: none });
   expect(await readParquet(empty.rawPayload, 'select count(*)::int from file')).toEqual([[0]]);
 });
 
 it('MariaDB keeps whole numbers of 64 bits without a sign, and times longer than a day', async () => {
-  const database = await startMariadb();
-  onTestFinished(async () => database.stop());
+  const database = await newMariadbDatabase();
   await database.client(`create table things (id bigint unsigned primary key, price decimal(6, 2),
     at time(6), moment datetime(6));
     insert into things values (18446744073709551615, -12.5, '-838:59:59', '9999-12-31 23:59:59.5')`);
-  const service = await startService({ settings: { database: database.url } });
+  const things = await startService({ settings: { database: database.url } });
   const query_attributes = ['id', 'price', 'at', 'moment'];
-  const { rawPayload } = await exportOf(service, { query_model: 'things', query_attributes });
+  const { rawPayload } = await exportOf(things, { query_model: 'things', query_attributes });
   expect(await columnTypes(rawPayload)).toEqual({
     id: 'UBIGINT',
     price: 'DECIMAL(6,2)',
@@ -156,7 +157,11 @@ const failing: Engine['export'] = async (_body, _grant, { sink }) => {
 it('an export as Parquet that cannot be finished leaves bytes that nobody takes for a file', async () => {
   const threads = parquetThreads();
   const exports = new RunningExports();
-  const { app } = await startService({ stub: { export: failing }, parts: { exports } });
+  const { app } = await startService({
+    over: service,
+    stub: { export: failing },
+    parts: { exports },
+  });
   const port = await listen(app);
   const { body } = await fetch(`http://127.0.0.1:${port}${PATH}`, {
     method: 'POST',
@@ -181,15 +186,10 @@ it('a value that no column can hold cuts the export, and the log names the attri
   let text = '';
   const log = (): string => text;
   const logStream = { write: (line: string) => void (text += line) };
-  const service = await startService({
-    logLevel: 'info',
-    parts: { logStream },
-    settings: SLOW_MACHINE,
-    sql: 'create table odd (id integer primary key, n integer); insert into odd values (1, 1.5);',
-  });
+  const logged = await startService({ over: service, logLevel: 'info', parts: { logStream } });
   const list = { query_model: 'odd', query_attributes: ['n'] };
-  expect((await exportOf(service, list, 'text/csv')).body).toBe('n\r\n1.5\r\n');
-  await expect(exportOf(service, list)).rejects.toThrow(/destroyed|cut/i);
+  expect((await exportOf(logged, list, 'text/csv')).body).toBe('n\r\n1.5\r\n');
+  await expect(exportOf(logged, list)).rejects.toThrow(/destroyed|cut/i);
   expect(log()).toMatch(/The attribute \\"n\\" has a value that its column/);
   expect(log()).not.toContain('1.5');
 });
