@@ -1,30 +1,17 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { run } from '../src/run.ts';
-import { CITIES, randomPort, temporaryDatabase } from './helper.ts';
+import { CITIES, temporaryDatabase } from './helper.ts';
 import { readersOf } from './processes.ts';
+import { runHere } from './run-here.ts';
 
-/** Runs the command in this process. */
 // Each service that is refused in this process has listened for the end of it.
 process.setMaxListeners(0);
-
-async function runHere(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  let stderr = '';
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-    stderr += String(chunk);
-    return true;
-  });
-  try {
-    return { code: await run({ args, env }), stderr };
-  } finally {
-    write.mockRestore();
-  }
-}
 
 /** What is wrong by itself, whatever the database: 2 as of `dq`, and 1 for all else. */
 const USAGE: ReadonlySet<string> = new Set([
@@ -190,11 +177,9 @@ it.each([
 
 it('the command refuses a port that is taken', async () => {
   const { file } = temporaryDatabase();
-  const other = createServer();
-  const port = randomPort();
-  await new Promise<void>((resolve) =>
-    other.once('error', () => resolve()).listen(port, '127.0.0.1', resolve),
-  );
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
   const { code, stderr } = await runHere([
     '--database',
     `sqlite:${file}`,

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 
-import { startPostgres, type TestServer } from '@proj/test-servers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { openService } from '../src/service.ts';
 import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
-import { launch } from './server-process.ts';
+import { runHere } from './run-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 const SQL = `
@@ -49,12 +49,11 @@ async function start(text: string) {
 }
 
 describe('the database sessions of roles', () => {
-  let database: TestServer;
+  let database: TestDatabase;
   beforeAll(async () => {
-    database = await startPostgres();
+    database = await newPostgresDatabase();
     await database.client(SQL);
   });
-  afterAll(() => database.stop());
 
   const textOf = (role: string, { models = 'all', setting = 'app.tenant' } = {}): string => `
 database: ${database.url.replace('postgres@', 'app@')}
@@ -97,7 +96,7 @@ roles:
   ])('are refused at the start and by check: %s %j', async (role, parts, line) => {
     const text = textOf(role, parts);
     await expect(start(text)).rejects.toThrow(line);
-    const { code, stderr } = await launch(['check', '--config', settingsFile(text)]).ended;
+    const { code, stderr } = await runHere(['check', '--config', settingsFile(text)]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(line) });
   });
 
@@ -111,7 +110,7 @@ roles:
 
   const callersSee = async (...options: readonly string[]): Promise<string> => {
     const args = ['check', '--config', settingsFile(textOf('tenant')), ...options];
-    const { stdout, stderr } = await launch(args).ended;
+    const { stdout, stderr } = await runHere(args);
     return stdout.replace(/^No errors.*\n/m, '') + stderr;
   };
 

@@ -6,10 +6,17 @@ import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 
 import { randomPort, temporaryDatabase } from '../helper.ts';
-import { launch, startServer } from '../server-process.ts';
-import { ADMIN_TOKEN, orderServers, ordersFile, pageOf, serviceOf } from './service-of-several.ts';
+import { runHere } from '../run-here.ts';
+import { startServer } from '../server-process.ts';
+import {
+  ADMIN_TOKEN,
+  orderDatabases,
+  ordersFile,
+  pageOf,
+  serviceOf,
+} from './service-of-several.ts';
 
-const servers = orderServers();
+const servers = orderDatabases();
 
 const ENV = { DYNAMIC_QUERY_ADMIN_TOKEN: ADMIN_TOKEN };
 
@@ -46,8 +53,8 @@ it('metrics of engines have the label database, and say which database answers',
   const described = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name);
   expect(described.length).toBe(new Set(described).size);
   expect(described).toContain('dynamic_query_watched_lists');
-  await servers.postgres().halt();
-  onTestFinished(() => servers.postgres().restart());
+  servers.postgres().halt();
+  onTestFinished(servers.postgres().restore);
   await until(async () => /_answers\{database="shop"\} 0$/m.test(await read()));
 });
 
@@ -60,9 +67,8 @@ it('metrics of one database have no label database', async () => {
 });
 
 it('check names the database of each line, and lists the errors of all', async () => {
-  const good = await launch(['check', '--config', configOf({ databases: threeDatabases() })], ENV)
-    .ended;
-  expect(good).toMatchObject({ code: 0 });
+  const good = await runHere(['check', '--config', configOf({ databases: threeDatabases() })], ENV);
+  expect(good.code).toBeUndefined();
   expect(good.stdout).toMatch(/^shop: workers: 1 takes up to \d+ connections to the database/m);
   expect(good.stdout).toMatch(/^local: limits\.export_timeout_ms: the SQLite file has no/m);
   expect(good.stdout).toMatch(
@@ -74,7 +80,7 @@ it('check names the database of each line, and lists the errors of all', async (
     gone: { url: 'postgres://127.0.0.1:1/gone', expose: 'all' },
   };
   const roles = { a: { models: { 'crm.nothing': {}, 'gone.anything': {} } } };
-  const bad = await launch(['check', '--config', configOf({ databases, roles })], ENV).ended;
+  const bad = await runHere(['check', '--config', configOf({ databases, roles })], ENV);
   expect(bad).toMatchObject({ code: 1 });
   expect(bad.stderr).toMatch(/^(dynamic-query: )?shop: .*models\.nothing: /m);
   expect(bad.stderr).toMatch(/^gone: database: it cannot be read \(.*ECONNREFUSED/m);
@@ -121,12 +127,12 @@ it('init writes a settings file of several databases, which check accepts', asyn
   const [shop, crm] = [ordersFile(1), ordersFile(2)];
   const file = join(temporaryDatabase().directory, 'drafted.yaml');
   const named = ['--database', `shop=${shop.url}`, '--database', `crm=${crm.url}`];
-  expect(await launch(['init', ...named, '--output', file]).ended).toMatchObject({ code: 0 });
+  expect((await runHere(['init', ...named, '--output', file])).code).toBeUndefined();
   expect(readFileSync(file, 'utf8')).toMatch(/^databases:\n {2}shop:\n {4}url: sqlite:/m);
-  const checked = await launch(['check', '--config', file], ENV).ended;
+  const checked = await runHere(['check', '--config', file], ENV);
   expect(checked.stdout).toMatch(/^No errors\. Models: shop\.customers, .*crm\.orders$/m);
   const twice = ['--database', `a=${shop.url}`, '--database', `a=${crm.url}`];
-  expect(await launch(['init', ...twice, '--output', '-']).ended).toMatchObject({
+  expect(await runHere(['init', ...twice, '--output', '-'])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/each of several needs a name of its own/) as string,
   });
