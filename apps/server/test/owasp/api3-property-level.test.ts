@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MODELS_PATH } from '../helper.ts';
 import { openShop } from './shop.ts';
 
-// malformed-members.test.ts sends names that objects have by themselves; roles.test.ts asks for
+// hostile-bodies.test.ts sends names that objects have by themselves; roles.test.ts asks for
 // suggestions.
 
 const shop = await openShop();

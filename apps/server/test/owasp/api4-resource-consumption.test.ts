@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ENDLESS, QUERY_PATH } from '../helper.ts';
 import { openShop, SHOP, SHOP_ROLES } from './shop.ts';
 
-// malformed-json.test.ts holds the depth of a body to its limit, slow-sender.test.ts cuts slow
+// strict-json.test.ts holds the depth of a body to its limit, slow-sender.test.ts cuts slow
 // senders off.
 
 const columns = Array.from({ length: 201 }, (_, index) => `a${index}`);
