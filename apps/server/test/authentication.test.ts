@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { Grant } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
@@ -65,6 +67,8 @@ describe('a token', () => {
     'Bearer =',
     'Bearer %74est-token',
     'Bearer __proto__',
+    `BearerBearer ${TOKEN}`,
+    `Bearer ${createHash('sha256').update(TOKEN).digest('hex')}`,
     `Bearer ${'a'.repeat(8e3)}`,
     `Bearer ${'='.repeat(8e3)}`,
   ];
@@ -91,15 +95,6 @@ describe('a token', () => {
     expect(reply).toBeProblem('unauthenticated');
     expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query"');
   });
-
-  it.each([`?access_token=${TOKEN}`, `?token=${TOKEN}`])(
-    'is not looked for in the query string: %s',
-    async (query) => {
-      expect(await service.app.inject({ method: 'GET', url: MODELS_PATH + query })).toBeProblem(
-        'unauthenticated',
-      );
-    },
-  );
 });
 
 describe('without a valid token the body does not matter', () => {
@@ -133,7 +128,7 @@ describe('without a valid token the body does not matter', () => {
 });
 
 it('answers a token that sees nothing as if nothing were there', async () => {
-  const other = await startService({ grant: new Grant(new Map()) });
+  const other = await startService({ over: service, grant: new Grant(new Map()) });
   const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
   const absent = readProblem(
     await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }),

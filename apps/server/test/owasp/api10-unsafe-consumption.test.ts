@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MODELS_PATH } from '../helper.ts';
 import { openShop, sha256 } from './shop.ts';
 
+// The engine's tests decide what each name and each cell becomes, on every database.
+
 /** Names that end a quotation, that objects have by themselves, or that nobody expects. */
 const NAMES = [
   '__proto__',
@@ -54,19 +56,6 @@ const shop = await openShop({
   settings: `roles: { all: { models: all } }\ntokens: [{ name: all, role: all, sha256: ${sha256('all-token')} }]\n`,
 });
 
-/** The text of one cell in the reply, not decoded. */
-async function cell(id: number, attribute: string): Promise<string | undefined> {
-  const reply = await shop.ask('all-token', {
-    query_model: 'cells',
-    query_attributes: [attribute],
-    query_filter: { attribute: 'id', op: 'eq', value: String(id) },
-  });
-  expect(reply.statusCode).toBe(200);
-  expect(() => JSON.parse(reply.body) as unknown).not.toThrow();
-  expect(new TextDecoder('utf-8', { fatal: true }).decode(reply.rawPayload)).toBe(reply.body);
-  return new RegExp(`^{"result":\\[{"${attribute}":(.*)}\\],"page":`, 's').exec(reply.body)?.[1];
-}
-
 describe('names that are hostile', () => {
   it('are served as they are, as model and as attributes', async () => {
     const reply = await shop.ask('all-token', { query_model: TABLE, query_attributes: NAMES });
@@ -76,19 +65,6 @@ describe('names that are hostile', () => {
       NAMES.map((name, index) => [name, `v${index}`]),
     );
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
-  });
-
-  it.each(NAMES)('can be filtered and sorted by: %j', async (attribute) => {
-    const query_filter = { attribute, op: 'eq', value: `v${NAMES.indexOf(attribute)}` };
-    const members = {
-      query_model: TABLE,
-      query_attributes: [attribute],
-      query_filter,
-      query_sort: [{ attribute }],
-    };
-    const reply = await shop.ask('all-token', members);
-    expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toMatchObject({ page: { total: '1' } });
   });
 
   it('may be those of a prototype, for a model too', async () => {
@@ -107,61 +83,14 @@ describe('names that are hostile', () => {
   });
 });
 
-const text = (value: string): string => JSON.stringify(value);
-
 describe('a cell that is hostile', () => {
-  it('of a megabyte arrives whole', async () => {
-    expect(await cell(1, 't')).toBe(text('ab'.repeat(524_288)));
-  });
-
-  it.each([
-    [3, 't', text('a\0b')],
-    [5, 't', text('AP8=')],
-    [10, 'r', '"Infinity"'],
-    [11, 'r', '"-Infinity"'],
-    [12, 'r', '5e-324'],
-    [13, 'r', '1.7976931348623157e+308'],
-    [14, 'r', '"NaN"'],
-    [20, 'j', '"{bad"'],
-    [22, 'j', '{"__proto__":{"x":1}}'],
-    // SQLite itself keeps a number in such a column, and this one as Infinity.
-    [23, 'j', '"Infinity"'],
-    [24, 'j', '[12345678901234567890.10]'],
-    [25, 'j', '""'],
-    [30, 'd', '"2026-02-31"'],
-    [31, 'd', '"yesterday"'],
-    [32, 'd', '"-1"'],
-    [34, 'd', '"0000-00-00"'],
-    [40, 'n', '"9223372036854775807"'],
-    [41, 'n', '"x"'],
-    [42, 'n', '"1.5"'],
-    [43, 'n', '"AQ=="'],
-  ])('is sent without a loss (%i, %s): %s', async (id, attribute, expected) => {
-    expect(await cell(id, attribute)).toBe(expected);
-  });
-
-  it('of controls and marks reads back as it was', async () => {
-    expect(JSON.parse((await cell(4, 't')) ?? '')).toBe('"\\</script>\u0001\u2028\u007f\ufeff');
-  });
-
-  it.each([2, 6])(
-    'of bytes that are no UTF-8 leaves the reply valid, and harms no other cell (%i)',
-    async (id) => {
-      // The bytes that are no text are replaced: this one loss there is.
-      expect(JSON.parse((await cell(id, 't')) ?? '')).toContain('\ufffd');
-    },
-  );
-
-  it.each([15, 21, 26, 33])('is valid JSON all the same (%i)', async (id) => {
-    for (const attribute of ['r', 'j', 'd']) expect(await cell(id, attribute)).toBeDefined();
-  });
-
   it('spoils no page that it is on', async () => {
     const reply = await shop.ask('all-token', {
       query_model: 'cells',
       query_attributes: ['id', 't', 'r', 'j', 'd', 'n', 'b'],
     });
     expect(reply.statusCode).toBe(200);
+    expect(new TextDecoder('utf-8', { fatal: true }).decode(reply.rawPayload)).toBe(reply.body);
     const { result, page } = JSON.parse(reply.body) as {
       result: object[];
       page: { total: string };

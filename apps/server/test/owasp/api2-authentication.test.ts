@@ -1,60 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { describe, expect, it } from 'vitest';
 
 import { MODELS_PATH, QUERY_PATH } from '../helper.ts';
 import { lasting, openShop, orderQuery, sha256, SHOP_ROLES } from './shop.ts';
 
-// authentication.test.ts looks at the order of the checks, jwt/mutations.test.ts at JWTs,
+// authentication.test.ts looks at the form of tokens and the order of the checks, jwt/mutations.test.ts at JWTs,
 // limits/http.test.ts at IPv6.
 
 const LOOSE = 'rate_limits: { failures_per_minute: unlimited }\n';
 const shop = await openShop({ settings: SHOP_ROLES + LOOSE });
 const strict = await openShop({
+  over: shop,
   settings: `${SHOP_ROLES}rate_limits: { failures_per_minute: 3 }\n`,
 });
 
 const GOOD = 'audit-token';
 const json = { 'content-type': 'application/json' };
-
-describe('a token counts in one form only', () => {
-  it.each([`Bearer ${GOOD}`, `bearer ${GOOD}`, `BEARER   ${GOOD}`])(
-    '%j is that form',
-    async (authorization) => {
-      expect((await shop.ask('', {}, { authorization })).statusCode).toBe(200);
-    },
-  );
-
-  it.each([
-    '',
-    ' ',
-    'Bearer',
-    'Bearer ',
-    GOOD,
-    `Token ${GOOD}`,
-    `Basic ${btoa(`:${GOOD}`)}`,
-    `Basic ${btoa(`${GOOD}:`)}`,
-    `Bearer:${GOOD}`,
-    `Bearer "${GOOD}"`,
-    `Bearer ${GOOD},`,
-    `Bearer ${GOOD} ${GOOD}`,
-    `Bearer ${GOOD}, Bearer x`,
-    `Bearer x, Bearer ${GOOD}`,
-    `Bearer\t${GOOD}`,
-    `Bearer ${GOOD}\u00a0`,
-    `BearerBearer ${GOOD}`,
-    `Bearer ${GOOD}=`,
-    `Bearer ${GOOD.toUpperCase()}`,
-    `Bearer ${GOOD.slice(0, -1)}`,
-    `Bearer ${sha256(GOOD)}`,
-    `Bearer ${'a'.repeat(8000)}`,
-    'Bearer undefined',
-    'Bearer null',
-    'Bearer __proto__',
-  ])('%j is none', async (authorization) => {
-    expect(await shop.ask('', {}, { authorization })).toBeProblem('unauthenticated');
-  });
-});
 
 describe('a token in another place than the header', () => {
   it.each([
@@ -157,7 +117,6 @@ describe('guessing', () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) => guess('192.0.2.4', `guess-${index}`)),
     );
-    await sleep(10);
     expect(replies.every(({ statusCode }) => statusCode === 401 || statusCode === 429)).toBe(true);
     expect((await guess('192.0.2.4', GOOD)).statusCode).toBe(429);
   });
