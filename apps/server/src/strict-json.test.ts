@@ -139,11 +139,9 @@ describe('a number', () => {
     ).toEqual(['malformed_json']);
   });
 
-  it.each([
-    ...['1', '1.0', '1.000', '1e0', '1E0', '1e+0', '1E-0', '10e-1', '100e-2'],
-    ...['0.1e1', '0.01E+2', ' 1 '],
-  ])('is the number 1 however it is spelt: %s', (text) => {
-    expect(read(`[${text}]`)).toEqual([1]);
+  it('is the number 1 however it is spelt', () => {
+    const spellings = '1, 1.0, 1.000, 1e0, 1E0, 1e+0, 1E-0, 10e-1, 100e-2, 0.1e1, 0.01E+2';
+    expect(new Set(read(`[${spellings}]`) as number[])).toEqual(new Set([1]));
   });
 });
 
