@@ -82,6 +82,7 @@ describe.skipIf(left !== '').each(['postgres', 'mariadb', 'sqlite'] as const)(
         const victim = VICTIMS[randomInt(VICTIMS.length)] ?? 'service';
         const { text: expected = '', milliseconds = 1 } = whole.get(reader) ?? {};
         const reading = READERS[reader](originOf(way));
+        // At any moment of an export.
         await setTimeout(randomInt(milliseconds));
         await hit(victim, { way, reading });
         const text = await reading.text;

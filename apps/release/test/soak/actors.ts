@@ -35,6 +35,11 @@ export const ACTORS: Readonly<Record<string, { readonly actor: Actor; readonly c
   'schema changes': { actor: changeSchema, count: 1 },
 };
 
+/** The pace at which somebody acts is the load; nothing waits for it. */
+async function pause(ms: number, { signal }: Scene): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
 /** Lets one actor act until the end. */
 export async function act(actor: Actor, scene: Scene): Promise<void> {
   for (let turn = 0; !scene.signal.aborted; turn++) await actor(scene, turn);
@@ -48,27 +53,24 @@ function ledgerPage(turn: number, size: number): PageQuery {
   };
 }
 
-async function readPage({ service, findings }: Scene, turn: number): Promise<void> {
+async function readPage(scene: Scene, turn: number): Promise<void> {
+  const { service, findings } = scene;
   const size = BATCH * (1 + (turn % 5));
   const { status, text } = await service.ask(ledgerPage(turn, size));
   if (status === 200) findings.reply(ledgerError(text, size));
   else if (EXPECTED_FAILURES.has(status)) findings.refused(status);
   else findings.reply(`status ${status}: ${text.slice(0, 200)}`);
-  await sleep(5);
+  await pause(5, scene);
 }
 
 async function leaveEarly({ service }: Scene, turn: number): Promise<void> {
-  const caller = new AbortController();
-  const asked = service
-    .ask(ledgerPage(turn, 1000), { signal: caller.signal })
-    .catch(() => undefined);
-  await sleep(turn % 20);
-  caller.abort();
-  await asked;
+  const signal = AbortSignal.timeout(turn % 20);
+  await service.ask(ledgerPage(turn, 1000), { signal }).catch(() => undefined);
 }
 
 /** Sends requests for large pages and takes nothing of the replies. */
-async function readNothing({ service, signal }: Scene, turn: number): Promise<void> {
+async function readNothing(scene: Scene, turn: number): Promise<void> {
+  const { service } = scene;
   const body = JSON.stringify({
     ...ledgerPage(turn, 1000),
     query_attributes: [...ATTRIBUTES, 'note'],
@@ -83,12 +85,13 @@ async function readNothing({ service, signal }: Scene, turn: number): Promise<vo
   const socket = connect(service.port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
   for (let times = 0; times < 20; times++) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  await sleep(3000, undefined, { signal }).catch(() => undefined);
+  await pause(3000, scene);
   socket.destroy();
 }
 
 /** Invalid tokens, filters as large as they may be, bodies that are none, and deep pages. */
-async function attack({ service }: Scene, turn: number): Promise<void> {
+async function attack(scene: Scene, turn: number): Promise<void> {
+  const { service } = scene;
   const leaf = { attribute: 'note', op: 'icontains', value: `${turn}`.padEnd(100, 'y') };
   const large = {
     ...ledgerPage(turn, 1000),
@@ -101,17 +104,18 @@ async function attack({ service }: Scene, turn: number): Promise<void> {
     service.send('['.repeat(20_000)),
     service.send(new Uint8Array(1000).fill(255)),
   ]).catch(() => undefined);
-  await sleep(10);
+  await pause(10, scene);
 }
 
-async function write({ database }: Scene, turn: number): Promise<void> {
+async function write(scene: Scene, turn: number): Promise<void> {
   // A batch that is there already, or a table that is away, is left alone.
-  await database.run(ledgerChange(turn)).catch(() => undefined);
-  await sleep(20);
+  await scene.database.run(ledgerChange(turn)).catch(() => undefined);
+  await pause(20, scene);
 }
 
 /** Settings that change, and every third time some that cannot be applied. */
-async function reload({ service, signal }: Scene, turn: number): Promise<void> {
+async function reload(scene: Scene, turn: number): Promise<void> {
+  const { service } = scene;
   const settings = {
     expose: 'all',
     models: { ledger: { description: `Turn ${turn}.` } },
@@ -120,21 +124,22 @@ async function reload({ service, signal }: Scene, turn: number): Promise<void> {
   };
   await writeFile(service.file, JSON.stringify(settings));
   if (turn % 2 === 0) process.kill(service.pid, 'SIGHUP');
-  await sleep(2000, undefined, { signal }).catch(() => undefined);
+  await pause(2000, scene);
 }
 
 /**
  * A table goes away and comes back, others come and go, and columns are added that nobody has
  * exposed.
  */
-async function changeSchema({ database, signal }: Scene, turn: number): Promise<void> {
+async function changeSchema(scene: Scene, turn: number): Promise<void> {
+  const { database } = scene;
   await database.run('alter table ledger rename to ledger_away').catch(() => undefined);
-  await sleep(50);
+  await pause(50, scene);
   await database.run('alter table ledger_away rename to ledger').catch(() => undefined);
   await database.run(`create table passing_${turn} (id integer primary key)`);
   await database.run(`alter table others add column extra_${turn} integer`);
-  await sleep(1000, undefined, { signal }).catch(() => undefined);
+  await pause(1000, scene);
   await database.run(`drop table passing_${turn}`);
   await database.run(`alter table others drop column extra_${turn}`);
-  await sleep(3000, undefined, { signal }).catch(() => undefined);
+  await pause(3000, scene);
 }

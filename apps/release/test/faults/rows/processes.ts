@@ -10,6 +10,7 @@ import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { SETTINGS, WITH_SLOW } from '../../support/service.ts';
 import { startLoad } from '../load.ts';
+import { slowQueryOf } from '../slow-query.ts';
 
 /** What happens to the process of the service, and to what it may use. */
 export const PROCESSES: readonly FaultRow[] = [
@@ -17,15 +18,14 @@ export const PROCESSES: readonly FaultRow[] = [
     name: 'SIGTERM under load',
     fault: 'SIGTERM under load, with a slow query under way',
     expected: 'readiness falls first, what is under way is answered, exit code 0',
-    run: async ({ serve }) => {
-      const service = await serve({
-        settings: { ...WITH_SLOW, limits: { query_timeout_ms: 2000, drain_ms: 1000 } },
+    run: async (stage) => {
+      const service = await stage.serve({
+        settings: { ...WITH_SLOW, limits: { query_timeout_ms: 5000, drain_ms: 1000 } },
       });
+      const slow = service.ask(SLOW_PAGE);
+      await slowQueryOf(service, stage);
       const load = startLoad(service, 4);
       await load.answered(20);
-      const slow = service.ask(SLOW_PAGE);
-      // What arrives after the signal is another request.
-      await sleep(200);
       process.kill(service.pid, 'SIGTERM');
       await until(async () => (await service.get('/readyz')).status === 503);
       assert.deepEqual([...(await load.stop()).keys()], [200]);
@@ -45,6 +45,7 @@ export const PROCESSES: readonly FaultRow[] = [
       const waiting = Array.from({ length: 20 }, async (_, index) =>
         service.ask(itemsPage({ page: { page: index + 1, size: 5 } })),
       );
+      // The pause itself is the fault.
       await sleep(2000);
       process.kill(service.pid, 'SIGCONT');
       for (const reply of await Promise.all(waiting)) demandReply(reply, 200);
@@ -69,10 +70,9 @@ export const PROCESSES: readonly FaultRow[] = [
       const sockets = Array.from({ length: 200 }, () =>
         connect(service.port, '127.0.0.1').on('error', () => undefined),
       );
-      await Promise.race([
-        Promise.all(sockets.map(async (socket) => once(socket, 'connect').catch(() => undefined))),
-        sleep(2000),
-      ]);
+      await Promise.all(
+        sockets.map(async (socket) => once(socket, 'connect').catch(() => undefined)),
+      );
       for (const socket of sockets) socket.destroy();
       await until(async () =>
         service.ask(itemsPage()).then(

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '@proj/test-servers';
 
@@ -10,7 +9,7 @@ import type { FaultRow } from '../fault-row.ts';
 import { startLoad } from '../load.ts';
 import { openFiles } from '../../support/processes.ts';
 import { type Service, WITH_SLOW } from '../../support/service.ts';
-import type { Stage } from '../stage.ts';
+import { slowQueryOf } from '../slow-query.ts';
 
 /** Queries that take too long, and callers who do not wait for them. */
 export const SLOW_QUERIES: readonly FaultRow[] = [
@@ -61,7 +60,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
       });
       const leave = new AbortController();
       const left = service.ask(SLOW_PAGE, { signal: leave.signal }).catch(() => 'left');
-      await begunIn(stage);
+      await slowQueryOf(service, stage);
       leave.abort();
       assert.equal(await left, 'left');
       await until(async () => (await stage.database.running()) === 0);
@@ -96,12 +95,6 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     },
   },
 ];
-
-/** Waits until the slow query is in the database; where nobody can tell, long enough for that. */
-async function begunIn({ database }: Stage): Promise<void> {
-  if (database.name === 'sqlite') await sleep(300);
-  else await until(async () => (await database.running()) > 0);
-}
 
 async function leaveSoon(service: Service): Promise<Reply | undefined> {
   const page = { page: randomInt(1, 150), size: 5 };
