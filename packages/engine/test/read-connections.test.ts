@@ -38,6 +38,13 @@ function shapeOf({ cost = 'call' }: AskedRead): string {
   return cost.depth === 0 ? `facets ${text}` : `${text} ${cost.depth}`;
 }
 
+/** How a read ends that finds no connection for as long as it waits for one. */
+async function outcomeLate(reading: Promise<unknown>): Promise<string> {
+  const late = outcome(reading);
+  await postgres.pass(WAIT_MS);
+  return late;
+}
+
 function testConnections({ open, readPage, ...sql }: Case): void {
   let source: Source;
   beforeAll(async () => {
@@ -50,13 +57,6 @@ function testConnections({ open, readPage, ...sql }: Case): void {
     vi.restoreAllMocks();
     vi.useRealTimers();
   });
-
-  /** How a read ends that finds no connection for as long as it waits for one. */
-  const outcomeLate = async (reading: Promise<unknown>): Promise<string> => {
-    const late = outcome(reading);
-    await postgres.pass(WAIT_MS);
-    return late;
-  };
 
   const readKeys = (text: string, call: ReadCall): Promise<unknown> =>
     source.read({ kind: 'keys', asked: keysOf(text) }, call);
