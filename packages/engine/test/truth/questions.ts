@@ -54,6 +54,16 @@ export const HOT_QUESTIONS: Questions = [
   hot('owners', { attributes: ['id', 'title'] }),
 ];
 
+/** So few that replies are kept, and lists followed, from the beginning. */
+export const FEW_QUESTIONS: Questions = [
+  hot('tasks', { attributes: ['id', 'note'] }),
+  hot('tasks', { attributes: ['id', 'grade', 'note'], sort: [{ attribute: 'grade' }] }),
+  hot('tasks', {
+    attributes: ['id', 'grade'],
+    filter: { attribute: 'grade', op: 'gte', value: 5 },
+  }),
+];
+
 type Asked = Partial<Question> & Pick<Question, 'attributes'>;
 
 function hot(model: ModelName, asked: Asked): Question {

@@ -8,7 +8,6 @@ import { PageIndexes } from '../../src/reading/unchanged/page-indexes.ts';
 import type { Question } from '../../src/reading/reader.ts';
 import { SingleFlight } from '../../src/reading/sharing/single-flight.ts';
 import { RecordStatements } from '../../src/sql/record-statements.ts';
-import type { Questions } from './questions.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Pace } from './writers.ts';
 
@@ -18,8 +17,6 @@ export interface Sabotage {
   readonly does: string;
   /** When others write; never where undefined. */
   readonly pace: Pace | undefined;
-  /** What shows it; undefined where all that callers ask does. */
-  readonly hot?: Questions;
   /** Breaks it, until vitest restores what was spied on. */
   readonly commit: () => void;
 }

@@ -1,3 +1,5 @@
+import { onTestFinished } from 'vitest';
+
 import type { Fixture } from '../fixtures/fixture.ts';
 import { allEnded } from './all-ended.ts';
 import { type Calling, type Received, call } from './callers.ts';
@@ -75,6 +77,8 @@ export async function runTrial(
   const { history } = stage;
   const ended = new AbortController();
   const { signal } = ended;
+  // One that takes too long must not go on beside the next test.
+  onTestFinished(() => ended.abort());
   const replies = new Replies();
   signal.addEventListener('abort', () => replies.end());
   const mismatches: Mismatch[] = [];
