@@ -15,6 +15,7 @@ export interface Reading {
   readonly random: Random;
   /** Those of all requests that are over. */
   readonly replies: Replies;
+  readonly signal: AbortSignal;
   /** So many requests end it. */
   readonly requests: number;
   /** So many wrong replies end it at once. */
@@ -70,8 +71,8 @@ class Readers {
   }
 
   async work(): Promise<void> {
-    const { requests, replies, mistakes, random } = this.#reading;
-    while (this.#asked < requests && this.received.mistakes.length < mistakes) {
+    const { requests, replies, mistakes, random, signal } = this.#reading;
+    while (!signal.aborted && this.#asked < requests && this.received.mistakes.length < mistakes) {
       this.#asked += 1;
       await this.#ask(anyRequest(random));
       replies.note();

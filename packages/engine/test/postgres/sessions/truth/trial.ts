@@ -1,3 +1,5 @@
+import { onTestFinished } from 'vitest';
+
 import { allEnded } from '../../../truth/all-ended.ts';
 import { Random } from '../../../truth/random.ts';
 import { Replies } from '../../../truth/replies.ts';
@@ -21,10 +23,12 @@ export interface Findings extends Received {
 /** Changes the world while the engine is asked. */
 export async function runTrial({ url, seed, ...course }: Course): Promise<Findings> {
   const ended = new AbortController();
+  onTestFinished(() => ended.abort());
   const replies = new Replies();
   ended.signal.addEventListener('abort', () => replies.end());
-  const common = { states: new States(FIRST_WORLD), random: new Random(seed), replies };
-  const writing = write({ ...common, url, signal: ended.signal }).finally(() => ended.abort());
+  const { signal } = ended;
+  const common = { states: new States(FIRST_WORLD), random: new Random(seed), replies, signal };
+  const writing = write({ ...common, url }).finally(() => ended.abort());
   const reading = read({ ...common, ...course }).finally(() => ended.abort());
   await allEnded<unknown>([reading, writing]);
   return { ...(await reading), commits: await writing };
