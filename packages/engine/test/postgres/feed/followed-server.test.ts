@@ -79,19 +79,19 @@ describe('the server that is to be followed', () => {
   });
 });
 
-describePgBouncer('a pooler before the server that is to be followed', () => {
-  async function usePooler<Value>(
-    mode: PoolMode,
-    use: (url: string) => Promise<Value>,
-  ): Promise<Value> {
-    const pooler = await startPgBouncer({ server: postgres().url, mode });
-    try {
-      return await use(pooler.url);
-    } finally {
-      await pooler.stop();
-    }
+async function usePooler<Value>(
+  mode: PoolMode,
+  use: (url: string) => Promise<Value>,
+): Promise<Value> {
+  const pooler = await startPgBouncer({ server: postgres().url, mode });
+  try {
+    return await use(pooler.url);
+  } finally {
+    await pooler.stop();
   }
+}
 
+describePgBouncer('a pooler before the server that is to be followed', () => {
   const REFUSAL =
     'a pooler is before the server, and changes are read on a connection of their own. ' +
     'Set follow.url to the address of the server itself.';
