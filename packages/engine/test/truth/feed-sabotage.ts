@@ -31,7 +31,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'the feed misses that a table was emptied',
-    pace: FULL_SPEED,
+    pace: { ...FULL_SPEED, upheavals: ['all anew'] },
     commit: () => {
       changeAppending((append, change) => append({ ...change, truncated: false }));
       // The table has another file then, which shows in its schema.
@@ -52,7 +52,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'the feed leaves out rows that keep their key',
-    pace: OFTEN,
+    pace: { ...OFTEN, upheavals: ['many move'] },
     commit: () =>
       changeAppending((append, change) =>
         append({ ...change, rows: change.rows.filter((row) => row.stays === undefined) }),
@@ -75,7 +75,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'lists move on to another base snapshot as they are',
-    pace: OFTEN,
+    pace: { ...OFTEN, upheavals: ['many go', 'many come'] },
     commit: () => {
       const compare = Reflect.get(BaseReads.prototype, 'compareNext');
       vi.spyOn(BaseReads.prototype, 'compareNext').mockImplementation(async function unmoved(

@@ -56,17 +56,25 @@ function editOf(random: Random, id: number, before: Row | undefined): Edit {
   return { table: 'tasks', before, after };
 }
 
-/** Changes that no other writer may run beside; one commit after the other. */
-export function anyUpheaval(making: Making): readonly Transaction[] {
-  const kind = making.random.pick([
-    'owner',
-    'owner',
-    'many go',
-    'many move',
-    'many come',
-    'all anew',
-    'all anew',
-  ]);
+/** Changes that no other writer may run beside. */
+export type Upheaval = 'owner' | 'many go' | 'many move' | 'many come' | 'all anew';
+
+const UPHEAVALS = [
+  'owner',
+  'owner',
+  'many go',
+  'many move',
+  'many come',
+  'all anew',
+  'all anew',
+] as const;
+
+/** One commit after the other. */
+export function anyUpheaval(
+  making: Making,
+  kinds: readonly [Upheaval, ...Upheaval[]] = UPHEAVALS,
+): readonly Transaction[] {
+  const kind = making.random.pick(kinds);
   if (kind === 'owner') return [anyOwnerEdit(making)];
   if (kind === 'all anew') return allAnew(making);
   if (kind === 'many come') return [manyCome(making)];

@@ -1,3 +1,5 @@
+import { beforeRelease } from '@proj/test-servers';
+
 import type { Fixture } from '../fixtures/fixture.ts';
 import { FIXTURES } from '../fixtures/index.ts';
 import { postgres } from '../fixtures/postgres.ts';
@@ -9,5 +11,6 @@ import { standbyOfPostgres } from './standby.ts';
 export const TRIED: readonly Fixture[] = [
   ...FIXTURES,
   { ...sqlite, name: 'SQLite without WAL' },
-  ...(FIXTURES.includes(postgres) ? [followedPostgres, standbyOfPostgres] : []),
+  ...(FIXTURES.includes(postgres) ? [followedPostgres] : []),
+  ...(beforeRelease ? [standbyOfPostgres] : []),
 ];

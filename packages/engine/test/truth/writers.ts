@@ -5,7 +5,7 @@ import { Gate } from './gate.ts';
 import type { Replies } from './replies.ts';
 import type { WriteConnection } from './store.ts';
 import type { Transaction } from './transaction.ts';
-import { anyEdits, anyUpheaval, type Making } from './transactions.ts';
+import { anyEdits, anyUpheaval, type Making, type Upheaval } from './transactions.ts';
 
 /** When writers write. */
 export interface Pace {
@@ -14,6 +14,8 @@ export interface Pace {
   readonly burst: number;
   /** For how many replies nobody writes after them, where each writer takes its turn. */
   readonly rest: number;
+  /** Which large changes come beside small ones. Default: all. */
+  readonly upheavals?: readonly [Upheaval, ...Upheaval[]];
 }
 
 /** What writers share. */
@@ -93,7 +95,8 @@ class Writers {
   }
 
   async #upheave(connection: WriteConnection): Promise<void> {
-    for (const transaction of anyUpheaval(this.#writing))
+    const { upheavals } = this.#writing.pace;
+    for (const transaction of anyUpheaval(this.#writing, upheavals))
       await this.#commit(connection, transaction);
   }
 
