@@ -7,6 +7,7 @@ import type { Replies } from '../../../truth/replies.ts';
 import { judge, mayFail, REFUSED, type Verdict } from './judge.ts';
 import { anyRequest, type Asked, type Reply, replyOf, type Request } from './requests.ts';
 import type { Shown, States } from './states.ts';
+import type { Model } from './world.ts';
 
 /** What readers share. */
 export interface Reading {
@@ -16,6 +17,8 @@ export interface Reading {
   /** Those of all requests that are over. */
   readonly replies: Replies;
   readonly signal: AbortSignal;
+  /** What is asked for. Default: all. */
+  readonly models?: readonly [Model, ...Model[]];
   /** So many requests end it. */
   readonly requests: number;
   /** So many wrong replies end it at once. */
@@ -71,10 +74,10 @@ class Readers {
   }
 
   async work(): Promise<void> {
-    const { requests, replies, mistakes, random, signal } = this.#reading;
+    const { requests, replies, mistakes, models, random, signal } = this.#reading;
     while (!signal.aborted && this.#asked < requests && this.received.mistakes.length < mistakes) {
       this.#asked += 1;
-      await this.#ask(anyRequest(random));
+      await this.#ask(anyRequest(random, models));
       replies.note();
       // Replies that come without waiting must not keep the writers from their turn.
       await setImmediate();

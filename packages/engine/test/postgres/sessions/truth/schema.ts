@@ -1,3 +1,4 @@
+import type { EngineSettings } from '../../../../src/index.ts';
 import { FIRST_WORLD, MODELS, type Rules } from './world.ts';
 
 const IS_OWN = `tenant = current_setting('app.tenant', true)`;
@@ -67,3 +68,11 @@ create policy graded on graded to tenant using (level = (select grade()) and ${I
 create policy stored on stored to tenant using (level = (select stored_level()) and ${IS_OWN});
 create policy clerks on grouped to clerk using (${IS_OWN});
 grant select on all tables in schema public to tenant, auditor;`;
+
+/** The settings of an engine over it. */
+export const WORLD_SETTINGS: Partial<EngineSettings> = {
+  sessions: ['tenant', 'auditor'].map((role) => {
+    return { role, settings: ['app.tenant'], trusts: ['grade()', 'stored_level()'] };
+  }),
+  acceleration: { pageIndexMinOffset: 20 },
+};

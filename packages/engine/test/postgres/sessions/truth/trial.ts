@@ -9,7 +9,7 @@ import { FIRST_WORLD } from './world.ts';
 import { write } from './writers.ts';
 
 /** How a trial goes on. */
-export interface Course extends Pick<Reading, 'engine' | 'requests' | 'mistakes'> {
+export interface Course extends Pick<Reading, 'engine' | 'models' | 'requests' | 'mistakes'> {
   /** The URL of a server with the first world, for its superuser. */
   readonly url: string;
   readonly seed: number;
