@@ -16,7 +16,9 @@ import { filesIn } from '../src/process/program-files.ts';
 import { sharedService } from './helper.ts';
 
 const { app } = await sharedService();
-const other = await sharedService({ sql: 'create table otherwise_named (id integer primary key)' });
+const other = await sharedService({
+  sql: 'create table otherwise_named (id integer primary key);',
+});
 
 const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
