@@ -7,24 +7,20 @@ import { muiDataSource } from '@proj/grids/mui-x';
 import { reactAdminProvider } from '@proj/grids/react-admin';
 import { refineProvider } from '@proj/grids/refine';
 import { tableSource } from '@proj/grids/tanstack-table';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { SQLITE } from '../support/database.ts';
+import { type Connection, SQLITE } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
-
-const POLLING = { timeout: 20_000 };
 
 /** The token of a role that does not see the version of the data. */
 const CLERK = 'dq_a-clerk-who-sees-no-versions-0123456789abcdef';
 
-const SETTINGS = `models: { notes: { attributes: all } }
+/** The view has no version. */
+const SETTINGS = `models: { notes: { attributes: all }, moments: { attributes: all, key: [id] } }
 limits: { watch_check_ms: 100 }
 roles: { clerk: { models: { notes: { rows: { attribute: id, op: gt, value: 0 } } } } }
 tokens: [{ name: clerk, role: clerk, sha256: ${hash('sha256', CLERK)} }]
 `;
-
-/** A view that has no version, with the key that it is given. */
-const MOMENTS = 'models: { notes: { attributes: all }, moments: { attributes: all, key: [id] } }\n';
 
 /** A list of an adapter. */
 interface GridList {
@@ -104,20 +100,34 @@ function ofKind(kind: number): object {
   return { kind: { filterType: 'number', type: 'equals', filter: kind } };
 }
 
-async function startNotes(settings = SETTINGS) {
+const undo: (() => Promise<unknown>)[] = [];
+let connection: Connection | undefined;
+let origin = '';
+
+beforeAll(async () => {
   const database = await SQLITE.start();
-  onTestFinished(() => database.stop());
-  const connection = await database.connect();
-  onTestFinished(async () => void (await connection.close()));
-  const write = async (sql: string): Promise<unknown> => connection.run(sql);
+  undo.push(database.stop);
+  connection = await database.connect();
+  undo.unshift(connection.close);
   await write('create table notes (id bigint not null primary key, kind integer not null)');
-  await write('insert into notes values (1, 1), (2, 1), (3, 2)');
   await write("create view moments as select id, datetime('now') as moment from notes");
-  const service = await startService({ database: database.url, settings });
-  onTestFinished(() => service.stop());
-  const client = (token: string) => createClient({ baseUrl: service.origin, token });
-  return { write, client: client(TOKEN), clerk: client(CLERK) };
+  const service = await startService({ database: database.url, settings: SETTINGS });
+  undo.unshift(service.stop);
+  ({ origin } = service);
+});
+afterAll(async () => {
+  for (const stop of undo) await stop();
+});
+beforeEach(async () => {
+  await write('delete from notes');
+  await write('insert into notes values (1, 1), (2, 1), (3, 2)');
+});
+
+async function write(sql: string): Promise<unknown> {
+  return connection?.run(sql);
 }
+
+const clientOf = (token: string) => createClient({ baseUrl: origin, token });
 
 /** Watches a list; what it says is in the array as it comes. */
 function said({ watch }: GridList): { texts: (string | undefined)[]; end: () => void } {
@@ -130,44 +140,42 @@ function said({ watch }: GridList): { texts: (string | undefined)[]; end: () => 
 
 describe.each(Object.entries(ADAPTERS))('a list of %s', (_name, open) => {
   it('says how it has changed since it was read, until it is read again', async () => {
-    const { client, write } = await startNotes();
-    const list = open(client);
+    const list = open(clientOf(TOKEN));
     await list.read(1);
     const { texts, end } = said(list);
     await write('insert into notes values (4, 1), (5, 1)');
-    await expect.poll(() => texts.at(-1), POLLING).toBe('2 more');
+    await expect.poll(() => texts.at(-1)).toBe('2 more');
     await list.read(1);
     expect(texts.at(-1)).toBeUndefined();
     await write('update notes set id = 9 where id = 5');
-    await expect.poll(() => texts.at(-1), POLLING).toBe('changed');
+    await expect.poll(() => texts.at(-1)).toBe('changed');
     await list.read(2);
     expect(texts.at(-1)).toBeUndefined();
     await write('delete from notes where kind = 2');
-    await expect.poll(() => texts.at(-1), POLLING).toBe('1 fewer');
+    await expect.poll(() => texts.at(-1)).toBe('1 fewer');
     end();
     const { length } = texts;
     const other = said(list);
     await write('insert into notes values (10, 2), (11, 2)');
-    await expect.poll(() => other.texts.at(-1), POLLING).toBe('1 more');
+    await expect.poll(() => other.texts.at(-1)).toBe('1 more');
     expect(texts).toHaveLength(length);
   });
 
   it('says that it has changed where the token sees no version of the data', async () => {
-    const { clerk, write } = await startNotes();
-    const list = open(clerk);
+    const list = open(clientOf(CLERK));
     await list.read(1);
     const { texts } = said(list);
     await write('insert into notes values (4, 1)');
-    await expect.poll(() => texts.at(-1), POLLING).toBe('1 more');
+    await expect.poll(() => texts.at(-1)).toBe('1 more');
     await list.read(1);
     expect(texts.at(-1)).toBeUndefined();
     await write('update notes set id = 9 where id = 4');
-    await expect.poll(() => texts.at(-1), POLLING).toBe('changed');
+    await expect.poll(() => texts.at(-1)).toBe('changed');
   });
 });
 
 it('a list of MUI X that the service does not watch is shown as ever, and nothing is said of it', async () => {
-  const { client, write } = await startNotes(MOMENTS);
+  const client = clientOf(TOKEN);
   const source = muiDataSource(client, { model: 'moments' });
   const { texts } = said({ read: async () => undefined, watch: source.watch });
   const page = { sortModel: [], filterModel: { items: [] }, start: 0, end: 9 };

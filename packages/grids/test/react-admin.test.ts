@@ -1,27 +1,22 @@
 import { MappingError, ReadOnlyError, RowError } from '@proj/grids';
 import { reactAdminProvider } from '@proj/grids/react-admin';
-import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
-
+import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
   cellsWithPath,
   compareValues,
   type Item,
   numberOf,
-  RUNS,
+  CASES,
   serveItems,
   someMembers,
   someTerms,
   Outcomes,
   WITH_PATH,
 } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 const name = fc.constantFrom<string | null>(...NAMES, null);
 const amount = fc.constantFrom(...AMOUNTS);
@@ -103,7 +98,7 @@ describe.each(KINDS)('react-admin over $name', (kind) => {
             }),
         );
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect(outcomes.areBoth).toBe(true);
   });

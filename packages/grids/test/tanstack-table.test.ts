@@ -1,26 +1,21 @@
 import * as table from '@tanstack/table-core';
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings';
 import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
-import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
-
+import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
   cellsWithPath,
   type Item,
   numberOf,
-  RUNS,
+  CASES,
   serveItems,
   someTerms,
   Outcomes,
   WITH_PATH,
 } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 type Column = Exclude<keyof Item, 'id'>;
 
@@ -132,7 +127,7 @@ describe.each(KINDS)('TanStack Table over $name', (kind) => {
           },
         );
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect(outcomes.areBoth).toBe(true);
   });

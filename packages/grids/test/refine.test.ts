@@ -1,12 +1,10 @@
 import { ReadOnlyError } from '@proj/grids';
 import { refineProvider, type RefineFilter } from '@proj/grids/refine';
 
-import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
-
+import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
   cellsWithPath,
@@ -14,15 +12,12 @@ import {
   type Item,
   joined,
   numberOf,
-  RUNS,
+  CASES,
   serveItems,
   someTerms,
   Outcomes,
   WITH_PATH,
 } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 type CellValue = string | number | boolean | null;
 
@@ -159,7 +154,7 @@ describe.each(KINDS)('Refine over $name', (kind) => {
           },
         );
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect(outcomes.areBoth).toBe(true);
   });

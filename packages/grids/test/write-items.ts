@@ -1,4 +1,4 @@
-import type { Connection, DatabaseKind } from '../support/database.ts';
+import type { ItemDatabase, ItemDatabaseKind } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 
 const COUNT = 60;
@@ -8,8 +8,8 @@ const COUNT = 60;
  * case, as no grid and no filter of the service does.
  */
 export async function writeItems(
-  run: Connection['run'],
-  { caselessText, moment, preparation }: DatabaseKind,
+  run: ItemDatabase['run'],
+  { caselessText, moment, preparation }: ItemDatabaseKind,
 ): Promise<void> {
   for (const statement of preparation) await run(statement);
   await run(`create table items (id bigint not null primary key, name ${caselessText},
@@ -47,12 +47,17 @@ export async function writeItems(
 type Value = string | number | null;
 
 async function insert(
-  run: Connection['run'],
+  run: ItemDatabase['run'],
   table: string,
   rows: readonly Value[][],
 ): Promise<void> {
-  const places = rows.map((row) => `(${row.map(() => '?').join()})`);
-  await run(`insert into ${table} values ${places.join()}`, rows.flat());
+  const texts = rows.map((row) => `(${row.map(literal).join()})`);
+  await run(`insert into ${table} values ${texts.join()}`);
+}
+
+/** PostgreSQL takes no number for a boolean, and every database takes each value as a text. */
+function literal(value: Value): string {
+  return value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`;
 }
 
 function itemOf(id: number): Value[] {

@@ -1,13 +1,9 @@
 import { columnValues, MappingError } from '@proj/grids';
 import { infiniteDatasource, setFilterValues } from '@proj/grids/ag-grid';
-import { beforeRelease } from '@proj/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
+import { KINDS } from './item-databases.ts';
 import { type Item, serveItems } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 describe.each(KINDS)('values of columns over $name', (kind) => {
   const service = serveItems(kind);

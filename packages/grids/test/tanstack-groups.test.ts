@@ -4,13 +4,9 @@ import type { DynamicQueryClient } from '@proj/client';
 import { MappingError } from '@proj/grids';
 import { groupedRowModel, type GroupedState, tableSource } from '@proj/grids/tanstack-table';
 import { describe, expect, it } from 'vitest';
-import { beforeRelease } from '@proj/test-servers';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
+import { KINDS } from './item-databases.ts';
 import { type Item, numberOf, serveItems } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 const PAGE = { pageIndex: 0, pageSize: 100 };
 

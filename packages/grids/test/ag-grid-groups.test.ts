@@ -8,12 +8,8 @@ import type {
 } from 'ag-grid-community';
 import { describe, expect, it, vi } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
-import { beforeRelease } from '@proj/test-servers';
+import { KINDS } from './item-databases.ts';
 import { type Item, numberOf, serveItems } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 const REQUEST: IServerSideGetRowsRequest = {
   startRow: 0,

@@ -7,28 +7,23 @@ import {
   type GridFilterOperator,
 } from '@mui/x-data-grid';
 import { type MuiFilterItem, muiDataSource, type MuiFilterModel } from '@proj/grids/mui-x';
-import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
-
+import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
   cellsWithPath,
   type Item,
   joined,
   numberOf,
-  RUNS,
+  CASES,
   serveItems,
   someBlock,
   someTerms,
   Outcomes,
   WITH_PATH,
 } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 type Operators = readonly GridFilterOperator[];
 
@@ -148,7 +143,7 @@ describe.each(KINDS)('MUI X Data Grid over $name', (kind) => {
           },
         );
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect(outcomes.areBoth).toBe(true);
   });

@@ -1,18 +1,16 @@
 import type { GridClient, Row } from '@proj/grids';
 import { infiniteDatasource, type AgFilterParams } from '@proj/grids/ag-grid';
-import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { databaseKinds, SQLITE } from '../support/database.ts';
-
+import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
   cellsWithPath,
   type Item,
   joined,
   numberOf,
-  RUNS,
+  CASES,
   serveItems,
   someBlock,
   someTerms,
@@ -20,9 +18,6 @@ import {
   Outcomes,
   WITH_PATH,
 } from './items.ts';
-
-/** The others are tried before a release. */
-const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 interface Condition {
   readonly filterType: string;
@@ -296,7 +291,7 @@ describe.each(KINDS)('AG Grid over $name', (kind) => {
           );
         },
       ),
-      { numRuns: RUNS },
+      CASES,
     );
     expect(outcomes.areBoth).toBe(true);
   });

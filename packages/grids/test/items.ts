@@ -1,11 +1,11 @@
-import { createClient, type DynamicQueryClient } from '@proj/client';
+import type { DynamicQueryClient } from '@proj/client';
 import { MappingError } from '@proj/grids';
-import type { RunningService } from '@proj/test-servers';
+import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll } from 'vitest';
 
-import { type Connection, type Database, type DatabaseKind, SQLITE } from '../support/database.ts';
-import { startService, TOKEN } from '../support/service.ts';
+import { clientOfApp } from './client-of-app.ts';
+import { type ItemDatabaseKind, SQLITE } from './item-databases.ts';
 import { CODES, NAMES } from './item-values.ts';
 import { writeItems } from './write-items.ts';
 
@@ -35,37 +35,27 @@ export interface Items {
 }
 
 /** Each part leads to its item. */
-const SETTINGS = `expose: all
-models:
-  parts:
-    relations:
-      whole: { attributes: [item], model: items, key: [id] }
-`;
+const MODELS = {
+  parts: { relations: { whole: { attributes: ['item'], model: 'items', key: ['id'] } } },
+} as const;
 
 /**
- * A service over `items`, and over `parts`, whose key has two attributes. The clock is one of
- * another zone than UTC.
+ * The service's app over `items`, and over `parts`, whose key has two attributes. The clock is one
+ * of another zone than UTC.
  */
-export function serveItems(kind: DatabaseKind = SQLITE): () => Items {
-  let [database, connection, service, ready]: [Database?, Connection?, RunningService?, Items?] =
-    [];
+export function serveItems(kind: ItemDatabaseKind = SQLITE): () => Items {
+  let ready: Items | undefined;
   const zone = process.env['TZ'];
   beforeAll(async () => {
     process.env['TZ'] = 'America/New_York';
-    database = await kind.start();
-    connection = await database.connect();
-    const { run } = connection;
+    const { url, run } = await kind.create();
     await writeItems(run, kind);
-    service = await startService({ database: database.url, settings: SETTINGS });
-    const client = createClient({ baseUrl: service.origin, token: TOKEN });
+    const client = await clientOfApp({ database: url, models: MODELS });
     ready = { client, write: run, ...(await readItems(client)) };
   });
-  afterAll(async () => {
+  afterAll(() => {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
-    await service?.stop();
-    await connection?.close();
-    await database?.stop();
   });
   return () => {
     if (ready === undefined) throw new Error('The service is not there yet: ask within a test.');
@@ -165,8 +155,11 @@ export function cellsWithPath({ items, sorted }: Items): (readonly [string, stri
   );
 }
 
-/** How many models of a grid are tried. */
-export const RUNS = 500;
+/** How many models of a grid are tried; others with each commit. */
+const RUNS = beforeRelease ? 500 : 60;
+
+/** What fast-check tries, and prints when a case fails. */
+export const CASES = { numRuns: RUNS, seed: SEED } as const;
 
 /** The beginning and the end of a block, rarely at multiples of its size. */
 export const someBlock = fc
