@@ -1,7 +1,7 @@
 import { ProblemError } from '@proj/client';
 import { useEffect, useState } from 'preact/hooks';
 
-import { waitMs } from '../api/query-client.ts';
+import { waitMs } from '../api/retries.ts';
 import { ProviderAwayError } from '../session/provider-away-error.ts';
 
 interface WaitingBannerProps {
