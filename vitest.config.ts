@@ -11,7 +11,7 @@ const path = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 /** Pages in Chromium; the rest of `apps/e2e` runs programs. */
 const BROWSER = [
   'apps/e2e/test/{explorer,grids,sign-in}/**/*.test.ts',
-  'apps/e2e/test/**/{chromium,picture}.test.ts',
+  'apps/e2e/test/**/{chromium,explorer,picture,reference-page}.test.ts',
 ];
 
 const SYSTEM = [
@@ -64,7 +64,7 @@ const projects: TestProjectInlineConfiguration[] = [
       ...WAITING,
       name: 'browser',
       include: BROWSER,
-      globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-programs.ts'],
+      globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-demo.ts'],
       sequence: { groupOrder: 2 },
     },
   },
@@ -75,7 +75,7 @@ const projects: TestProjectInlineConfiguration[] = [
       name: 'system',
       include: SYSTEM,
       exclude: BROWSER,
-      globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-programs.ts'],
+      globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-demo.ts'],
       sequence: { groupOrder: 3 },
     },
   },

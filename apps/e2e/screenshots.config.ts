@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/explorer/screenshots.ts', 'test/explorer/gallery.ts'],
-    globalSetup: ['test/shared-programs.ts'],
+    globalSetup: ['test/shared-demo.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
   },

@@ -1,18 +1,23 @@
 import { type Browser, chromium } from 'playwright-core';
-import { inject } from 'vitest';
 
+import { BROWSER } from './chromium.ts';
 import { describeOpened } from './describe-opened.ts';
+
+let browserOfWorker: Promise<Browser> | undefined;
+
+const chromiumOfWorker = {
+  name: 'Chromium',
+  variable: 'CHROMIUM',
+  isThere: BROWSER.executablePath !== undefined,
+  /** It ends with the worker, whose files use it one after the other. */
+  open: async (): Promise<Browser> => {
+    browserOfWorker ??= chromium.launch(BROWSER);
+    return browserOfWorker;
+  },
+  close: async (): Promise<void> => {},
+};
 
 /** Tests in a real browser, as {@link describeOpened} runs them. */
 export function describeInBrowser(title: string, tests: (browser: () => Browser) => void): void {
-  const address = inject('browser');
-  const chromiumOfAll = {
-    name: 'Chromium',
-    variable: 'CHROMIUM',
-    isThere: address !== '',
-    // All files share one; closing this connection closes what its tests opened.
-    open: () => chromium.connect(address),
-    close: (browser: Browser) => browser.close(),
-  };
-  describeOpened(title, chromiumOfAll, tests);
+  describeOpened(title, chromiumOfWorker, tests);
 }

@@ -1,10 +1,9 @@
-import { beforeRelease } from '@proj/test-servers';
+import { beforeRelease, SEED } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Connection, databaseKinds } from './support/database.ts';
 import { startService, TOKEN } from './support/service.ts';
 
-const SEED = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
 const STEPS = beforeRelease ? 2000 : 150;
 const ROWS = 12;
 

@@ -44,7 +44,7 @@ describeInBrowser('the pages about the interface', (browser) => {
       await page.close();
       expect(errors).toEqual([]);
     });
-    await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
+    await page.goto(`${origin}${path}`);
     return page;
   };
 

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { startPostgres } from '@proj/test-servers';
+import { hasMariadb, newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
-import { inject } from 'vitest';
 
 import { makeFolder } from './temporary-folder.ts';
 
@@ -51,13 +49,8 @@ export const POSTGRES: DatabaseKind = {
     `create collation caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
   ],
   async start() {
-    // A version is of the whole server: what other files write, and housekeeping, would change it.
-    const server = await startPostgres({ settings: { autovacuum: 'off', log_statement: 'none' } });
-    return {
-      url: server.url,
-      connect: async () => connectPostgres(server.url),
-      stop: async () => server.stop(),
-    };
+    const { url } = await newPostgresDatabase();
+    return { url, connect: async () => connectPostgres(url), stop: endsWithFile };
   },
 };
 
@@ -68,15 +61,8 @@ const MARIADB: DatabaseKind = {
   moment: 'datetime',
   preparation: [],
   async start() {
-    const url = new URL(inject('mariadb'));
-    url.pathname = `test_${randomUUID().replaceAll('-', '')}`;
-    const name = url.pathname.slice(1);
-    await runOnMariadb(`create database ${name} collate utf8mb4_general_ci`);
-    return {
-      url: url.href,
-      connect: async () => connectMariadb(url.href),
-      stop: async () => runOnMariadb(`drop database ${name}`),
-    };
+    const { url } = await newMariadbDatabase();
+    return { url, connect: async () => connectMariadb(url), stop: endsWithFile };
   },
 };
 
@@ -106,13 +92,16 @@ export const SQLITE: DatabaseKind = {
  * its tests fail.
  */
 export function databaseKinds(): readonly DatabaseKind[] {
-  const hasMaria = inject('mariadb') !== '' || process.env['CI'] !== undefined;
+  const hasMaria = hasMariadb();
   if (!hasMaria)
     process.stderr.write(
       'LEFT OUT: MariaDB. Install it; on Debian: apt-get install mariadb-server mariadb-client\n',
     );
   return hasMaria ? [SQLITE, POSTGRES, MARIADB] : [SQLITE, POSTGRES];
 }
+
+/** The databases of the worker's servers are dropped when the test file has ended. */
+async function endsWithFile(): Promise<void> {}
 
 async function connectPostgres(url: string): Promise<Connection> {
   const client = new Client({ connectionString: url });
@@ -126,12 +115,6 @@ async function connectPostgres(url: string): Promise<Connection> {
 function numbered(sql: string): string {
   let count = 0;
   return sql.replaceAll('?', () => `$${++count}`);
-}
-
-async function runOnMariadb(sql: string): Promise<void> {
-  const { run, close } = await connectMariadb(inject('mariadb'));
-  await run(sql);
-  await close();
 }
 
 async function connectMariadb(url: string): Promise<Connection> {
