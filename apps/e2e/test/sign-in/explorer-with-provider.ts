@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -64,12 +64,12 @@ export interface Shop {
   readonly origin: string;
   /** Puts other settings in force. */
   readonly reload: (settings: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-/** A service with a small shop, which ends with the test. */
+/** A service with a small shop. */
 export async function startShop(port: number, settings: string): Promise<Shop> {
   const folder = await makeFolder();
-  onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'shop.db');
   const config = join(folder, 'settings.yaml');
   const database = new DatabaseSync(file);
@@ -77,14 +77,12 @@ export async function startShop(port: number, settings: string): Promise<Shop> {
   database.close();
   await writeFile(config, settings);
   const args = ['--database', `sqlite:${file}`, '--config', config];
-  const service = await startDemo({ args, port });
-  onTestFinished(service.stop);
-  const { origin } = service;
+  const { child, origin, stop } = await startDemo({ args, port });
   const reload = async (changed: string): Promise<void> => {
     await writeFile(config, changed);
-    service.child.kill('SIGHUP');
+    child.kill('SIGHUP');
   };
-  return { origin, reload };
+  return { origin, reload, stop };
 }
 
 export interface ShopOptions extends Partial<Omit<SignInSettings, 'issuer' | 'jwksUrl'>> {
@@ -99,8 +97,30 @@ export interface ShopWithProvider extends Shop {
   readonly expectAudience: (audience: string) => Promise<void>;
 }
 
-/** A shop and the provider that its people sign in at; both end with the test. */
-export async function shopWithProvider({
+let shared: Promise<ShopWithProvider> | undefined;
+
+/**
+ * The shop of this worker, and the provider that its people sign in at, as if both had just been
+ * started.
+ */
+export async function shopOfWorker(): Promise<ShopWithProvider> {
+  shared ??= startShopWithProvider();
+  const shop = await shared;
+  await shop.provider.reset();
+  return shop;
+}
+
+/** A shop that is served otherwise, or that a test changes; it ends with the test. */
+export async function ownShop(options: ShopOptions = {}): Promise<ShopWithProvider> {
+  const shop = await startShopWithProvider(options);
+  onTestFinished(async () => {
+    await shop.stop();
+    await shop.provider.stop();
+  });
+  return shop;
+}
+
+async function startShopWithProvider({
   shape = KEYCLOAK,
   isAway = false,
   ...settings
@@ -108,18 +128,16 @@ export async function shopWithProvider({
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const provider = await startOpenIdProvider(`${origin}/`, shape, '/realms/shop');
-  onTestFinished(provider.stop);
   if (isAway) await provider.pause();
   const { issuer } = provider;
   const known = { issuer, jwksUrl: `${issuer}${shape.routes.jwks}`, ...settings };
   const shop = await startShop(port, signInSettings(known));
   // On a busy machine the service may try more than once.
-  if (!isAway)
-    await expect.poll(async () => policyOf(origin), { timeout: 60_000 }).toContain(issuer);
+  if (!isAway) await expect.poll(async () => policyOf(origin)).toContain(issuer);
   const expectAudience = async (audience: string): Promise<void> => {
     await shop.reload(signInSettings({ ...known, audience }));
     // The page has what is in force: it names for whom tokens must be meant.
-    await expect.poll(async () => pageOf(origin), { timeout: 60_000 }).toContain(audience);
+    await expect.poll(async () => pageOf(origin)).toContain(audience);
   };
   return { ...shop, provider, expectAudience };
 }

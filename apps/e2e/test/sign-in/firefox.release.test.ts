@@ -5,13 +5,13 @@ import { seeRange } from '../explorer/open-explorer.ts';
 import {
   goToProvider,
   openShop,
-  shopWithProvider,
+  shopOfWorker,
   signInAtProvider,
 } from './explorer-with-provider.ts';
 
 describeInFirefox('signing in at a provider in Firefox ESR', 'light', (opened) => {
   it('shows the view, renews the token under it, and signs out in every tab', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(opened().browser, shop);
     await page.clock.install();
     await signInAtProvider(page);

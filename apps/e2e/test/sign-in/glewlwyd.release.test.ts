@@ -20,7 +20,8 @@ describeInBrowser('signing in at Glewlwyd', (browser) => {
       roleClaim: 'role',
       parameters: { resource: RESOURCE },
     });
-    await startShop(port, settings);
+    const shop = await startShop(port, settings);
+    onTestFinished(shop.stop);
     await expect.poll(async () => policyOf(origin)).toContain(issuer);
     const provider = new URL(issuer).origin;
     const { page } = await openExplorer(browser(), `${origin}/?model=orders`, {}, [provider]);

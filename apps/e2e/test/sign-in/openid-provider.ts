@@ -40,6 +40,8 @@ export interface OpenIdProvider {
   /** Goes away, without forgetting anything. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
+  /** Is as it was when it started, but for what browsers know of it. */
+  readonly reset: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -58,7 +60,8 @@ export async function startOpenIdProvider(
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}${path}`;
   const { audience } = shape;
-  const state: ProviderState = { roles: ['shop-clerk'], lifetimeS: 3600, audience };
+  const first: Readonly<ProviderState> = { roles: ['shop-clerk'], lifetimeS: 3600, audience };
+  const state: ProviderState = { ...first };
   const provider = new Provider(issuer, configuration(pageAddress, shape, state));
   const grants: string[] = [];
   const granted: Pick<NonNullable<KoaContextWithOIDC['oidc']['entities']['Grant']>, 'destroy'>[] =
@@ -70,6 +73,9 @@ export async function startOpenIdProvider(
   const handle = provider.callback();
   let server = await listen(port, handle, path);
   const pause = async (): Promise<void> => close(server);
+  const resume = async (): Promise<void> => {
+    server = await listen(port, handle, path);
+  };
   return {
     issuer,
     state,
@@ -78,8 +84,11 @@ export async function startOpenIdProvider(
       for (const grant of granted) await grant.destroy();
     },
     pause,
-    resume: async () => {
-      server = await listen(port, handle, path);
+    resume,
+    reset: async () => {
+      Object.assign(state, first);
+      [grants.length, granted.length] = [0, 0];
+      if (!server.listening) await resume();
     },
     stop: pause,
   };

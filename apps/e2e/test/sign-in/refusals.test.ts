@@ -10,7 +10,8 @@ import {
   policyOf,
   type ShopOptions,
   type ShopWithProvider,
-  shopWithProvider,
+  ownShop,
+  shopOfWorker,
   signInAtProvider,
 } from './explorer-with-provider.ts';
 import type { ProviderState } from './openid-provider.ts';
@@ -27,7 +28,7 @@ async function seeReason(page: Page, { origin }: ShopWithProvider, text: string)
 
 describeInBrowser('a sign-in that fails', (browser) => {
   it('says so where the reader does not allow it, and may be tried again', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await goToProvider(page);
     await page.getByRole('link', { name: '[ Cancel ]' }).click();
@@ -41,7 +42,7 @@ describeInBrowser('a sign-in that fails', (browser) => {
   it.each(['another state', 'no sign-in'])(
     'takes no reply that comes with %s, and asks the provider for nothing',
     async (which) => {
-      const shop = await shopWithProvider();
+      const shop = await shopOfWorker();
       const { page } = await openShop(browser(), shop);
       if (which === 'another state') await goToProvider(page);
       await page.goto(`${shop.origin}/?code=stolen&state=made-up`);
@@ -50,14 +51,19 @@ describeInBrowser('a sign-in that fails', (browser) => {
     },
   );
 
-  it.each<[string, Partial<ProviderState>, ShopOptions, string]>([
+  it.each<[string, Partial<ProviderState>, ShopOptions | null, string]>([
     [
       'whom the token is for, and whom the service takes tokens for',
       { audience: ['account'] },
-      {},
+      null,
       'is meant for “account”, and the service takes those for “dynamic-query”',
     ],
-    ['that the reader may have no role', { roles: ['somebody'] }, {}, 'You may have no role here'],
+    [
+      'that the reader may have no role',
+      { roles: ['somebody'] },
+      null,
+      'You may have no role here',
+    ],
     [
       'that the service cannot verify access tokens of the shape of Google',
       {},
@@ -65,7 +71,7 @@ describeInBrowser('a sign-in that fails', (browser) => {
       'an access token that is not a JWT',
     ],
   ])('says %s', async (_, state, options, reason) => {
-    const shop = await shopWithProvider(options);
+    const shop = await (options === null ? shopOfWorker() : ownShop(options));
     Object.assign(shop.provider.state, state);
     const { page } = await openShop(browser(), shop);
     await goToProvider(page);
@@ -75,7 +81,7 @@ describeInBrowser('a sign-in that fails', (browser) => {
   });
 
   it('says what the provider has against the request', async () => {
-    const shop = await shopWithProvider({ parameters: { prompt: 'none' } });
+    const shop = await ownShop({ parameters: { prompt: 'none' } });
     const { page } = await openShop(browser(), shop);
     await page.getByRole('button', { name: /^Sign in with/ }).click();
     await seeReason(page, shop, 'did not sign you in (login_required: ');
@@ -83,7 +89,7 @@ describeInBrowser('a sign-in that fails', (browser) => {
   });
 
   it('says that the provider does not answer where it goes away meanwhile', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await page.route('**/token', async (route) => {
       await shop.provider.pause();
@@ -100,12 +106,12 @@ describeInBrowser('a sign-in that fails', (browser) => {
   });
 
   it('says that the service could not reach the provider yet, until it can', async () => {
-    const shop = await shopWithProvider({ isAway: true });
+    const shop = await ownShop({ isAway: true });
     const { page } = await openShop(browser(), shop);
     await page.getByRole('button', { name: /^Sign in with/ }).click();
     await seeReason(page, shop, 'could not reach 127.0.0.1');
     await shop.provider.resume();
-    await expect.poll(async () => policyOf(shop.origin), { timeout: 60_000 }).toContain('/token');
+    await expect.poll(async () => policyOf(shop.origin)).toContain('/token');
     await page.reload();
     await signInAtProvider(page);
   });

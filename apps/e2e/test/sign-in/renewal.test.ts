@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { seeRange, seeTotals } from '../explorer/open-explorer.ts';
-import { allow, openShop, shopWithProvider, signInAtProvider } from './explorer-with-provider.ts';
+import {
+  allow,
+  openShop,
+  ownShop,
+  shopOfWorker,
+  signInAtProvider,
+} from './explorer-with-provider.ts';
 
 /** Notes in the page that it was not loaded again. */
 const mark = async (page: Page): Promise<void> =>
@@ -24,7 +30,7 @@ async function search(page: Page, text: string): Promise<void> {
 
 describeInBrowser('an access token under an open list', (browser) => {
   it('is renewed when it has run out, and the list goes on', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await page.clock.install();
     await signInAtProvider(page);
@@ -37,7 +43,7 @@ describeInBrowser('an access token under an open list', (browser) => {
   });
 
   it('is renewed early by whoever uses it, without a wait for the provider', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await page.clock.install();
     await signInAtProvider(page);
@@ -55,7 +61,7 @@ describeInBrowser('an access token under an open list', (browser) => {
   });
 
   it('is renewed when the service refuses it', async () => {
-    const shop = await shopWithProvider();
+    const shop = await ownShop();
     const { page } = await openShop(browser(), shop);
     await signInAtProvider(page);
     await seeTotals(page);
@@ -70,7 +76,7 @@ describeInBrowser('an access token under an open list', (browser) => {
   });
 
   it('has its list wait where the provider is away, until it is back', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await page.clock.install();
     await signInAtProvider(page);
@@ -89,7 +95,7 @@ describeInBrowser('an access token under an open list', (browser) => {
   });
 
   it('is asked for anew in a dialog where nothing renews it, and the view goes on', async () => {
-    const shop = await shopWithProvider();
+    const shop = await ownShop();
     const { page } = await openShop(browser(), shop);
     await signInAtProvider(page);
     await seeTotals(page);

@@ -8,7 +8,8 @@ import { TOKEN } from '../support/service.ts';
 import {
   goToProvider,
   openShop,
-  shopWithProvider,
+  ownShop,
+  shopOfWorker,
   signInAtProvider,
 } from './explorer-with-provider.ts';
 import { ENTRA } from './provider-shapes.ts';
@@ -25,7 +26,7 @@ const modelsOf = async (page: Page): Promise<string[]> =>
 
 describeInBrowser('signing in at a provider', (browser) => {
   it('shows the view of the address, and leaves tokens in no storage, address or history', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     const urls: string[] = [];
     const replies: Response[] = [];
@@ -54,7 +55,7 @@ describeInBrowser('signing in at a provider', (browser) => {
   });
 
   it('is asked for again by a page that is loaded again, without a password', async () => {
-    const { page } = await openShop(browser(), await shopWithProvider());
+    const { page } = await openShop(browser(), await shopOfWorker());
     await signInAtProvider(page);
     await page.reload();
     await page.getByRole('button', { name: /^Sign in with 127/ }).click();
@@ -63,7 +64,7 @@ describeInBrowser('signing in at a provider', (browser) => {
   });
 
   it('lets the page ask its service and where the provider issues tokens, and nobody else', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { issuer } = shop.provider;
     const page = await browser().newPage();
     try {
@@ -95,7 +96,7 @@ describeInBrowser('signing in at a provider', (browser) => {
     ['shop-clerk', ['orders']],
     ['shop-auditor', ['customers', 'orders']],
   ])('shows what the claim %s makes visible', async (role, visible) => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     shop.provider.state.roles = [role];
     const { page } = await openShop(browser(), shop);
     await signInAtProvider(page);
@@ -104,7 +105,7 @@ describeInBrowser('signing in at a provider', (browser) => {
   });
 
   it('takes tokens of the shape of Entra ID, and renews them', async () => {
-    const shop = await shopWithProvider({
+    const shop = await ownShop({
       shape: ENTRA,
       audience: String(ENTRA.audience),
       roleClaim: 'roles',
@@ -121,7 +122,7 @@ describeInBrowser('signing in at a provider', (browser) => {
   });
 
   it('leaves tokens of the operator a way, and has no finding of axe', async () => {
-    const { page } = await openShop(browser(), await shopWithProvider());
+    const { page } = await openShop(browser(), await shopOfWorker());
     await page.getByText('With an access token').click();
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -134,7 +135,7 @@ describeInBrowser('signing in at a provider', (browser) => {
 
 describeInBrowser('signing out', (browser) => {
   it('ends the session at the provider, and that of other tabs', async () => {
-    const shop = await shopWithProvider();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await signInAtProvider(page);
     const other = await page.context().newPage();
