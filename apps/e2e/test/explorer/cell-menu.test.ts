@@ -27,8 +27,7 @@ describeInBrowser('the menu of a cell', (browser) => {
   const origin = shopOfTests();
   const open = async (search = ''): Promise<Page> => {
     const url = `${origin()}/?model=orders&attributes=${COLUMNS}${search}`;
-    const permissions = ['clipboard-read', 'clipboard-write'];
-    const { page } = await openSignedIn(browser(), url, { permissions });
+    const { page } = await openSignedIn(browser(), url);
     await seeRange(page, 'record');
     return page;
   };

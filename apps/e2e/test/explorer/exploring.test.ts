@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,17 +10,9 @@ import { describeInBrowser } from '../browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { findings } from './findings.ts';
 import { tabTo } from './keyboard.ts';
-import {
-  chooseOfColumn,
-  columnTexts,
-  openExplorer,
-  openSignedIn,
-  seeRange,
-  signIn,
-} from './open-explorer.ts';
+import { chooseOfColumn, columnTexts, openAlone, openSignedIn, seeRange } from './open-explorer.ts';
 import { serviceOfTests } from './service-of-tests.ts';
-
-const KEPT_IN_TAB = { keeping: 'Keep it in this tab' } as const;
+import { CLERK, shopOfTests } from './shop.ts';
 
 /** The head of a column. */
 const headOf = (page: Page, name: string) =>
@@ -63,26 +54,8 @@ describeInBrowser('the overview', (browser) => {
 
 const NARROW = { width: 360, height: 800 };
 
-const CLERK = 'dq_the-token-of-a-clerk-0123456789';
-
 describeInBrowser('the overview of models without a key', (browser) => {
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const origin = serviceOfTests(() => {
-    const [file, config] = [join(directory, 'shop.db'), join(directory, 'settings.yaml')];
-    const database = new DatabaseSync(file);
-    database.exec(`
-      create table visits (at datetime not null primary key, note text) without rowid;
-      create table badges (code integer primary key, note text)`);
-    database.close();
-    const sha256 = createHash('sha256').update(CLERK).digest('hex');
-    writeFileSync(
-      config,
-      'roles: { clerk: { models: { visits: {}, badges: { attributes: [note] } } } }\n' +
-        `tokens: [{ name: clerk, role: clerk, sha256: ${sha256} }]\n`,
-    );
-    return ['--database', `sqlite:${file}`, '--expose', 'all', '--config', config];
-  });
+  const origin = shopOfTests();
 
   it.each([
     [
@@ -103,10 +76,7 @@ describeInBrowser('the overview of models without a key', (browser) => {
   ])(
     'unfolds by keyboard, as text for screen readers too, why there is none and what to do: %s',
     async (_why, model, short, full) => {
-      const { page } = await openExplorer(browser(), origin(), {
-        viewport: { width: 360, height: 800 },
-      });
-      await signIn(page, CLERK);
+      const { page } = await openSignedIn(browser(), origin(), { viewport: NARROW }, CLERK);
       const row = page.getByRole('row', { name: new RegExp(`^${model}`) });
       const [fold, text] = [row.locator('summary'), row.getByText(full)];
       await row.getByText('0', { exact: true }).waitFor();
@@ -126,43 +96,9 @@ describeInBrowser('the overview of models without a key', (browser) => {
   );
 });
 
-describeInBrowser('the overview of many models', (browser) => {
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const origin = serviceOfTests(() => {
-    const file = join(directory, 'many.db');
-    const database = new DatabaseSync(file);
-    database.exec('create table model0 (id integer primary key)');
-    for (let number = 1; number <= 40; number += 1)
-      database.exec(
-        `create table model${number} (id integer primary key, other references model${number - 1})`,
-      );
-    database.close();
-    return ['--database', `sqlite:${file}`, '--expose', 'all'];
-  });
-
-  it('says that its references are too many for a picture', async () => {
-    const { page } = await openSignedIn(browser(), origin());
-    await page.getByText('41 models refer to each other.').waitFor();
-    expect(await page.locator('svg.references').count()).toBe(0);
-  });
-});
-
 describeInBrowser('a search', (browser) => {
   const origin = inject('demo');
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const wide = serviceOfTests(() => {
-    const file = join(directory, 'wide.db');
-    const database = new DatabaseSync(file);
-    const names = Array.from({ length: 49 }, (_, index) => `text${index}`);
-    database.exec(
-      `create table wide (id integer primary key, ${names.map((name) => `${name} text`).join()})`,
-    );
-    database.exec("insert into wide (id, text48) values (1, 'needle')");
-    database.close();
-    return ['--database', `sqlite:${file}`, '--expose', 'all'];
-  });
+  const wide = shopOfTests();
 
   it('looks into every text attribute, beside the filter', async () => {
     const { page, pageQueries } = await openSignedIn(
@@ -231,9 +167,7 @@ describeInBrowser('a record', (browser) => {
 
   it('opens on its page by a link, whatever the filter and the order', async () => {
     const url = `${origin}/?model=cities&attributes=name&where=population.gte.1000000&sort=-name&size=10`;
-    const { page } = await openSignedIn(browser(), url, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const { page } = await openSignedIn(browser(), url);
     await page.getByLabel('Page', { exact: true }).fill('12');
     await page.getByLabel('Page', { exact: true }).press('Enter');
     await seeRange(page, 'records 111–120');
@@ -271,7 +205,7 @@ describeInBrowser('a record', (browser) => {
 describeInBrowser('the columns of a table', (browser) => {
   const origin = inject('demo');
   it('are sized by their edge and by keyboard, fit their values, and stay so', async () => {
-    const { page } = await openSignedIn(browser(), `${origin}/?model=time_zones`, {}, KEPT_IN_TAB);
+    const { page } = await openSignedIn(browser(), `${origin}/?model=time_zones`);
     await seeRange(page, 'records 1–50');
     const before = await widthOf(page, 'name');
     const edge = headOf(page, 'name').locator('.resize');
@@ -363,8 +297,6 @@ describeInBrowser('a view that is saved', (browser) => {
     const { page } = await openSignedIn(
       browser(),
       `${inject('demo')}/?model=cities&where=population.gte.10000000&sort=-population`,
-      {},
-      KEPT_IN_TAB,
     );
     await seeRange(page, 'of 15');
     await page.getByRole('button', { name: 'Views' }).click();
@@ -394,45 +326,40 @@ describeInBrowser('an explorer with the name, logo and colour of an operator', (
     );
     const branding = `{ name: Shop data, logo: ${logo}, colour: '#ffe100' }`;
     writeFileSync(settings, `branding: ${branding}\nexpose: all\n`);
-    const file = join(directory, 'shop.db');
+    const file = join(directory, 'many.db');
     const database = new DatabaseSync(file);
-    database.exec('create table orders (id integer primary key)');
+    database.exec('create table model0 (id integer primary key)');
+    for (let number = 1; number <= 40; number += 1)
+      database.exec(
+        `create table model${number} (id integer primary key, other references model${number - 1})`,
+      );
     database.close();
     return ['--config', settings, '--database', `sqlite:${file}`];
   });
 
   it.each(['light', 'dark'] as const)('shows them, and can be read in %s', async (colorScheme) => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=orders`, { colorScheme });
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=model0`, { colorScheme });
     await seeRange(page, 'no records');
-    expect(await page.title()).toBe('orders · Shop data');
+    expect(await page.title()).toBe('model0 · Shop data');
     const logo = page.getByRole('link', { name: 'Shop data' }).locator('img');
     expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(20);
     await page.getByRole('button', { name: 'Filter' }).click();
     expect(await findings(page)).toEqual([]);
   });
+
+  it('says in its overview that the references of many models are too many for a picture', async () => {
+    const { page } = await openSignedIn(browser(), origin());
+    await page.getByText('41 models refer to each other.').waitFor();
+    expect(await page.locator('svg.references').count()).toBe(0);
+  });
 });
 
 describeInBrowser('a moment', (browser) => {
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const origin = serviceOfTests(() => {
-    const file = join(directory, 'moments.db');
-    const database = new DatabaseSync(file);
-    database.exec('create table moments (id integer primary key, at text)');
-    database.exec("insert into moments values (1, '2026-01-31T22:15:30.123456Z')");
-    database.close();
-    const settings = join(directory, 'settings.yaml');
-    writeFileSync(
-      settings,
-      'expose: all\nmodels: { moments: { attributes: { at: { type: timestamp_tz } } } }\n',
-    );
-    return ['--config', settings, '--database', `sqlite:${file}`];
-  });
+  const origin = shopOfTests();
 
   it('is shown by the clock of the reader, and is copied and hovered exactly', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=moments&attributes=id,at`, {
+    const { page } = await openAlone(browser(), `${origin()}/?model=moments&attributes=id,at`, {
       timezoneId: 'Asia/Tokyo',
-      permissions: ['clipboard-read', 'clipboard-write'],
     });
     await seeRange(page, 'record 1 of 1');
     expect(await columnTexts(page, 'at')).toEqual(['2026-02-01 07:15:30.123456']);

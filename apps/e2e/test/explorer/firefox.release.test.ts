@@ -20,7 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const origin = inject('demo');
 
     const open = async (search: string, width: number): Promise<Page> => {
-      const options = { viewport: { width, height: 740 }, acceptDownloads: true };
+      const options = { viewport: { width, height: 740 } };
       const { page } = await openSignedIn(opened().browser, `${origin}/${search}`, options);
       return page;
     };

@@ -178,7 +178,6 @@ describeInBrowser('the records of a view by groups', (browser) => {
       'group=note,is_paid&compute=count,sum:amount&where=is_paid.eq.true',
     );
     await withoutPicker(page);
-    await page.reload();
     const folder = await temporaryFolder();
     for (const [label, extension, text] of [
       [/^CSV/, 'csv', 'note,is_paid,count,sum_amount\r\ngift,true,2,112.5\r\n"",true,1,0.25\r\n'],

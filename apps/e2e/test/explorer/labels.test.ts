@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { columnTexts, openExplorer, openSignedIn, seeRange, signIn } from './open-explorer.ts';
+import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
 import { CLERK, shopOfTests } from './shop.ts';
 
 describeInBrowser('a key of another record', (browser) => {
@@ -23,8 +23,7 @@ describeInBrowser('a key of another record', (browser) => {
   });
 
   it('shows the name of the record to who does not see what the settings say', async () => {
-    const { page } = await openExplorer(browser(), `${origin()}/?model=orders`);
-    await signIn(page, CLERK);
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=orders`, {}, CLERK);
     await seeRange(page, 'of 6');
     expect((await columnTexts(page, 'customer_id')).slice(0, 5)).toEqual([
       'Ada',

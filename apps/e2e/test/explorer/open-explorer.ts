@@ -1,4 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterFile } from '@proj/test-servers';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
 import { TOKEN } from '../support/service.ts';
@@ -13,7 +14,7 @@ export interface SentQuery {
   readonly query_total?: unknown;
 }
 
-/** An explorer in a browser context of its own. */
+/** An explorer in a page of its own. */
 export interface Explorer {
   readonly page: Page;
   /**
@@ -25,12 +26,28 @@ export interface Explorer {
   readonly queries: SentQuery[];
 }
 
-/** For each step of a test, however busy the machine is. */
-const TIME_LIMIT_MS = 120_000;
+/** Half of what a test has: one that waits in vain says for what. */
+const TIME_LIMIT_MS = 14_000;
+
+/** What the explorer calls the token of a tab. */
+const TOKEN_KEY = 'dynamic-query-token /';
+
+/** Of the things that Firefox does not know: nothing moves, and pages read what they have copied. */
+const CHROMIUM = {
+  reducedMotion: 'reduce',
+  permissions: ['clipboard-read', 'clipboard-write'],
+} as const satisfies BrowserContextOptions;
+
+/** How a page of the explorer differs from others. */
+interface PageOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+}
 
 /**
- * Opens an address of the explorer, which closes with the test. The page must break no policy,
- * throw nothing, and request no other origin: a test in which it does fails at its end.
+ * Opens an address of the explorer in a context of its own, in which nobody is signed in; both close
+ * with the test. The page must break no policy, throw nothing, and request no other origin: a test
+ * in which it does fails at its end.
  *
  * @param others origins that are requested too
  */
@@ -40,11 +57,86 @@ export async function openExplorer(
   options: BrowserContextOptions = {},
   others: readonly string[] = [],
 ): Promise<Explorer> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(TIME_LIMIT_MS);
+  const context = await newContext(browser, options);
+  onTestFinished(async () => context.close());
   const page = await context.newPage();
+  return openPage(page, url, options, others);
+}
+
+/** Opens an address as {@link openExplorer} does, with a token that the tab keeps. */
+export async function openAlone(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Explorer> {
+  const context = await newContext(browser, options);
+  onTestFinished(async () => context.close());
+  const page = await context.newPage();
+  await keepToken(page, TOKEN);
+  return openPage(page, url, options);
+}
+
+/**
+ * Opens an address as {@link openAlone} does, in the context that the tests of a file share: it has
+ * loaded the explorer already. Its storage is emptied when a test ends.
+ */
+export async function openSignedIn(
+  browser: Browser,
+  url: string,
+  options: PageOptions = {},
+  token: string = TOKEN,
+): Promise<Explorer> {
+  const page = await (await contextOfFile(browser)).newPage();
+  onTestFinished(async () => {
+    await page.evaluate(emptyStorage);
+    await page.close();
+  });
+  await keepToken(page, token);
+  return openPage(page, url, options);
+}
+
+let shared: { readonly browser: Browser; readonly context: BrowserContext } | undefined;
+
+async function contextOfFile(browser: Browser): Promise<BrowserContext> {
+  if (shared?.browser === browser) return shared.context;
+  const context = await newContext(browser);
+  afterFile(async () => {
+    shared = undefined;
+    await context.close();
+  });
+  shared = { browser, context };
+  return context;
+}
+
+/** The queries of each page that is open. */
+const sent = new WeakMap<Page, SentQuery[]>();
+
+async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    ...(browser.browserType().name() === 'chromium' && CHROMIUM),
+    ...options,
+  });
+  context.setDefaultTimeout(TIME_LIMIT_MS);
+  await context.exposeBinding('noteQuery', ({ page }, body: string) => {
+    sent.get(page)?.push(JSON.parse(body) as SentQuery);
+  });
+  await context.addInitScript(noteQueries);
+  return context;
+}
+
+async function openPage(
+  page: Page,
+  url: string,
+  { viewport, colorScheme }: Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>,
+  others: readonly string[] = [],
+): Promise<Explorer> {
   const errors: string[] = [];
   const queries: SentQuery[] = [];
+  sent.set(page, queries);
   const origins = [new URL(url).origin, ...others];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
@@ -55,14 +147,9 @@ export async function openExplorer(
     if (!isAllowed && !/^(blob|data):/.test(request.url()))
       errors.push(`requested ${request.url()}`);
   });
-  await context.exposeFunction('noteQuery', (body: string) =>
-    queries.push(JSON.parse(body) as SentQuery),
-  );
-  await context.addInitScript(noteQueries);
-  onTestFinished(async () => {
-    await context.close();
-    expect(errors).toEqual([]);
-  });
+  onTestFinished(() => expect(errors).toEqual([]));
+  if (viewport) await page.setViewportSize(viewport);
+  if (colorScheme) await page.emulateMedia({ colorScheme });
   await page.goto(url);
   return {
     page,
@@ -87,17 +174,17 @@ function noteQueries(): void {
   };
 }
 
-/** Opens an address and signs in. */
-export async function openSignedIn(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-  { keeping }: { readonly keeping?: string } = {},
-): Promise<Explorer> {
-  const explorer = await openExplorer(browser, url, options);
-  if (keeping !== undefined) await explorer.page.getByLabel(keeping).check();
-  await signIn(explorer.page);
-  return explorer;
+/** Signs the page in as the explorer does that finds a token in its tab. */
+async function keepToken(page: Page, token: string): Promise<void> {
+  await page.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
+    TOKEN_KEY,
+    token,
+  ] as const);
+}
+
+/** Runs in the page: the next test of the file finds nothing. */
+function emptyStorage(): void {
+  localStorage.clear();
 }
 
 /** Signs in with the form that the page shows. */

@@ -1,15 +1,18 @@
 import type { Page } from 'playwright-core';
 
-/** Makes the browser one that lets no page write files. */
+/** Makes the browser one that lets the page write no files. */
 export async function withoutPicker(page: Page): Promise<void> {
-  await page.addInitScript(() =>
+  await page.evaluate(() =>
     Object.defineProperty(window, 'showSaveFilePicker', { value: undefined }),
   );
 }
 
 /** Names a file of the page's own storage where the browser would ask the reader for one. */
 export async function withOwnFiles(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+  await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    // The tests of a file share their storage.
+    for await (const name of folder.keys()) await folder.removeEntry(name);
     Object.defineProperty(window, 'showSaveFilePicker', {
       value: async ({ suggestedName }: { suggestedName: string }) =>
         (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),

@@ -1,18 +1,21 @@
-import type { Page } from 'playwright-core';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
+import { TOKEN } from '../support/service.ts';
 import { findings } from './findings.ts';
 import {
   chooseOfColumn,
-  openExplorer,
+  openAlone,
   openSignedIn,
   seeRange,
   seeTotals,
   signIn,
 } from './open-explorer.ts';
 import { refusalOfService, RETRY_AFTER_S } from './refusal.ts';
-import { startDemo } from './service.ts';
+
+/** Not the one of the demo. */
+const OTHER_TOKEN = 'dq_another-token-0123456789abcdefghijklmnopqr';
 
 describeInBrowser('an error that the service reports', (browser) => {
   const origin = inject('demo');
@@ -68,34 +71,32 @@ describeInBrowser('an error that the service reports', (browser) => {
 });
 
 describeInBrowser('the view stays', (browser) => {
+  const origin = inject('demo');
+
   it('when the token is refused: the page asks for another one, and the view goes on', async () => {
-    const first = await startDemo();
-    onTestFinished(first.stop);
-    const { page } = await openSignedIn(
-      browser(),
-      `${first.origin}/?model=cities&sort=-population&size=10`,
-    );
+    const { page } = await openSignedIn(browser(), origin, {}, OTHER_TOKEN);
+    const accept = async (route: Route): Promise<void> => {
+      const headers = { ...route.request().headers(), authorization: `Bearer ${TOKEN}` };
+      await route.continue({ headers });
+    };
+    await page.route('**/api/**', accept);
+    await page.goto(`${origin}/?model=cities&sort=-population&size=10`);
     await seeRange(page, 'records 1–10');
     // A total that is still to be read would meet the refusal before the page does.
     await seeTotals(page);
-    await first.stop();
-    const token = 'dq_another-token-0123456789abcdefghijklmnopqr';
-    const second = await startDemo({ port: first.port, token });
-    onTestFinished(second.stop);
+    await page.unroute('**/api/**', accept);
     await page.getByRole('button', { name: 'Next page' }).click();
     const dialog = page.getByRole('dialog', { name: 'The token is no longer accepted' });
     await dialog.waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
-    await signIn(page, token);
+    await signIn(page);
     await seeRange(page, 'records 11–20');
     expect(new URL(page.url()).search).toBe('?model=cities&sort=-population&page=2&size=10');
     expect(await dialog.count()).toBe(0);
   });
 
   it('when the browser is offline, and goes on once it is not', async () => {
-    const service = await startDemo();
-    onTestFinished(service.stop);
-    const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
+    const { page } = await openAlone(browser(), `${origin}/?model=cities&size=10`);
     await seeRange(page, 'records 1–10');
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Next page' }).click();
@@ -106,48 +107,32 @@ describeInBrowser('the view stays', (browser) => {
   });
 
   it('when the service is down, and goes on when the user retries', async () => {
-    const first = await startDemo();
-    onTestFinished(first.stop);
-    const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&size=10`);
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
     await seeRange(page, 'records 1–10');
-    await first.stop();
+    await page.route('**/api/**', async (route) => route.abort('connectionrefused'));
     await page.getByRole('button', { name: 'Next page' }).click();
     await page
       .getByText('The service did not answer. The records are those that were read last.')
       .waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
-    const second = await startDemo({ port: first.port });
-    onTestFinished(second.stop);
+    await page.unroute('**/api/**');
     await page.getByRole('button', { name: 'Retry' }).click();
     await seeRange(page, 'records 11–20');
   });
 
   it('when a rate limit is reached: it waits as long as the service says, and goes on', async () => {
-    const service = await startDemo();
-    onTestFinished(service.stop);
     const refusal = await refusalOfService();
-    const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
+    const { page } = await openAlone(browser(), `${origin}/?model=cities&size=10`);
     await seeRange(page, 'records 1–10');
     await seeTotals(page);
-    const asked: number[] = [];
-    const seen = Promise.withResolvers<void>();
-    await page.route('**/dynamic/query', async (route) => {
-      asked.push(performance.now());
-      if (asked.length === 1) {
-        await route.fulfill(refusal);
-      } else {
-        await seen.promise;
-        await route.continue();
-      }
-    });
+    await page.clock.install();
+    await page.route('**/dynamic/query', async (route) => route.fulfill(refusal));
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('The rate limit is reached. The view stays as it is.').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
-    seen.resolve();
+    await page.unroute('**/dynamic/query');
+    await page.clock.fastForward(RETRY_AFTER_S * 1000);
     await seeRange(page, 'records 11–20');
-    const [refused = 0, again = 0] = asked;
-    // A timer may be early by the millisecond that clocks are rounded to.
-    expect(again - refused).toBeGreaterThan(RETRY_AFTER_S * 1000 - 2);
   });
 });
 
@@ -159,26 +144,14 @@ describeInBrowser('a page that meets a rate limit before it has anything', (brow
     'when it reads %s says that nothing was read yet, and reads them after the wait',
     async (_, route) => {
       const refusal = await refusalOfService();
-      const { page } = await openExplorer(browser(), `${inject('demo')}/?model=cities&size=10`);
-      await page.getByLabel('Keep it in this tab').check();
-      await signIn(page);
-      await seeRange(page, 'records 1–10');
-      const seen = Promise.withResolvers<void>();
-      const refused = new Set<string>();
-      await page.route(route, async (request) => {
-        const body = request.request().postData() ?? '';
-        if (!refused.has(body)) {
-          refused.add(body);
-          await request.fulfill(refusal);
-          return;
-        }
-        await seen.promise;
-        await request.continue();
-      });
-      await page.reload();
+      const { page } = await openAlone(browser(), inject('demo'));
+      await page.clock.install();
+      await page.route(route, async (request) => request.fulfill(refusal));
+      await page.goto(`${inject('demo')}/?model=cities&size=10`);
       await page.getByText('The rate limit is reached. Nothing was read yet.').waitFor();
       expect(await page.getByText('The view stays as it is.').count()).toBe(0);
-      seen.resolve();
+      await page.unroute(route);
+      await page.clock.fastForward(RETRY_AFTER_S * 1000);
       await seeRange(page, 'records 1–10');
     },
   );

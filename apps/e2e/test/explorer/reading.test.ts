@@ -1,37 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
+import { beforeRelease } from '@proj/test-servers';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { findings } from './findings.ts';
 import { seeFocus } from './keyboard.ts';
 import { chooseOfColumn, openSignedIn, seeRange } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
+import { shopOfTests } from './shop.ts';
 
-const LIBRARY = `
-  create table authors (id integer primary key, name text not null);
-  create table books (
-    id integer primary key,
-    title text not null,
-    pages integer,
-    author_id integer not null references authors,
-    is_lent boolean not null,
-    notes json
-  );
-  insert into authors values (7000001, 'Ada'), (7000002, 'Bert'), (7000003, 'Cleo');
-  with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
-  insert into books
-  select i, case when i % 2 then 'Volume ' || i else 'A very long title of which nobody knows the end' end,
-    i * 10, 7000001 + i % 3, i % 2, null
-  from n;
-  update books set title = 'first line' || char(10) || 'second line',
-    notes = '{"city":"Z\\u00fcrich"}' where id = 1;`;
-
-const WIDTHS = [1280, 768, 360] as const;
+/** The narrowest has the least room. */
+const WIDTHS = beforeRelease ? [1280, 768, 360] : [360];
 
 /** The names of the facets, from the first to the last. */
 async function facetNames(page: Page): Promise<string[]> {
@@ -59,15 +37,7 @@ async function overlaps(
 }
 
 describeInBrowser('a list that is read', (browser) => {
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const origin = serviceOfTests(() => {
-    const file = join(directory, 'library.db');
-    const database = new DatabaseSync(file);
-    database.exec(LIBRARY);
-    database.close();
-    return ['--database', `sqlite:${file}`, '--expose', 'all'];
-  });
+  const origin = shopOfTests();
   const open = async (search: string, width = 1280): Promise<Page> => {
     const viewport = { width, height: 800 };
     const { page } = await openSignedIn(browser(), `${origin()}/?${search}`, { viewport });

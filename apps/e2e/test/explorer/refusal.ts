@@ -1,23 +1,33 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 
 import { TOKEN } from '../support/service.ts';
 import { startDemo } from './service.ts';
 
-/** The wait of {@link refusalOfService}, in seconds. */
-export const RETRY_AFTER_S = 3;
+/** The reply of a service, for a route of the browser. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
-/**
- * What the service answers when a limit is used up, with a wait that a test has time for in place
- * of up to a minute.
- */
-export async function refusalOfService() {
+/** The wait of {@link refusalOfService}, in seconds. */
+export const RETRY_AFTER_S = 60;
+
+let refusal: Promise<Reply> | undefined;
+
+/** What the service answers when a limit is used up. */
+export async function refusalOfService(): Promise<Reply> {
+  refusal ??= provoke();
+  return refusal;
+}
+
+async function provoke(): Promise<Reply> {
   const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const settings = join(directory, 'settings.yaml');
   writeFileSync(settings, 'expose: all\nrate_limits: { requests_per_minute: 1 }\n');
   const file = join(directory, 'numbers.db');
@@ -27,17 +37,18 @@ export async function refusalOfService() {
   const service = await startDemo({
     args: ['--config', settings, '--database', `sqlite:${file}`],
   });
-  onTestFinished(service.stop);
   const ask = async () =>
     fetch(`${service.origin}/api/v1/dynamic/models`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
   await ask();
-  const reply = await ask();
-  expect([reply.status, reply.headers.get('retry-after')]).toEqual([
-    429,
-    expect.stringMatching(/^\d+$/),
-  ]);
-  const headers = { ...Object.fromEntries(reply.headers), 'retry-after': String(RETRY_AFTER_S) };
-  return { status: reply.status, headers, body: await reply.text() };
+  const { status, headers, body } = await replyOf(await ask());
+  await service.stop();
+  expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  return { status, body, headers: { ...headers, 'retry-after': String(RETRY_AFTER_S) } };
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const { status, headers } = response;
+  return { status, headers: Object.fromEntries(headers), body: await response.text() };
 }

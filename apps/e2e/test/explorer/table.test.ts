@@ -1,14 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import {
-  chooseOfColumn,
-  columnTexts,
-  openExplorer,
-  openSignedIn,
-  seeRange,
-  signIn,
-} from './open-explorer.ts';
+import { chooseOfColumn, columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
 
 const leaf = (attribute: string, value: string) => ({ attribute, op: 'eq', value });
 
@@ -223,13 +216,12 @@ describeInBrowser('a view', (browser) => {
     await expect.poll(() => page.locator('thead .name').allTextContents()).toEqual(['name']);
   });
 
-  it('is shared by its address, without the token', async () => {
+  it('is shared by its address', async () => {
     const url = `${origin}/?model=cities&attributes=name,population&where=country_code.eq.CH&sort=-population&page=2&size=10`;
     const first = await openSignedIn(browser(), url);
     await seeRange(first.page, 'records 11–20');
     const shared = first.page.url();
-    const second = await openExplorer(browser(), shared);
-    await signIn(second.page);
+    const second = await openSignedIn(browser(), shared);
     await seeRange(second.page, 'records 11–20');
     expect(await columnTexts(second.page, 'name')).toEqual(await columnTexts(first.page, 'name'));
     expect(second.pageQueries()).toEqual(first.pageQueries());

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { Page } from 'playwright-core';
-import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
 import { ownFile, withOwnFiles, withoutPicker } from './own-files.ts';
 import { TOKEN } from '../support/service.ts';
-import { serviceOfTests } from './service-of-tests.ts';
+import { shopOfTests } from './shop.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -27,9 +25,7 @@ describeInBrowser('a view that is copied as', (browser) => {
   const copied = async (
     form: string,
   ): Promise<{ readonly text: string; readonly names: string[] }> => {
-    const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`);
     await seeRange(page, 'records 11–20');
     const names = await columnTexts(page, 'name');
     await page.getByRole('button', { name: 'Copy as' }).click();
@@ -83,7 +79,7 @@ declare global {
 
 /** The same, of which everything but the first piece waits to be written. */
 async function withSlowFiles(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+  await page.evaluate(() => {
     const gate = Promise.withResolvers<void>();
     globalThis.letWrite = gate.resolve;
     let isFirst = true;
@@ -107,31 +103,18 @@ async function start(page: Page): Promise<void> {
 
 describeInBrowser('an export', (browser) => {
   const origin = inject('demo');
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const formulas = serviceOfTests(() => {
-    const file = join(directory, 'notes.db');
-    const database = new DatabaseSync(file);
-    database.exec('create table notes (id integer primary key, note text)');
-    database.exec("insert into notes values (1, '=1+1'), (2, '-5')");
-    database.close();
-    return ['--database', `sqlite:${file}`, '--expose', 'all'];
-  });
+  const shop = shopOfTests();
   const open = async (view: string, prepare: (page: Page) => Promise<unknown>) => {
-    const { page, queries } = await openSignedIn(browser(), `${origin}/?${view}`, {
-      acceptDownloads: true,
-    });
-    // The token is kept once the service has accepted it: a reload before would ask for it again.
+    const { page, queries } = await openSignedIn(browser(), new URL(view, origin).href);
     await seeRange(page, 'of');
     await prepare(page);
-    await page.reload();
-    await seeRange(page, 'of');
     await page.getByRole('button', { name: 'Export' }).click();
     return { page, queries };
   };
+
   it('holds all records of the view as CSV, in its order, and shows its progress', async () => {
     const { page } = await open(
-      'model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10',
+      '/?model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10',
       withoutPicker,
     );
     const downloading = page.waitForEvent('download');
@@ -151,7 +134,7 @@ describeInBrowser('an export', (browser) => {
 
   it('streams JSON lines to a file where the browser lets it', async () => {
     const { page } = await open(
-      'model=cities&attributes=id,name&where=country_code.eq.CH',
+      '/?model=cities&attributes=id,name&where=country_code.eq.CH',
       withOwnFiles,
     );
     await page.getByLabel(/^JSON lines/).check();
@@ -163,7 +146,7 @@ describeInBrowser('an export', (browser) => {
   });
 
   it('is a whole Parquet file where the reader wants columns with types', async () => {
-    const view = 'model=countries&attributes=code,name&size=10';
+    const view = '/?model=countries&attributes=code,name&size=10';
     const { page } = await open(view, withoutPicker);
     await page.getByLabel(/^Parquet/).check();
     const downloading = page.waitForEvent('download');
@@ -178,27 +161,17 @@ describeInBrowser('an export', (browser) => {
   });
 
   it('guards formulas in CSV with an apostrophe, unless the reader wants them as they are', async () => {
-    const { page } = await openSignedIn(
-      browser(),
-      `${formulas()}/?model=notes&sort=id`,
-      { acceptDownloads: true },
-      { keeping: 'Keep it in this tab' },
-    );
-    await seeRange(page, 'of 2');
-    await withOwnFiles(page);
-    await page.reload();
-    await seeRange(page, 'of 2');
-    await page.getByRole('button', { name: 'Export' }).click();
+    const { page } = await open(`${shop()}/?model=formulas&sort=id`, withOwnFiles);
     await start(page);
     await page.getByText('Done: 2 records.').waitFor();
-    expect(await ownFile(page, 'notes.csv')).toBe("id,note\r\n1,'=1+1\r\n2,-5\r\n");
+    expect(await ownFile(page, 'formulas.csv')).toBe("id,note\r\n1,'=1+1\r\n2,-5\r\n");
     await page.getByLabel(/^Put an apostrophe/).uncheck();
     await start(page);
-    await expect.poll(() => ownFile(page, 'notes.csv')).toBe('id,note\r\n1,=1+1\r\n2,-5\r\n');
+    await expect.poll(() => ownFile(page, 'formulas.csv')).toBe('id,note\r\n1,=1+1\r\n2,-5\r\n');
   });
 
   it('says in the end that it failed where the service cuts it', async () => {
-    const { page } = await open('model=cities&attributes=id', withOwnFiles);
+    const { page } = await open('/?model=cities&attributes=id', withOwnFiles);
     await page.route('**/dynamic/export', async (route) => {
       const reply = await route.fetch();
       const body = (await reply.body()).subarray(0, -3);
@@ -211,7 +184,7 @@ describeInBrowser('an export', (browser) => {
   });
 
   it('is cancelled while it is streamed, and leaves nothing', async () => {
-    const { page } = await open('model=cities&attributes=id', withSlowFiles);
+    const { page } = await open('/?model=cities&attributes=id', withSlowFiles);
     await start(page);
     await page.getByText('so far, of 135,233 records').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -221,7 +194,7 @@ describeInBrowser('an export', (browser) => {
   });
 
   it('goes page by page where the service streams nothing, and is cancelled there too', async () => {
-    const { page, queries } = await open('model=cities&attributes=id', withOwnFiles);
+    const { page, queries } = await open('/?model=cities&attributes=id', withOwnFiles);
     await page.route('**/dynamic/export', (route) => route.fulfill({ status: 404, body: '' }));
     await page.route('**/dynamic/query', async (route) => {
       const body = route.request().postDataJSON() as {
@@ -241,7 +214,7 @@ describeInBrowser('an export', (browser) => {
   });
 
   it('is the same page by page as it is streamed', async () => {
-    const view = 'model=countries&sort=-code&size=10';
+    const view = '/?model=countries&sort=-code&size=10';
     const files = await Promise.all(
       [200, 404].map(async (status) => {
         const { page } = await open(view, withOwnFiles);

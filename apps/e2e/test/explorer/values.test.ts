@@ -1,52 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
-
-const LONG = `first line\n${'long '.repeat(400)}end`;
-
-const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+import { LONG, shopOfTests } from './shop.ts';
 
 describeInBrowser('the values of a table', (browser) => {
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const origin = serviceOfTests(() => {
-    const file = join(directory, 'values.db');
-    const database = new DatabaseSync(file);
-    database.exec(
-      'create table things (id integer primary key, note text, doc json, day date, open boolean)',
-    );
-    const insert = database.prepare('insert into things values (?, ?, ?, ?, ?)');
-    insert.run(
-      9_223_372_036_854_775_807n,
-      LONG,
-      '{"price":2.50,"big":9007199254740993,"list":[]}',
-      '2026-01-31',
-      1,
-    );
-    insert.run(1n, '', null, null, null);
-    insert.run(2n, 'NULL', '[1.0,"<b>"]', '2025-12-31', 0);
-    insert.run(3n, null, '"text"', '2025-12-31', 0);
-    database.close();
-    const settings = join(directory, 'settings.yaml');
-    // SQLite has no type for dates.
-    writeFileSync(
-      settings,
-      'expose: all\nmodels: { things: { attributes: { day: { type: date } } } }\n',
-    );
-    return ['--config', settings, '--database', `sqlite:${file}`];
-  });
+  const origin = shopOfTests();
   const open = async () => {
     const { page } = await openSignedIn(
       browser(),
       `${origin()}/?model=things&attributes=id,note,doc,day,open&sort=id`,
-      CLIPBOARD,
     );
     await seeRange(page, 'records 1–4 of 4');
     return page;
