@@ -12,28 +12,18 @@ describeInBrowser('a filter in the address that cannot be read', (browser) => {
   const open = async (parts: string) =>
     openSignedIn(browser(), `${origin}/?model=continents&${parts}`);
 
-  it.each([
-    ['no condition', 'where=garbage', 'where=garbage'],
-    ['an unknown operator', 'where=name.equals.Asia', 'where=name.equals.Asia'],
-    ['one of several', 'where=code.eq.AS&where=name.equals.Asia', 'where=name.equals.Asia'],
-    ['two values for one', 'where=name.eq.Asia,Africa', 'where=name.eq.Asia,Africa'],
-    ['a value for none', 'where=name.is_null.false', 'where=name.is_null.false'],
-    ['a match', 'where=code.eq.AS&match=some', 'match=some'],
-    ['a second search', 'search=asia&search=africa', 'search=africa'],
-  ])(
-    'as %s is named, and no other records are shown, counted or exported',
-    async (_, parts, part) => {
-      const { page, pageQueries } = await open(parts);
+  it('is named, and no other records are shown, counted or exported', async () => {
+    const { page, pageQueries } = await open('where=code.eq.AS&where=name.equals.Asia&match=some');
+    for (const part of ['where=name.equals.Asia', 'match=some'])
       await page
         .getByRole('alert')
         .filter({ hasText: `The filter in this address cannot be read: ${part}.` })
         .waitFor();
-      for (const name of ['Export …', 'Copy as …', 'Facets', 'Next page'])
-        expect(await page.getByRole('button', { name }).count()).toBe(0);
-      expect(await page.locator('tbody tr, .range').count()).toBe(0);
-      expect(pageQueries()).toEqual([]);
-    },
-  );
+    for (const name of ['Export …', 'Copy as …', 'Facets', 'Next page'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    expect(await page.locator('tbody tr, .range').count()).toBe(0);
+    expect(pageQueries()).toEqual([]);
+  });
 
   it('is corrected where it is named', async () => {
     const { page } = await open('where=name.equals.Asia&attributes=name');
@@ -71,23 +61,21 @@ describeInBrowser('a filter in the address that cannot be read', (browser) => {
 describeInBrowser('another part of the address that cannot be read', (browser) => {
   const origin = inject('demo');
 
-  it.each([
-    ['page=0', 'is not a whole number from 1. Page 1 is shown.'],
-    ['page=abc', 'is not a whole number from 1. Page 1 is shown.'],
-    ['size=abc', 'is not a whole number from 1. A page has 50 records.'],
-    ['sort=', 'cannot be read. The records are in the order of the model.'],
-    ['colums=name', 'is not a part of a view. The view is without it.'],
-    ['page=1&page=2', 'is left out: “page” is in the address before.'],
-  ])('is named above the records, until it is removed: %s', async (part, said) => {
-    const { page } = await openSignedIn(browser(), `${origin}/?model=continents&${part}`);
+  it('is named above the records, until it is removed', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=continents&page=1&size=abc&page=2`,
+    );
     await seeRange(page, 'records 1–7 of 7');
     const banner = page.getByRole('alert').filter({ hasText: 'Not everything in this address' });
-    expect(await banner.textContent()).toContain(`${part.split('&').at(-1)} ${said}`);
+    const named = await banner.getByRole('listitem').allTextContents();
+    expect(named).toEqual([
+      'size=abc is not a whole number from 1. A page has 50 records.',
+      'page=2 is left out: “page” is in the address before.',
+    ]);
     await banner.getByRole('button', { name: 'Remove from the address' }).click();
-    expect(await banner.count()).toBe(0);
-    expect(search(page)).toBe(
-      part.startsWith('page=1') ? '?model=continents&page=1' : '?model=continents',
-    );
+    await banner.waitFor({ state: 'detached' });
+    expect(search(page)).toBe('?model=continents&page=1');
   });
 
   it('stays named while the page of a record is found', async () => {
