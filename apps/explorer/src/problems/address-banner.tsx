@@ -1,13 +1,6 @@
-import { FIRST_VIEW } from '../state/view-state.ts';
 import { changeAddressParts } from '../state/view/view-store.ts';
 import type { UnreadablePart } from '../state/view/view-url.ts';
-
-/** What is shown in place of a part whose text is no value of it. */
-const INSTEAD: Readonly<Partial<Record<string, string>>> = {
-  page: 'is not a whole number from 1. Page 1 is shown.',
-  size: `is not a whole number from 1. A page has ${FIRST_VIEW.size} records.`,
-  sort: 'cannot be read. The records are in the order of the model.',
-};
+import { explainUnread } from './unread-part.ts';
 
 /** Names the parts of the address that the view does not have. */
 export function AddressBanner({ parts }: { readonly parts: readonly UnreadablePart[] }) {
@@ -19,7 +12,7 @@ export function AddressBanner({ parts }: { readonly parts: readonly UnreadablePa
         <ul>
           {parts.map((part) => (
             <li key={part.place}>
-              <code>{`${part.name}=${part.text}`}</code> {explain(part)}
+              <code>{`${part.name}=${part.text}`}</code> {explainUnread(part)}
             </li>
           ))}
         </ul>
@@ -29,10 +22,4 @@ export function AddressBanner({ parts }: { readonly parts: readonly UnreadablePa
       </button>
     </div>
   );
-}
-
-function explain({ name, why }: UnreadablePart): string {
-  if (why === 'unknown') return 'is not a part of a view. The view is without it.';
-  if (why === 'repeated') return `is left out: “${name}” is in the address before.`;
-  return INSTEAD[name] ?? 'cannot be read. The view is without it.';
 }
