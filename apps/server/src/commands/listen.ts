@@ -28,6 +28,22 @@ export async function listen<Listening>(
   }
 }
 
+/**
+ * Lets metrics be read, and prints where: the port may be any free one.
+ *
+ * @throws {SettingsError} when the address cannot be listened on.
+ */
+export async function listenForMetrics(
+  app: {
+    readonly listen: (address: Address) => Promise<unknown>;
+    readonly server: Pick<Server, 'address'>;
+  },
+  address: Address,
+): Promise<void> {
+  await listen(app, address, 'metrics.port');
+  process.stdout.write(`Metrics are at ${originOf(app.server)}/metrics\n`);
+}
+
 /** Where a listening server is reached, such as `http://127.0.0.1:3000`. */
 export function originOf(server: Pick<Server, 'address'>): string {
   const { address, port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
 import { announcement, waitingNote } from './announcement.ts';
 import { GRACE_MS } from './grace.ts';
-import { listen, originOf } from './listen.ts';
+import { listen, listenForMetrics, originOf } from './listen.ts';
 import { ReloadTriggers } from './reload-triggers.ts';
 
 /**
@@ -76,7 +76,7 @@ async function listenAll(service: Service, { settings }: LoadedSettings): Promis
   const { app, metricsApp } = service;
   try {
     if (metricsApp !== undefined && settings.metrics !== undefined)
-      await listen(metricsApp, settings.metrics, 'metrics.port');
+      await listenForMetrics(metricsApp, settings.metrics);
     await listen(app, settings, 'port');
   } catch (error) {
     await service.close();

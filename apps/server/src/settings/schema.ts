@@ -157,7 +157,8 @@ const metricsSettings = z.strictObject({
     .default(9464)
     .describe(
       'TCP port on which `GET /metrics` answers, once `metrics` is set (`metrics: ' +
-        '{}` will do). Without `metrics` nothing is counted.',
+        '{}` will do); 0 takes a free one, which is printed at the start. Without `metrics` ' +
+        'nothing is counted.',
     ),
 });
 

@@ -11,7 +11,7 @@ import type { LoadedSettings } from '../../../settings/file/load.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { waitingNote } from '../../announcement.ts';
 import { GRACE_MS } from '../../grace.ts';
-import { listen } from '../../listen.ts';
+import { listenForMetrics } from '../../listen.ts';
 import type { ReloadTriggers } from '../../reload-triggers.ts';
 import { HeldLines } from './held-lines.ts';
 import { WorkerGroup } from './worker-group.ts';
@@ -61,7 +61,7 @@ export async function serveWorkers(
       return reloaded;
     },
   });
-  const metrics = await listenForMetrics(settings, { group, logStream });
+  const metrics = await openMetrics(settings, { group, logStream });
   const close = async (): Promise<void> => {
     reloader.close();
     await metrics?.close();
@@ -84,14 +84,14 @@ export async function serveWorkers(
 }
 
 /** What metrics need is loaded where they are read only. */
-async function listenForMetrics(
+async function openMetrics(
   { metrics }: Settings,
   parts: { readonly group: WorkerGroup; readonly logStream: ProcessLog },
 ): Promise<App | undefined> {
   if (metrics === undefined) return undefined;
   const { openPrimaryMetrics } = await import('./primary-metrics.ts');
   const app = await openPrimaryMetrics(parts);
-  await listen(app, metrics, 'metrics.port');
+  await listenForMetrics(app, metrics);
   return app;
 }
 
