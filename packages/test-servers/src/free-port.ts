@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
-
-const MOST_TRIES = 100;
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /**
  * A port that is likely to be free, below those from which systems connect: a client could meet
@@ -14,24 +12,27 @@ export function anyPort(): number {
 
 /** Lets a server listen on a free port of loopback, which is returned. */
 export async function listenOnFreePort(server: Server): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    const port = anyPort();
-    try {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      return port;
-    } catch (error) {
-      if (tries === MOST_TRIES) throw error;
-    }
-  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
-/** A free port of loopback, for a program that takes its port as a setting. */
+/**
+ * A free port of loopback, for a program that takes its port as a setting and may start again on it.
+ * It is none of those that the system gives to connections: while the program is away, one of them
+ * could take it.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  try {
-    return await listenOnFreePort(server);
-  } finally {
-    server.close();
+  for (;;) {
+    const server = createServer();
+    const isFree = once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    const port = anyPort();
+    server.listen(port, '127.0.0.1');
+    if (!(await isFree)) continue;
+    await once(server.close(), 'close');
+    return port;
   }
 }

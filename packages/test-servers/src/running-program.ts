@@ -20,9 +20,12 @@ export interface RunningProgram {
   readonly stop: () => Promise<void>;
 }
 
+/** The cache of compiled scripts, with which Node starts in a quarter of the time. */
+const CACHE = 'NODE_COMPILE_CACHE';
+
 /**
- * Starts a program with an environment of its own; nothing of the test's but the path reaches it.
- * It never outlives the tests.
+ * Starts a program with an environment of its own; nothing of the test's but the path and the cache
+ * of compiled scripts reaches it. It never outlives the tests.
  */
 export function startProgram(
   command: string,
@@ -30,7 +33,7 @@ export function startProgram(
   env: Environment = {},
 ): RunningProgram {
   const child = spawn(command, args, {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', [CACHE]: process.env[CACHE], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };

@@ -1,13 +1,14 @@
-import { anyPort } from './free-port.ts';
 import { type RunningProgram, startProgram } from './running-program.ts';
 import { until } from './until.ts';
 
-/** What the service prints last when it has started. */
-const CURL = /^ {2}(curl .*)\n/m;
+/** What the service prints once it listens. */
+const LISTENS = /^Dynamic Query (?:answers|listens) at http:\/\/\S+?:(\d+)\b/m;
 
-/** Far longer than a start takes on a busy machine. */
-const START_LIMIT_MS = 120_000;
-const MOST_TRIES = 10;
+/** Where it says that its metrics are. */
+const METRICS = /^Metrics are at (\S+)$/m;
+
+/** What it prints last when it has started. */
+const CURL = /^ {2}(curl .*)\n/m;
 
 /** A service that answers. */
 export interface RunningService extends RunningProgram {
@@ -15,6 +16,8 @@ export interface RunningService extends RunningProgram {
   readonly port: number;
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
+  /** What answers with its metrics; empty where nothing does. */
+  readonly metricsUrl: string;
   /** The line that it prints for trying it out; empty where it does not. */
   readonly curl: string;
 }
@@ -26,8 +29,8 @@ export interface ServiceStart {
   /** The port at which it has to listen. Default: one that is free. */
   readonly port?: number;
   /**
-   * A path that answers with 200 once the service counts as started, where it does not say so
-   * itself: its output goes elsewhere, or its database is away.
+   * A path that answers with 200 once the service counts as started, where it does not print that:
+   * its database is away, or its output goes elsewhere, which needs a `port`.
    */
   readonly answers?: string;
 }
@@ -40,29 +43,26 @@ export interface ServiceStart {
  */
 export async function startService(
   [program = '', ...args]: readonly string[],
-  { env, port, answers }: ServiceStart = {},
+  { env, port = 0, answers }: ServiceStart = {},
 ): Promise<RunningService> {
-  for (let left = MOST_TRIES; ; left--) {
-    const at = port ?? anyPort();
-    const running = startProgram(program, [...args, '--port', String(at)], env);
-    const origin = `http://127.0.0.1:${at}`;
-    if (await hasStarted(running, answers && origin + answers)) {
-      const [, curl = ''] = CURL.exec(running.output()) ?? [];
-      return { ...running, pid: running.child.pid ?? 0, port: at, origin, curl };
-    }
-    await running.stop();
-    // Somebody else may have taken the port.
-    const isTaken = port === undefined && running.output().includes('EADDRINUSE');
-    if (!isTaken || left === 1) throw new Error(`The service did not start: ${running.output()}`);
+  const running = startProgram(program, [...args, '--port', String(port)], env);
+  const { child, output } = running;
+  const portNow = (): number => port || Number(LISTENS.exec(output())?.[1] ?? 0);
+  const originNow = (): string => `http://127.0.0.1:${portNow()}`;
+  const hasStarted = async (): Promise<boolean> =>
+    answers === undefined
+      ? CURL.test(output())
+      : portNow() !== 0 && isAnswered(originNow() + answers);
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await until(async () => hasEnded() || (await hasStarted()));
+  if (hasEnded()) {
+    await running.ended;
+    throw new Error(`The service did not start: ${output()}`);
   }
-}
-
-/** By its own word if possible: whoever else has the port may answer, too. */
-async function hasStarted({ child, output }: RunningProgram, url?: string): Promise<boolean> {
-  const isUp = async (): Promise<boolean> =>
-    url === undefined ? CURL.test(output()) : isAnswered(url);
-  await until(async () => child.exitCode !== null || (await isUp()), START_LIMIT_MS);
-  return child.exitCode === null;
+  const [, curl = ''] = CURL.exec(output()) ?? [];
+  const [, metricsUrl = ''] = METRICS.exec(output()) ?? [];
+  const pid = child.pid ?? 0;
+  return { ...running, pid, port: portNow(), origin: originNow(), metricsUrl, curl };
 }
 
 async function isAnswered(url: string): Promise<boolean> {

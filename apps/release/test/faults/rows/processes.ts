@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { until } from '@proj/test-servers';
+import { freePort, until } from '@proj/test-servers';
 
 import { itemsPage, SLOW_PAGE } from '../../support/ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
@@ -56,7 +56,9 @@ export const PROCESSES: readonly FaultRow[] = [
     fault: 'the disk under standard output is full',
     expected: 'queries are answered as before',
     run: async ({ serve }) => {
-      const service = await serve({ shell: 'exec "$@" > /dev/full', answers: '/readyz' });
+      const port = await freePort();
+      const shell = 'exec "$@" > /dev/full';
+      const service = await serve({ shell, port, answers: '/readyz' });
       for (let time = 0; time < 50; time += 1) await demandItems(service);
     },
   },
