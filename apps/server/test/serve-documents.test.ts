@@ -1,27 +1,19 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { createServer } from 'node:net';
 
-import type { RunningService } from '@proj/test-servers';
+import { listenOnFreePort, type RunningService } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { randomPort, temporaryDatabase } from './helper.ts';
+import { temporaryDatabase } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
 import { launch, startServer } from './server-process.ts';
 import { settingsFile } from './settings-files.ts';
 
-/** A server with metrics on a port that was free. */
+/** A server with metrics. */
 async function startCounted(settings = ''): Promise<{ server: RunningService; metrics: string }> {
   const { file } = temporaryDatabase();
   const config = settingsFile(`database: sqlite:${file}\nexpose: all\n${settings}`);
-  for (let tries = 0; ; tries++) {
-    const port = randomPort();
-    try {
-      const server = await startServer(['--config', config], { METRICS_PORT: String(port) });
-      return { server, metrics: `http://127.0.0.1:${port}/metrics` };
-    } catch (error) {
-      if (tries === 10 || !String(error).includes('EADDRINUSE')) throw error;
-    }
-  }
+  const server = await startServer(['--config', config], { METRICS_PORT: '0' });
+  return { server, metrics: server.metricsUrl };
 }
 
 describe('a server with metrics', () => {
@@ -49,10 +41,9 @@ describe('a server with metrics', () => {
 
   it('does not start where their port is taken, and says which setting to change', async () => {
     const { file } = temporaryDatabase();
-    const occupant = createServer().listen(randomPort(), '127.0.0.1');
+    const occupant = createServer();
     onTestFinished(() => void occupant.close());
-    await once(occupant, 'listening');
-    const { port } = occupant.address() as AddressInfo;
+    const port = await listenOnFreePort(occupant);
     const args = [
       '--database',
       `sqlite:${file}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { API_PATHS } from '@proj/contract';
 import type { RunningService } from '@proj/test-servers';
 
-import { CITIES, cityQuery, QUERY_PATH, randomPort, temporaryDatabase } from './helper.ts';
+import { CITIES, cityQuery, QUERY_PATH, temporaryDatabase } from './helper.ts';
 import { startServer } from './server-process.ts';
 
 export const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
@@ -24,8 +24,7 @@ export interface Workers extends RunningService {
 export async function startWorkers(settings: object = {}, sql = CITIES): Promise<Workers> {
   const { directory, file } = temporaryDatabase(sql);
   const config = join(directory, 'settings.yaml');
-  const port = randomPort();
-  const all = { database: `sqlite:${file}`, expose: 'all', metrics: { port }, ...settings };
+  const all = { database: `sqlite:${file}`, expose: 'all', metrics: { port: 0 }, ...settings };
   writeFileSync(config, JSON.stringify(all));
   chmodSync(config, 0o600);
   const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
@@ -39,7 +38,7 @@ export async function startWorkers(settings: object = {}, sql = CITIES): Promise
       const body = { query_model: 'cities', query_attributes: ['id', 'name'] };
       return send(`${server.origin}/${API_PATHS.export}`, TOKEN, body);
     },
-    metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+    metrics: async () => (await fetch(server.metricsUrl)).text(),
     workers: () => childrenOf(server.child.pid),
   };
 }
