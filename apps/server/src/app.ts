@@ -67,6 +67,8 @@ export interface AppParts {
   readonly replyMemory?: ReplyMemory;
   /** Origins whose pages may call the service; none where absent. */
   readonly corsOrigins?: readonly string[];
+  /** When a caller is cut off who sends a request slowly. Default: after about 5 seconds. */
+  readonly sendersTime?: SendersTime;
   /** Whether replies may say which state they show, so that pages may read that. Default: no. */
   readonly hasReplicas?: boolean;
   /** Proxies whose forwarded addresses are believed; none where absent. */
@@ -86,6 +88,17 @@ export interface AppParts {
   /** What the explorer offers to sign in with; nothing where absent. */
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
+
+/** How long callers may take to send a request, in milliseconds. */
+export interface SendersTime {
+  readonly request: number;
+  /** Its line and its headers. */
+  readonly headers: number;
+  /** How often connections are looked at. */
+  readonly check: number;
+}
+
+const SENDERS_TIME: SendersTime = { request: 5000, headers: 4000, check: 500 };
 
 /** The largest body: 200 attribute names of 300 bytes fit. */
 const BODY_LIMIT = 64 * 1024;
@@ -162,7 +175,12 @@ async function addRoutes(
   }
 }
 
-function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyInstance {
+function bareApp({
+  logLevel,
+  logStream,
+  trustProxy = [],
+  sendersTime = SENDERS_TIME,
+}: AppParts): FastifyInstance {
   return Fastify({
     logger: { level: logLevel, ...(logStream && { stream: logStream }) },
     logController: new LogController({ disableRequestLogging: true }),
@@ -171,9 +189,13 @@ function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyIns
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
     // A slow sender is cut off after these; Node applies each of them only where all three are set.
-    requestTimeout: 5000,
-    // Without a Host the strict-http plugin refuses: Node's own reply would be empty.
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 500, requireHostHeader: false },
+    requestTimeout: sendersTime.request,
+    http: {
+      headersTimeout: sendersTime.headers,
+      connectionsCheckingInterval: sendersTime.check,
+      // Without a Host the strict-http plugin refuses: Node's own reply would be empty.
+      requireHostHeader: false,
+    },
     // Above the idle time of the usual balancers, which would else send on a connection that
     // closes.
     keepAliveTimeout: 72_000,
