@@ -7,7 +7,7 @@ import {
   startProgram,
   startService,
 } from '@proj/test-servers';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** The built program. */
 export const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -32,6 +32,16 @@ export async function startServer(
 ): Promise<RunningService> {
   const service = await startService([process.execPath, program, ...args], { env });
   onTestFinished(service.stop);
+  return service;
+}
+
+/** A server for the tests of one file, of which most leave it as it was. */
+export async function sharedServer(
+  args: readonly string[],
+  env: Environment = {},
+): Promise<RunningService> {
+  const service = await startService([process.execPath, MAIN, ...args], { env });
+  afterAll(service.stop);
   return service;
 }
 

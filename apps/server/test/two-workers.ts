@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { API_PATHS } from '@proj/contract';
-import type { RunningService } from '@proj/test-servers';
+import { type RunningService, startService } from '@proj/test-servers';
+import { afterAll, onTestFinished } from 'vitest';
 
-import { CITIES, cityQuery, QUERY_PATH, temporaryDatabase } from './helper.ts';
-import { startServer } from './server-process.ts';
+import { CITIES, cityQuery, makeDatabase, QUERY_PATH } from './helper.ts';
+import { MAIN } from './server-process.ts';
 
 export const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
 
@@ -16,27 +17,44 @@ export interface Workers extends RunningService {
   /** The database. */
   readonly file: string;
   readonly ask: (body?: unknown, token?: string) => Promise<Response>;
-  readonly exportAll: () => Promise<Response>;
+  readonly exportAll: (token?: string) => Promise<Response>;
   readonly metrics: () => Promise<string>;
   readonly workers: () => number[];
 }
 
+/** Starts a service that ends with the test. */
 export async function startWorkers(settings: object = {}, sql = CITIES): Promise<Workers> {
-  const { directory, file } = temporaryDatabase(sql);
+  return openWorkers(settings, sql, onTestFinished);
+}
+
+/** Starts a service for the tests of one file. */
+export async function sharedWorkers(settings: object = {}, sql = CITIES): Promise<Workers> {
+  return openWorkers(settings, sql, afterAll);
+}
+
+async function openWorkers(
+  settings: object,
+  sql: string,
+  atEnd: (end: () => void | Promise<void>) => void,
+): Promise<Workers> {
+  const { directory, file } = makeDatabase(sql);
+  atEnd(() => rmSync(directory, { recursive: true, force: true }));
   const config = join(directory, 'settings.yaml');
   const all = { database: `sqlite:${file}`, expose: 'all', metrics: { port: 0 }, ...settings };
   writeFileSync(config, JSON.stringify(all));
   chmodSync(config, 0o600);
   const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
-  const server = await startServer(['--config', config, '--workers', '2'], env);
+  const command = [process.execPath, MAIN, '--config', config, '--workers', '2'];
+  const server = await startService(command, { env });
+  atEnd(() => server.stop());
   return {
     ...server,
     config,
     file,
     ask: (body = cityQuery(1, 1), token = TOKEN) => send(server.origin + QUERY_PATH, token, body),
-    exportAll: () => {
+    exportAll: (token = TOKEN) => {
       const body = { query_model: 'cities', query_attributes: ['id', 'name'] };
-      return send(`${server.origin}/${API_PATHS.export}`, TOKEN, body);
+      return send(`${server.origin}/${API_PATHS.export}`, token, body);
     },
     metrics: async () => (await fetch(server.metricsUrl)).text(),
     workers: () => childrenOf(server.child.pid),
