@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import type { RedisLog } from '../redis/redis-connection.ts';
+import type { RedisParts } from '../redis/redis-connection.ts';
 import type { RateLimitSettings } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
 import { AcceptedTokens } from './accepted-tokens.ts';
@@ -49,7 +49,9 @@ export interface Limits {
 }
 
 interface LimitsParts {
-  readonly log: RedisLog;
+  readonly log: RedisParts['log'];
+  /** How long Redis is waited for. Default: a fifth of a second. */
+  readonly redisTimes?: RedisParts['times'];
   /** What all processes of the service count together; each for itself where absent. */
   readonly service?: ServiceCounts | undefined;
   /** Milliseconds that never go back. */
@@ -59,9 +61,10 @@ interface LimitsParts {
 /** Limits in memory, and in Redis where the settings name one. It connects in the background. */
 export async function openLimits(
   settings: RateLimitSettings,
-  { log, service, now = monotonicMs }: LimitsParts,
+  { log, redisTimes: times, service, now = monotonicMs }: LimitsParts,
 ): Promise<Limits> {
-  const shared = settings.redis === undefined ? undefined : await openRedis(settings.redis, log);
+  const shared =
+    settings.redis === undefined ? undefined : await openRedis(settings.redis, { log, times });
   const counters = { local: new LocalCounts(now), service, shared, now };
   const running = service === undefined ? new RunningQueries() : new WorkerQueries(service);
   const limits = limitsOver(settings, counters, running);
@@ -69,9 +72,9 @@ export async function openLimits(
 }
 
 /** The client of Redis is loaded where the settings name one only. */
-async function openRedis(url: string, log: RedisLog): Promise<SharedCounts> {
+async function openRedis(url: string, parts: RedisParts): Promise<SharedCounts> {
   const module = await import('./counts/shared-counts.ts');
-  return new module.SharedCounts(url, log);
+  return new module.SharedCounts(url, parts);
 }
 
 /** Limits that stop nobody. */

@@ -17,11 +17,23 @@ export interface OutageRules {
   readonly probe: ScriptRun;
 }
 
-/** How long one request waits for Redis, in milliseconds. */
-const TIMEOUT_MS = 200;
+/** Times in milliseconds. */
+export interface RedisTimes {
+  /** How long one request waits for Redis. */
+  readonly request: number;
+  /** How often Redis is tried while it cannot be asked. */
+  readonly probeEvery: number;
+  /** After how long without an answer its address is dialled anew. */
+  readonly silence: number;
+}
 
-/** How often Redis is tried while it cannot be asked, in milliseconds. */
-const PROBE_EVERY_MS = 500;
+const TIMES: RedisTimes = { request: 200, probeEvery: 500, silence: 5000 };
+
+/** What a connection needs beside its address. */
+export interface RedisParts {
+  readonly log: RedisLog;
+  readonly times?: RedisTimes | undefined;
+}
 
 /** One run of a script. */
 export interface ScriptRun {
@@ -33,29 +45,30 @@ export interface ScriptRun {
 }
 
 /**
- * Runs scripts in Redis. When a request gets no answer within {@link TIMEOUT_MS}, Redis counts as
- * away: no request asks it any more until a probe has been answered.
+ * Runs scripts in Redis. When a request gets no answer in time, Redis counts as away: no request asks it any more until a probe has been answered.
  */
 export class RedisConnection {
   readonly #redis: Redis;
   readonly #log: RedisLog;
   readonly #rules: OutageRules;
+  readonly #times: RedisTimes;
   #probe: NodeJS.Timeout | undefined;
   #backAt = -Infinity;
   #closed = false;
 
-  constructor(url: string, log: RedisLog, rules: OutageRules) {
+  constructor(url: string, { log, times = TIMES, ...rules }: OutageRules & RedisParts) {
     this.#log = log;
     this.#rules = rules;
+    this.#times = times;
     this.#redis = new Redis(url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
-      commandTimeout: TIMEOUT_MS,
+      commandTimeout: times.request,
       enableReadyCheck: false,
       // A command that nobody waits for any more must not count later, nor stay in memory while
       // Redis is silent.
       autoResendUnfulfilledCommands: false,
-      socketTimeout: 5000,
+      socketTimeout: times.silence,
       connectTimeout: 2000,
       retryStrategy: (times) => Math.min(times * 100, 1000),
       // With this version of the protocol no handshake is needed before the first command.
@@ -110,7 +123,7 @@ export class RedisConnection {
    */
   #fail(error: unknown): void {
     if (this.#probe !== undefined || this.#closed) return;
-    this.#probe = setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
+    this.#probe = setInterval(() => void this.#tryAgain(), this.#times.probeEvery).unref();
     const reason = error instanceof Error ? error.message : String(error);
     this.#log.warn({ reason }, this.#rules.away);
   }

@@ -4,7 +4,7 @@ import type { SeenElsewhere } from '@proj/engine';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 
-import { RedisConnection, type RedisLog, type ScriptRun } from './redis-connection.ts';
+import { RedisConnection, type RedisParts, type ScriptRun } from './redis-connection.ts';
 import { redisKeyOf } from './redis-key.ts';
 
 /**
@@ -58,12 +58,10 @@ export class SharedPositions implements SeenElsewhere {
   readonly #sent = new LRUCache<string, Sent>({ max: MOST_CALLERS });
 
   /** @param maxLagMs what was shown longer ago may be forgotten, in milliseconds */
-  constructor(
-    url: string,
-    { log, maxLagMs }: { readonly log: RedisLog; readonly maxLagMs: number },
-  ) {
+  constructor(url: string, { maxLagMs, ...parts }: RedisParts & { readonly maxLagMs: number }) {
     this.#maxLagMs = maxLagMs;
-    this.#redis = new RedisConnection(url, log, {
+    this.#redis = new RedisConnection(url, {
+      ...parts,
       away: 'Redis does not answer; until it does, replicas are not read from',
       back: 'Redis answers again; replicas are read from in a moment',
       probe: this.#run('probe', 'none'),

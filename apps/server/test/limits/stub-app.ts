@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 import { EVERYTHING } from '@proj/engine';
 import Fastify, {
@@ -54,7 +54,7 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
   let lookUps = 0;
   const authenticate = async (token: string) => {
     lookUps++;
-    await sleep(1);
+    await setImmediate();
     return token.startsWith('good-')
       ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING }
       : undefined;

@@ -17,7 +17,9 @@ describe.skipIf(withoutRedis)('positions in Redis', () => {
   /** What one process shares, once it is connected. */
   async function open(): Promise<SharedPositions> {
     const log = { warn: () => undefined, info: () => undefined };
-    const positions = new SharedPositions(redis.url, { log, maxLagMs: MAX_LAG_MS });
+    // A Redis that answers is never given up, however busy the machine is.
+    const times = { request: 25_000, probeEvery: 20, silence: 25_000 };
+    const positions = new SharedPositions(redis.url, { log, times, maxLagMs: MAX_LAG_MS });
     onTestFinished(() => positions.close());
     await until(async () => (await positions.of('nobody')) !== undefined);
     return positions;

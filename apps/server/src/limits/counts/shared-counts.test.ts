@@ -48,7 +48,7 @@ function start() {
   };
   const connection = new FakeRedis();
   ioredis.connect = () => connection;
-  const counts = new SharedCounts('redis://127.0.0.1', log);
+  const counts = new SharedCounts('redis://127.0.0.1', { log });
   return { counts, connection, lines };
 }
 

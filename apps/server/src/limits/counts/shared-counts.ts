@@ -1,4 +1,4 @@
-import { RedisConnection, type RedisLog, type ScriptRun } from '../../redis/redis-connection.ts';
+import { RedisConnection, type RedisParts, type ScriptRun } from '../../redis/redis-connection.ts';
 import { REQUESTS } from './policies.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 import { readReply, SCRIPT, SCRIPT_SHA1, scriptArguments, scriptKeys } from './redis-script.ts';
@@ -21,8 +21,8 @@ const OUTAGES = {
 export class SharedCounts {
   readonly #redis: RedisConnection;
 
-  constructor(url: string, log: RedisLog) {
-    this.#redis = new RedisConnection(url, log, OUTAGES);
+  constructor(url: string, parts: RedisParts) {
+    this.#redis = new RedisConnection(url, { ...OUTAGES, ...parts });
   }
 
   /** Counts in one round trip; undefined when Redis cannot be asked. */
