@@ -32,7 +32,7 @@ it('a service with the settings of the page takes tokens of an issuer, also afte
   };
   const old = await issuer.token();
   expect(await ask(old)).toBe(200);
-  await issuer.restart(makeKey('new', 'RS256'));
+  issuer.restart(makeKey('new', 'RS256'));
   const fresh = await issuer.token();
   await until(async () => (await ask(fresh)) === 200);
   expect(await ask(old)).toBe(401);

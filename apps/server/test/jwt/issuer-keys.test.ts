@@ -54,7 +54,7 @@ describe('when the issuer changes its key', () => {
     const { verifier, lines } = startVerifier([issuer.settings], { now: clock.now });
     const old = await issuer.token();
     expect(await verifier.verify(old)).toBeDefined();
-    await issuer.restart(makeKey('new'));
+    issuer.restart(makeKey('new'));
     const fresh = await issuer.token();
     expect(await verifier.verify(fresh), 'too early to look again').toBeUndefined();
     expect(await verifier.verify(old), 'not yet known to be removed').toBeDefined();
@@ -71,7 +71,7 @@ describe('when the issuer changes its key', () => {
     const { verifier } = startVerifier([issuer.settings], { now: clock.now });
     const old = await issuer.token();
     expect(await verifier.verify(old)).toBeDefined();
-    await issuer.restart(makeKey('same'));
+    issuer.restart(makeKey('same'));
     clock.move(601);
     expect(await verifier.verify(old), 'old keys serve while new ones are read').toBeDefined();
     await until(async () => (await verifier.verify(old)) === undefined);
@@ -86,7 +86,7 @@ describe('when the issuer is down', () => {
     const { verifier, lines } = startVerifier([issuer.settings], { now: clock.now });
     const token = await issuer.token();
     await verifier.verify(token);
-    await issuer.stop();
+    issuer.stop();
     clock.move(23 * HOUR);
     expect(await verifier.verify(token)).toBeDefined();
     await until(() => lines.some((line) => line.includes('cannot be read')));
@@ -99,7 +99,7 @@ describe('when the issuer is down', () => {
     const key = makeKey('one');
     const issuer = await startIssuer(key);
     const token = await issuer.token();
-    await issuer.stop();
+    issuer.stop();
     const { verifier } = startVerifier([issuer.settings]);
     const refusal = await verifier.verify(token).catch(problemOf);
     expect(refusal).toMatchObject({
@@ -107,13 +107,13 @@ describe('when the issuer is down', () => {
       status: 503,
       headers: { 'retry-after': '1' },
     });
-    await issuer.restart(key);
+    issuer.restart(key);
     await until(async () => (await verifier.verify(token).catch(() => undefined)) !== undefined);
   });
 
   it('a token of no known issuer is still not valid', async () => {
     const issuer = await startIssuer(makeKey('one'));
-    await issuer.stop();
+    issuer.stop();
     const { verifier } = startVerifier([issuer.settings]);
     const claims = { iss: 'https://else.example', exp: Date.now() };
     expect(

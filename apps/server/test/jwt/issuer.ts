@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 
+import { listenOnFreePort } from '@proj/test-servers';
 import { Provider } from 'oidc-provider';
 import { onTestFinished, vi } from 'vitest';
 
 import { type JwtSettings, jwtSettings } from '../../src/settings/groups/jwt.ts';
-import { randomPort } from '../helper.ts';
 import type { IssuerKey } from './tokens.ts';
 
 export const AUDIENCE = 'dynamic-query';
@@ -22,20 +20,16 @@ const PATHS = {
 
 const DAY_S = 86_400;
 
-/** Whatever runs until the test stops it. */
-interface Stoppable {
-  readonly stop: () => Promise<void>;
-}
-
 export interface TestIssuer {
   readonly settings: JwtSettings;
   /** An access token by the client credentials grant. */
   readonly token: () => Promise<string>;
   /** How often its keys were read. */
   readonly reads: () => number;
-  /** Starts it anew on the same port, with another key. */
-  readonly restart: (key: IssuerKey) => Promise<void>;
-  readonly stop: () => Promise<void>;
+  /** Begins anew, with another key. */
+  readonly restart: (key: IssuerKey) => void;
+  /** Answers no more: connections end. */
+  readonly stop: () => void;
 }
 
 /** A real OpenID provider that ends with the test. */
@@ -43,13 +37,13 @@ export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
   const reading = { count: 0 };
   // It warns that it forgets everything when it stops, which is what a test wants.
   vi.spyOn(console, 'warn').mockReturnValue();
-  const port = await freePort();
-  const issuer = `http://127.0.0.1:${port}`;
-  let running = await startProvider(key, issuer, reading);
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    return running.stop();
-  });
+  let answer: RequestListener = endConnection;
+  const issuer = await serve((request, response) => answer(request, response));
+  const start = (next: IssuerKey): void => {
+    answer = providerWith(next, issuer, reading);
+  };
+  start(key);
+  onTestFinished(() => void vi.restoreAllMocks());
   return {
     settings: jwtSettings.parse({
       issuer,
@@ -59,19 +53,18 @@ export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
     }),
     token: () => requestToken(issuer),
     reads: () => reading.count,
-    restart: async (next) => {
-      await running.stop();
-      running = await startProvider(next, issuer, reading);
+    restart: start,
+    stop: () => {
+      answer = endConnection;
     },
-    stop: () => running.stop(),
   };
 }
 
-async function startProvider(
-  key: IssuerKey,
-  issuer: string,
-  reading: { count: number },
-): Promise<Stoppable> {
+function endConnection({ socket }: IncomingMessage): void {
+  socket.destroy();
+}
+
+function providerWith(key: IssuerKey, issuer: string, reading: { count: number }): RequestListener {
   const { alg, kid, privateKey } = key;
   const resource = {
     scope: '',
@@ -114,10 +107,7 @@ async function startProvider(
     await next();
   });
   const handle = provider.callback();
-  return listenOn(
-    Number(new URL(issuer).port),
-    (request, response) => void handle(request, response),
-  );
+  return (request, response) => void handle(request, response);
 }
 
 async function requestToken(issuer: string): Promise<string> {
@@ -130,36 +120,19 @@ async function requestToken(issuer: string): Promise<string> {
   return token;
 }
 
-/** Serves HTTP on a port of 127.0.0.1. */
-export async function listenOn(port: number, handle: RequestListener): Promise<Stoppable> {
+/** Serves HTTP until the test ends, and returns the origin. */
+export async function serve(handle: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
-    // A restarted server would not know a connection that the caller kept.
+    // A provider that begins anew would not know a connection that the caller kept.
     response.shouldKeepAlive = false;
     handle(request, response);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return { stop: () => stop(server) };
-}
-
-async function stop(server: Server): Promise<void> {
-  if (!server.listening) return;
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomPort();
-    try {
-      await (await listenOn(port, () => undefined)).stop();
-      return port;
-    } catch {
-      // Somebody else has it.
-    }
-  }
+  const port = await listenOnFreePort(server);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${port}`;
 }
 
 /** A clock that a test may move. */

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+import { listenOnFreePort } from '@proj/test-servers';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createJwtVerifier } from '../../src/access/jwt/jwt.ts';
-import { freePort, startIssuer } from './issuer.ts';
+import { startIssuer } from './issuer.ts';
 import { makeKey } from './tokens.ts';
 import { type Forge, MUTATIONS, withClaims, withHeader } from './mutations.ts';
 import { startVerifier } from './verifier.ts';
@@ -106,9 +106,7 @@ async function startListener(): Promise<{ port: number; connections: () => numbe
     count += 1;
     socket.destroy();
   });
-  const port = await freePort();
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnFreePort(server);
   onTestFinished(() => void server.close());
   return { port, connections: () => count };
 }

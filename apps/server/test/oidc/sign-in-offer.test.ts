@@ -75,7 +75,7 @@ it('the page of the explorer has what it signs in with, and may ask for tokens t
   expect(offered.etag).not.toBe(without.etag);
   expect((await page()).etag).toBe(offered.etag);
 
-  await issuer.stop();
+  issuer.stop();
   expect(await page()).toEqual(offered);
   expect(await change(settingsOf(issuer, ''))).toBe(true);
   expect(await page()).toEqual(without);
@@ -83,7 +83,7 @@ it('the page of the explorer has what it signs in with, and may ask for tokens t
 
 it('the page offers a provider that is away, and asks nobody but its service', async () => {
   const issuer = await startIssuer(makeKey('one', 'RS256'));
-  await issuer.stop();
+  issuer.stop();
   const oidc = oidcOf(issuer.settings.issuer);
   const { page } = await startService(settingsOf(issuer, oidc));
   expect(await page()).toMatchObject({
