@@ -10,7 +10,7 @@ import type { Reply } from './problem.ts';
 export async function rawExchange(
   port: number,
   bytes: string | Buffer,
-  closeAfterMs = 15_000,
+  closeAfterMs?: number,
 ): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -20,7 +20,7 @@ export async function rawExchange(
   await once(socket, 'connect');
   const closed = once(socket, 'close');
   socket.write(bytes);
-  const timer = setTimeout(() => socket.destroy(), closeAfterMs);
+  const timer = closeAfterMs && setTimeout(() => socket.destroy(), closeAfterMs);
   await closed;
   clearTimeout(timer);
   return Buffer.concat(chunks).toString();
