@@ -1,43 +1,37 @@
 import { writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import {
+  freePort,
   hasMariadb,
   listenOnFreePort,
-  startMariadb,
-  startPostgres,
-  type TestServer,
+  newMariadbDatabase,
+  newPostgresDatabase,
+  type TestDatabase,
 } from '@proj/test-servers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { MODELS_PATH, QUERY_PATH, randomPort, temporaryDatabase, until } from './helper.ts';
+import { type Door, doorTo } from './door.ts';
+import { MODELS_PATH, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 import { launch } from './server-process.ts';
 
 const TOKEN = 'dq_start-up-0123456789abcdefghijklmnopqrstuv';
 
 const AWAY = 'the database does not answer; until it does, queries get 503';
 
-/** A database server that can be taken away. */
-interface Away extends TestServer {
-  readonly halt: () => Promise<void>;
-  readonly restart: () => Promise<void>;
-}
+const ITEMS = 'create table items (id integer primary key); insert into items values (7);';
 
-/** A server whose commits outlive a crash. */
-async function startMariadbToKill(): Promise<Away> {
-  const server = await startMariadb({ settings: ['innodb-flush-log-at-trx-commit=1'] });
-  return Object.assign(server, { halt: async () => void process.kill(server.pid, 'SIGKILL') });
-}
-
-/** The program, with a port of its own, as it is seen from outside. */
+/** The program, as it is seen from outside. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const port = String(randomPort());
-  const server = launch(['--port', port, '--expose', 'all', ...args], {
+  const server = launch(['--port', '0', '--expose', 'all', ...args], {
     DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
     ...env,
   });
-  const origin = `http://127.0.0.1:${port}`;
+  const originNow = (): string =>
+    /^Dynamic Query listens at (\S+)\. The database does not answer yet/m.exec(
+      server.output(),
+    )?.[1] ?? '';
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const body = JSON.stringify({
     query_model: 'items',
@@ -47,9 +41,9 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
   return {
     ...server,
     get: (path: string, token = TOKEN) =>
-      fetch(origin + path, { headers: { authorization: `Bearer ${token}` } }),
-    ask: () => fetch(origin + QUERY_PATH, { method: 'POST', headers, body }),
-    listening: () => until(() => server.output().includes('The database does not answer yet')),
+      fetch(originNow() + path, { headers: { authorization: `Bearer ${token}` } }),
+    ask: () => fetch(originNow() + QUERY_PATH, { method: 'POST', headers, body }),
+    listening: () => until(() => originNow() !== ''),
   };
 }
 
@@ -60,29 +54,32 @@ function reasonsIn(log: string): string[] {
 }
 
 describe('a service whose PostgreSQL is away when it starts', () => {
-  startsLate(startPostgres);
+  startsLate(newPostgresDatabase);
 });
 
 describe.skipIf(!hasMariadb())(
   'a service whose MariaDB is away when it starts (left out where there is no MariaDB)',
   () => {
-    startsLate(startMariadbToKill);
+    startsLate(newMariadbDatabase);
   },
 );
 
-function startsLate(startDatabase: () => Promise<Away>): void {
-  let database: Away;
+/** A closed door in front of a database with {@link ITEMS}. */
+async function doorToItems(makeDatabase: () => Promise<TestDatabase>): Promise<Door> {
+  const database = await makeDatabase();
+  await database.client(ITEMS);
+  return doorTo(database.url);
+}
+
+function startsLate(makeDatabase: () => Promise<TestDatabase>): void {
+  let door: Door;
   beforeAll(async () => {
-    database = await startDatabase();
-    await database.client(
-      'create table items (id integer primary key); insert into items values (7);',
-    );
+    door = await doorToItems(makeDatabase);
+    return door.close;
   });
-  afterAll(() => database.stop());
 
   it('listens, refuses queries with 503, and answers when the database is there', async () => {
-    await database.halt();
-    const { ask, get, output, listening } = start(['--database', database.url]);
+    const { ask, get, output, listening } = start(['--database', door.url]);
     await listening();
     expect((await get('/livez')).status).toBe(200);
     const unready = await get('/readyz');
@@ -93,7 +90,7 @@ function startsLate(startDatabase: () => Promise<Away>): void {
       expect(refused.headers.get('retry-after')).toBe('1');
       expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
     }
-    await database.restart();
+    await door.open();
     await until(async () => (await get('/readyz')).status === 200);
     expect(await (await ask()).json()).toMatchObject({ result: [{ id: 7 }] });
     await until(() => /^ {2}curl /m.test(output()));
@@ -102,56 +99,53 @@ function startsLate(startDatabase: () => Promise<Away>): void {
     expect(reasons[0]).toMatch(/ECONNREFUSED/);
     // Each is logged once, however often it was met.
     expect(new Set(reasons).size).toBe(reasons.length);
+    await door.close();
   });
 
   it('ends when the database comes and turns out not to be the one that was meant', async () => {
-    await database.halt();
-    const url = database.url.replace(/\/\w+$/, '/no_such_database');
+    const url = door.url.replace(/\/\w+$/, '/no_such_database');
     const { listening, ended } = start(['--database', url]);
     await listening();
-    await database.restart();
+    await door.open();
     expect(await ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^dynamic-query: database: .*no_such_database.*\n$/) as string,
     });
+    await door.close();
   });
 
   it('ends at once with `startup: exit`, and on SIGTERM without an error', async () => {
-    await database.halt();
-    const { code, stderr } = await start(['--database', database.url, '--startup', 'exit']).ended;
+    const { code, stderr } = await start(['--database', door.url, '--startup', 'exit']).ended;
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^dynamic-query: database: it cannot be read \(.*\)\.\n$/),
     });
-    const { child, listening, ended } = start(['--database', database.url]);
+    const { child, listening, ended } = start(['--database', door.url]);
     await listening();
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    await database.restart();
   });
 }
 
 it('a service that waits applies settings which change meanwhile before it answers', async () => {
-  const database = await startPostgres();
-  onTestFinished(() => database.stop());
-  await database.client('create table items (id integer primary key);');
-  await database.halt();
+  const door = await doorToItems(newPostgresDatabase);
+  onTestFinished(door.close);
   const { directory } = temporaryDatabase();
   const config = join(directory, 'settings.yaml');
   writeFileSync(
     config,
-    `database: ${database.url}\ntoken: dq_before-0123456789abcdefghijklmnopqrstuv\n`,
+    `database: ${door.url}\ntoken: dq_before-0123456789abcdefghijklmnopqrstuv\n`,
     { mode: 0o600 },
   );
   const { listening, get, output } = start(['--config', config], { DYNAMIC_QUERY_ADMIN_TOKEN: '' });
   await listening();
   writeFileSync(
     config,
-    `database: ${database.url}\ntoken: dq_after-0123456789abcdefghijklmnopqrstuvw\n`,
+    `database: ${door.url}\ntoken: dq_after-0123456789abcdefghijklmnopqrstuvw\n`,
     { mode: 0o600 },
   );
   await until(() => output().includes('a reload waits for the database'));
-  await database.restart();
+  await door.open();
   const statuses = new Set<number>();
   await until(async () => {
     statuses.add((await get(MODELS_PATH, 'dq_before-0123456789abcdefghijklmnopqrstuv')).status);
@@ -163,34 +157,26 @@ it('a service that waits applies settings which change meanwhile before it answe
 });
 
 it('a database that goes away between the starts of two workers is waited for all the same', async () => {
-  const database = await startPostgres();
-  onTestFinished(() => database.stop());
-  await database.client('create table items (id integer primary key);');
-  const url = new URL(database.url);
-  const port = Number(url.port);
-  const state = { isAway: false };
-  const proxy = createServer((socket) => {
-    if (state.isAway) return void socket.destroy();
-    const server = connect(port, '127.0.0.1');
-    for (const end of [socket, server]) end.on('error', () => undefined);
-    socket.pipe(server).pipe(socket);
-  });
-  url.port = String(await listenOnFreePort(proxy));
-  onTestFinished(() => void proxy.close());
-  const { get, output } = start(['--database', url.href, '--workers', '2']);
+  const door = await doorToItems(newPostgresDatabase);
+  onTestFinished(door.close);
+  await door.open();
+  // The service prints its port when all of its workers have started.
+  const port = await freePort();
+  const args = ['--database', door.url, '--workers', '2', '--port', String(port)];
+  const { output } = start(args);
+  const statusOf = (path: string): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
   const hasCurlLine = (): boolean => /^ {2}curl /m.test(output());
   // The first worker listens before the other one is started.
-  await until(() =>
-    get('/livez').then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  state.isAway = true;
+  await until(async () => (await statusOf('/livez')) === 200);
+  await door.close();
   await until(() => output().includes('The database does not answer yet') || hasCurlLine());
-  state.isAway = false;
+  await door.open();
   await until(hasCurlLine);
-  expect((await get('/readyz')).status).toBe(200);
+  await until(async () => (await statusOf('/readyz')) === 200);
 });
 
 it.each(['postgres', 'mariadb'])(
