@@ -1,44 +1,54 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOnFreePort } from '@proj/test-servers';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { temporaryDatabase } from './helper.ts';
+import { run } from '../src/run.ts';
+import { listen, startService, temporaryDatabase } from './helper.ts';
 import { launch, startServer } from './server-process.ts';
 import { settingsFile } from './settings-files.ts';
 
-/** Runs `dynamic-query health`. */
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs `dynamic-query health` in this process. */
 async function health(args: readonly string[], env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await launch(['health', ...args], env).ended;
-  return { code, stdout, stderr };
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    });
+  }
+  const code = (await run({ args: ['health', ...args], env })) ?? 0;
+  vi.restoreAllMocks();
+  return { code, ...written };
 }
 
 /** A server of something else, on a port of its own. */
 async function startStranger(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end(body));
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return String((server.address() as AddressInfo).port);
+  return String(await listenOnFreePort(server));
 }
 
 describe('dynamic-query health', () => {
   it('says of a server that is ready that it is, by its port, its variable or its settings', async () => {
-    const { file } = temporaryDatabase();
-    const args = ['--database', `sqlite:${file}`, '--expose', 'all'];
-    const { port } = new URL((await startServer(args)).origin);
+    const port = String(await listen((await startService()).app));
     const config = settingsFile(`port: ${port}\nmodels: { not yet finished: 1 }\n`);
     const ready = { code: 0, stdout: 'ready\n', stderr: '' };
     expect(await health(['--port', port])).toEqual(ready);
     expect(await health([], { HOST: '0.0.0.0', PORT: port })).toEqual(ready);
     expect(await health(['--config', config])).toEqual(ready);
     expect(await health(['--live', '--port', port])).toMatchObject({ code: 0, stdout: 'live\n' });
+    // As a container does.
+    const { code, stdout, stderr } = await launch(['health', '--port', port]).ended;
+    expect({ code, stdout, stderr }).toEqual(ready);
   });
 
   it('fails with what a server says that is live and not ready', async () => {
-    const { file } = temporaryDatabase();
-    const args = ['--database', `sqlite:${file}`, '--expose', 'all'];
-    const { port } = new URL((await startServer(args)).origin);
+    const { app, file } = await startService();
+    const port = String(await listen(app));
     writeFileSync(file, 'not a database '.repeat(100));
     expect(await health(['--port', port])).toEqual({
       code: 1,
