@@ -1,6 +1,6 @@
 import { openEngine } from '@proj/engine';
-import { startPostgres } from '@proj/test-servers';
-import { expect, it, onTestFinished } from 'vitest';
+import { newPostgresDatabase } from '@proj/test-servers';
+import { expect, it } from 'vitest';
 
 import { INVARIANT, recordsAtFirst } from '../src/checks/prove-state/invariant.ts';
 import { READ_KINDS } from '../src/checks/prove-state/read-kinds.ts';
@@ -20,8 +20,7 @@ const halved = (url: string): string => {
 const VALUES = recordsAtFirst().map(({ id, amount }) => `(${id}, ${amount})`);
 
 it('pages, exports, facets, groups and pages around a record each show a broken cut', async () => {
-  const server = await startPostgres();
-  onTestFinished(async () => server.stop());
+  const server = await newPostgresDatabase();
   await server.client(`create table scratch (id bigint primary key, amount bigint not null);
     insert into scratch values ${VALUES.join(', ')}; ${halved(server.url)}`);
   const models = { halves: { attributes: 'all', key: ['id'] } } as const;
@@ -53,7 +52,7 @@ it('pages, exports, facets, groups and pages around a record each show a broken 
       return contradiction + impossible > 0;
     });
   try {
-    await expect.poll(caught, { timeout: 60_000 }).toEqual(READ_KINDS);
+    await expect.poll(caught).toEqual(READ_KINDS);
   } finally {
     ending.abort();
     await Promise.all(work);

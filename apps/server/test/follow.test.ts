@@ -1,7 +1,7 @@
 import { startPostgres } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { randomPort, until } from './helper.ts';
+import { until } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
 import { startServer } from './server-process.ts';
 import { settingsFile } from './settings-files.ts';
@@ -17,11 +17,10 @@ it('a service whose database cannot be followed yet answers, says so, and follow
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   await server.client(SQL);
-  const metricsPort = randomPort();
   const config = settingsFile(
-    `database: ${server.url}\nexpose: all\nfollow: true\nmetrics: { port: ${metricsPort} }\n`,
+    `database: ${server.url}\nexpose: all\nfollow: true\nmetrics: { port: 0 }\n`,
   );
-  const { origin, output } = await startServer(['--config', config], {
+  const { metricsUrl, origin, output } = await startServer(['--config', config], {
     DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
   });
 
@@ -35,7 +34,7 @@ it('a service whose database cannot be followed yet answers, says so, and follow
     return reply.status;
   };
   const following = async (): Promise<number | undefined> => {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const text = await (await fetch(metricsUrl)).text();
     return valueOf(readMetrics(text), 'dynamic_query_feed_following', {});
   };
   const linesWith = (text: string): string[] =>
@@ -54,7 +53,7 @@ it('a service whose database cannot be followed yet answers, says so, and follow
 
   await server.client('alter system set wal_level = logical');
   await server.restart();
-  await until(() => linesWith('the change feed follows the server').length > 0, 60_000);
+  await until(() => linesWith('the change feed follows the server').length > 0);
   expect(await ask()).toBe(200);
   expect(await following()).toBe(1);
-}, 120_000);
+});

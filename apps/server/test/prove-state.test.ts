@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { startMariadb, startPostgres } from '@proj/test-servers';
-import { expect, it, onTestFinished } from 'vitest';
+import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
+import { expect, it, vi } from 'vitest';
 
+import { run } from '../src/run.ts';
 import { temporaryDatabase } from './helper.ts';
-import { launch } from './server-process.ts';
 
 const PROVED = /^Proved here: each reply was of one state, and reads without one were caught\.$/m;
 const KINDS = ['pages', 'exports', 'facets', 'groups', 'containing'];
@@ -19,29 +19,37 @@ const FOUND = KINDS.map(
     ),
 );
 
-async function prove(url: string, flags: readonly string[] = []) {
-  const quick = ['--seconds', '3', '--commits', '200'];
-  return launch(['check', '--database', url, '--prove-state', ...quick, ...flags]).ended;
+/** Runs `dynamic-query check` in this process. */
+async function check(...args: readonly string[]) {
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    });
+  }
+  const code = (await run({ args: ['check', ...args], env: {} })) ?? 0;
+  vi.restoreAllMocks();
+  return { code, ...written };
 }
 
-async function postgres() {
-  const server = await startPostgres();
-  onTestFinished(async () => server.stop());
-  return server;
+const QUICK = ['--seconds', '2', '--commits', '200'];
+
+async function prove(url: string, flags: readonly string[] = []) {
+  return check('--database', url, '--prove-state', ...QUICK, ...flags);
 }
 
 it('proves on PostgreSQL that replies are of one state, and leaves nothing behind', async () => {
-  const server = await postgres();
+  const server = await newPostgresDatabase();
   const { code, stdout, stderr } = await prove(server.url);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const line of [PROVED, ...FOUND]) expect(stdout).toMatch(line);
-  expect(stdout).toMatch(/^scratch, 3 s: 64 records, [1-9][\d,]* commits/m);
+  expect(stdout).toMatch(/^scratch, 2 s: 64 records, [1-9][\d,]* commits/m);
   expect((await server.client("select to_regclass('scratch') is null")).trim()).toBe('t');
 });
 
 it('proves it on MariaDB', async () => {
-  const server = await startMariadb();
-  onTestFinished(async () => server.stop());
+  const server = await newMariadbDatabase();
   const { code, stdout } = await prove(server.url);
   expect(code).toBe(0);
   for (const line of [PROVED, ...FOUND]) expect(stdout).toMatch(line);
@@ -60,14 +68,12 @@ it('proves it on SQLite', async () => {
 });
 
 it('proves it on one of several databases, which the name of the table begins with', async () => {
-  const server = await postgres();
+  const server = await newPostgresDatabase();
   const { directory } = temporaryDatabase('');
   const config = join(directory, 'several.yaml');
   writeFileSync(config, `databases:\n  shop: { url: '${server.url}' }\n`);
-  const proveOf = (table: string) => {
-    const quick = ['--seconds', '3', '--commits', '200', '--table', table];
-    return launch(['check', '--config', config, '--prove-state', ...quick]).ended;
-  };
+  const proveOf = (table: string) =>
+    check('--config', config, '--prove-state', ...QUICK, '--table', table);
   const { code, stdout } = await proveOf('shop.scratch');
   expect(code).toBe(0);
   expect(stdout).toMatch(PROVED);
@@ -78,7 +84,7 @@ it('proves it on one of several databases, which the name of the table begins wi
 });
 
 it('writes into no table that holds anything else, and names it', async () => {
-  const server = await postgres();
+  const server = await newPostgresDatabase();
   await server.client(`create table orders (id bigint primary key, amount bigint not null);
     insert into orders values (7, 7); create table other (id bigint primary key);`);
   const filled = await prove(server.url, ['--table', 'orders']);
@@ -94,7 +100,7 @@ it('writes into no table that holds anything else, and names it', async () => {
 });
 
 it('uses an empty table that is there and keeps it; where nothing can be written it proves nothing', async () => {
-  const server = await postgres();
+  const server = await newPostgresDatabase();
   await server.client(`create table mine (id bigint primary key, amount bigint not null);
     create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
     create trigger refuse before update on mine execute function refuse();`);
@@ -106,7 +112,7 @@ it('uses an empty table that is there and keeps it; where nothing can be written
 });
 
 it('writes by another login where the service may only read, and says what the service cannot see', async () => {
-  const server = await postgres();
+  const server = await newPostgresDatabase();
   await server.client('create role reader login; revoke create on schema public from public;');
   const refused = await prove(server.url.replace(/\/\/[^@]*@/, '//reader@'));
   expect(refused.stderr).toMatch(
@@ -121,7 +127,7 @@ it('writes by another login where the service may only read, and says what the s
 });
 
 it.each(['0', '1.5', 'x'])('takes no --seconds %s', async (seconds) => {
-  const { code, stderr } = await launch(['check', '--prove-state', '--seconds', seconds]).ended;
+  const { code, stderr } = await check('--prove-state', '--seconds', seconds);
   expect(code).toBe(2);
   expect(stderr).toContain('Expected a whole number from 1 to 86400.');
 });

@@ -1,9 +1,9 @@
-import { type PostgresServer, startPostgres } from '@proj/test-servers';
+import { freePort, type PostgresServer, startPostgres } from '@proj/test-servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { check } from '../../src/commands/check.ts';
 import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
-import { randomPort, until } from '../helper.ts';
+import { until } from '../helper.ts';
 import { readMetrics, valueOf } from '../metrics-text.ts';
 import { startServer } from '../server-process.ts';
 import { settingsFile } from '../settings-files.ts';
@@ -15,8 +15,8 @@ beforeAll(async () => {
   primary = await startPostgres({ settings: { wal_keep_size: '256MB' } });
   await primary.client(NOTES);
   standby = await primary.startStandby();
-}, 120_000);
-afterAll(() => Promise.all([primary.stop(), standby.stop()]), 60_000);
+});
+afterAll(() => Promise.all([primary.stop(), standby.stop()]));
 
 function settingsWith(replicas: string, more = ''): string {
   return settingsFile(
@@ -37,9 +37,8 @@ async function checked(replicas: string): Promise<string> {
 }
 
 it('replies say of which state they are, to roles whose queries replicas may answer only', async () => {
-  const port = randomPort();
-  const config = settingsWith(`[${standby.url}]`, `metrics: { port: ${port} }\n`);
-  const { origin, output } = await startServer(['--config', config]);
+  const config = settingsWith(`[${standby.url}]`, 'metrics: { port: 0 }\n');
+  const { metricsUrl, origin, output } = await startServer(['--config', config]);
   await until(() => output().includes('reads may go to a replica'));
   const ask = (token: string, headers = {}): Promise<Response> =>
     askForNotes(origin, token, headers);
@@ -83,15 +82,15 @@ it('replies say of which state they are, to roles whose queries replicas may ans
     expect(await refused.json()).toMatchObject({ code: 'invalid_position' });
   }
 
-  const samples = readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+  const samples = readMetrics(await (await fetch(metricsUrl)).text());
   const replica = new URL(standby.url).host;
   expect(valueOf(samples, 'dynamic_query_replica_usable', { replica })).toBe(1);
   expect(valueOf(samples, 'dynamic_query_replica_lag_seconds', { replica })).toBeLessThan(10);
   expect(valueOf(samples, 'dynamic_query_replica_reads_total', { replica })).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it('a service starts while a replica is away, and says so', async () => {
-  const away = `postgres://postgres:secret@127.0.0.1:${randomPort()}/postgres`;
+  const away = `postgres://postgres:secret@127.0.0.1:${await freePort()}/postgres`;
   const { origin, output } = await startServer(['--config', settingsWith(`[]`)], {
     REPLICAS: away,
   });
@@ -99,7 +98,7 @@ it('a service starts while a replica is away, and says so', async () => {
   expect([reply.status, reply.headers.get('data-age')]).toEqual([200, '0']);
   expect(output()).toContain(`warning: replicas.0: ${new URL(away).host}: `);
   expect(output()).not.toContain('secret');
-}, 60_000);
+});
 
 it('the check of the settings finds what is no replica, and a start the replica of others', async () => {
   const other = await startPostgres({ cluster: '-other' });
@@ -112,4 +111,4 @@ it('the check of the settings finds what is no replica, and a start the replica 
     /:3: replicas\.0: expected a URL of the same kind as that of `database`/,
   );
   await other.stop();
-}, 60_000);
+});
