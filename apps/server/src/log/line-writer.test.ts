@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -60,7 +60,7 @@ describe('a writer of lines', () => {
     const lines = Array.from({ length: 200 }, (_, index) => `${index} ${'é'.repeat(index % 40)}\n`);
     for (const [index, line] of lines.entries()) {
       writer.write(line);
-      if (index % 50 === 0) await sleep(1);
+      if (index % 50 === 0) await setImmediate();
     }
     await writer.close(10_000);
     expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a writer to a full disk', () => {
   it('reports the failure once, keeps what has room, counts the rest, and ends in time', async () => {
     const { writer, onFailure, onRecovery } = writerTo('/dev/full', { maxBytes: 100 });
     writer.write('ten bytes\n');
-    await vi.waitUntil(() => writer.failure !== undefined, { timeout: 30_000 });
+    await vi.waitUntil(() => writer.failure !== undefined);
     for (let count = 1; count < 30; count++) writer.write('ten bytes\n');
     expect(onFailure.mock.calls).toMatchObject([[{ code: 'ENOSPC' }]]);
     expect(writer.failure).toMatchObject({ code: 'ENOSPC' });
@@ -91,17 +91,18 @@ describe.skipIf(process.platform !== 'linux')('a writer to a full disk', () => {
   });
 
   it('writes nothing once it is closed, since another file may have its number by then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { writer, fd } = writerTo('/dev/full', { waitMs: 1 });
     writer.write('stale\n');
     const closing = writer.close(0);
     // The time limit passes before the event loop learns that the write under way has failed.
-    const until = performance.now() + 20;
-    while (performance.now() < until);
+    vi.advanceTimersByTime(1);
     await closing;
     const file = join(folder(), 'other');
-    const next = await vi.waitUntil(() => nextFile(file, fd), { timeout: 30_000 });
+    const next = await vi.waitUntil(() => nextFile(file, fd));
     writer.write('late\n');
-    await sleep(20);
+    expect(vi.getTimerCount()).toBe(0);
     closeSync(next);
     expect(readFileSync(file, 'utf8')).toBe('');
   });
@@ -125,11 +126,11 @@ describe.skipIf(process.platform !== 'linux')('a writer to a pipe that nobody re
     const reader = createReadStream(pipe);
     let read = 0;
     reader.on('data', (chunk) => (read += chunk.length));
-    await vi.waitUntil(() => read === 200_000, { timeout: 30_000 });
-    await vi.waitUntil(() => writer.failure === undefined, { timeout: 30_000 });
+    await vi.waitUntil(() => read === 200_000);
+    await vi.waitUntil(() => writer.failure === undefined);
     expect(onRecovery.mock.calls).toEqual([[300]]);
     writer.write(line);
-    await vi.waitUntil(() => read === 201_000, { timeout: 30_000 });
+    await vi.waitUntil(() => read === 201_000);
     const closed = once(reader, 'close');
     reader.destroy();
     closeSync(fd);

@@ -4,9 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprintOf } from './fingerprint.ts';
 import { Settling } from './settling.ts';
 
-/** How often the content is compared, in milliseconds. */
-const INTERVAL_MS = 150;
-
 /** A settings file that is followed. */
 export interface WatchedFile {
   readonly path: string;
@@ -14,6 +11,8 @@ export interface WatchedFile {
   readonly fingerprint: string;
   /** Applies the file. Resolves with whether it was applied; nothing is compared meanwhile. */
   readonly changed: () => Promise<boolean>;
+  /** How often the content is compared, in milliseconds. Default: 150 */
+  readonly everyMs?: number;
 }
 
 /**
@@ -31,17 +30,17 @@ export function watchSettings(file: WatchedFile): () => void {
 }
 
 async function follow(
-  { path, fingerprint, changed }: WatchedFile,
+  { path, fingerprint, changed, everyMs = 150 }: WatchedFile,
   signal: AbortSignal,
 ): Promise<void> {
   const settling = new Settling(fingerprint);
-  while (await nextTurn(signal)) {
+  while (await nextTurn(everyMs, signal)) {
     if (settling.observe(await fingerprintOf(path), performance.now()))
       settling.conclude(await changed());
   }
 }
 
 /** Whether there is one: none once the watch has ended. A watch keeps no process alive. */
-function nextTurn(signal: AbortSignal): Promise<boolean> {
-  return sleep(INTERVAL_MS, true, { signal, ref: false }).catch(() => false);
+function nextTurn(afterMs: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(afterMs, true, { signal, ref: false }).catch(() => false);
 }
