@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 
 import { type Engine, EVERYTHING, openEngine, type MechanismStatistics } from '@proj/engine';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
@@ -14,9 +15,9 @@ import {
   ENDLESS,
   CITIES,
   listen,
+  makeDatabase,
   MODELS_PATH,
   QUERY_PATH,
-  temporaryDatabase,
   TOKEN,
   until,
 } from './helper.ts';
@@ -29,18 +30,23 @@ interface Counted {
   readonly ask: (body: unknown) => Promise<unknown>;
 }
 
+const { directory, file } = makeDatabase(CITIES + ENDLESS);
+const engine: Engine = await openEngine({
+  database: `sqlite:${file}`,
+  expose: 'all',
+  models: { endless: { key: ['id'] } },
+  maxPageSize: 1000,
+  queryTimeoutMs: 60_000,
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
 /** A service that counts. Figures may stand in for those of the engine. */
 async function countedService(
   figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds' | 'cuts'>> = {},
 ): Promise<Counted> {
-  const { file } = temporaryDatabase(CITIES + ENDLESS);
-  const engine: Engine = await openEngine({
-    database: `sqlite:${file}`,
-    expose: 'all',
-    models: { endless: { key: ['id'] } },
-    maxPageSize: 1000,
-    queryTimeoutMs: 10_000,
-  });
   const metrics = new ServiceMetrics({
     statistics: () => engine.statistics(),
     sharedSessions: () => engine.sharedSessions(),
@@ -61,7 +67,6 @@ async function countedService(
   const metricsApp = await buildMetricsApp(metrics.registry);
   onTestFinished(async () => {
     await Promise.all([app.close(), metricsApp.close()]);
-    await engine.close();
   });
   const read = async () => readMetrics((await metricsApp.inject('/metrics')).body);
   const ask = (payload: unknown) => app.inject({ ...QUERY, payload: JSON.stringify(payload) });

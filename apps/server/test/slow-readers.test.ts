@@ -103,7 +103,7 @@ describe('replies that nobody reads', () => {
       replyBytes: 16 * MIB,
       unsent: { perOwner: 40 * MIB, inAll: 1024 * MIB },
     });
-    const sockets = Array.from({ length: 20 }, () => askWithoutReading(port, request('a')));
+    const sockets = Array.from({ length: 6 }, () => askWithoutReading(port, request('a')));
     await until(() => unsent.total > 32 * MIB);
     expect(await ask(port, 'b')).toEqual([200, 200]);
     const statuses = (await Promise.all(sockets.map(readAll))).map(([status]) => status);
@@ -136,10 +136,10 @@ describe('replies that nobody reads', () => {
       replyBytes: MIB,
       unsent: { perOwner: 8 * MIB, inAll: 1024 * MIB },
     });
-    const socket = askWithoutReading(port, request('a').repeat(200));
+    const socket = askWithoutReading(port, request('a').repeat(60));
     await until(() => unsent.most > 6 * MIB);
     const statuses = await readAll(socket);
-    expect(statuses).toHaveLength(201);
+    expect(statuses).toHaveLength(61);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(unsent.most).toBeLessThan(9 * MIB);
     await until(() => unsent.total === 0);

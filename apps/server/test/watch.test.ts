@@ -9,8 +9,6 @@ import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import { listen, type Service, type ServiceOptions, startService, TOKEN } from './helper.ts';
 import { requestWatch, WATCH_PATH, watchList } from './watched.ts';
 
-const POLLING = { timeout: 20_000 };
-
 const CITIES = { query_model: 'cities', query_attributes: ['id', 'name'] };
 
 /** The cities whose area is no more than 10.5. */
@@ -53,13 +51,13 @@ describe('a watched list', () => {
   it.each(['POST', 'QUERY'])('sends %s an event at once and after each change', async (method) => {
     const { port, write, ask } = await start();
     const { events, totals, headers } = await watchList(port, CITIES, { method });
-    await expect.poll(totals, POLLING).toEqual(['42']);
+    await expect.poll(totals).toEqual(['42']);
     write(INSERT);
-    await expect.poll(() => totals().at(-1), POLLING).toBe('43');
+    await expect.poll(() => totals().at(-1)).toBe('43');
     const page = await ask({ ...CITIES, page: { page: 1, size: 1 } });
     // What is read beside a commit has no version yet.
     const version = () => events.at(-1)?.data.version;
-    await expect.poll(version, POLLING).toBe(page.headers['data-version']);
+    await expect.poll(version).toBe(page.headers['data-version']);
     expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['list']));
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'private, no-cache, no-transform',
@@ -71,15 +69,15 @@ describe('a watched list', () => {
   it('sends a caller who has its last event no other one until it changes', async () => {
     const { port, write } = await start();
     const first = await watchList(port, CITIES);
-    await expect.poll(first.totals, POLLING).toEqual(['42']);
+    await expect.poll(first.totals).toEqual(['42']);
     const lastId = String(first.events[0]?.id);
     first.leave();
     const again = await watchList(port, CITIES, { lastId });
     const ofAnotherList = { ...CITIES, query_attributes: ['id'] };
     const other = await watchList(port, ofAnotherList, { lastId });
-    await expect.poll(other.totals, POLLING).toEqual(['42']);
+    await expect.poll(other.totals).toEqual(['42']);
     write(INSERT);
-    await expect.poll(again.totals, POLLING).toEqual(['43']);
+    await expect.poll(again.totals).toEqual(['43']);
   });
 
   it('has no version for a token that does not see it, nor events of what the token does not see', async () => {
@@ -87,11 +85,11 @@ describe('a watched list', () => {
     const principal = { name: 'a', id: 'a', role: 'a', grant, hidesDataVersion: true };
     const { port, write } = await start({ parts: { authenticate: async () => principal } });
     const { totals, events } = await watchList(port, CITIES);
-    await expect.poll(totals, POLLING).toEqual(['10']);
+    await expect.poll(totals).toEqual(['10']);
     write("insert into cities (name, area) values ('large', 100)");
     write("update cities set name = 'other' where area > 20");
     write(INSERT);
-    await expect.poll(totals, POLLING).toEqual(['10', '11']);
+    await expect.poll(totals).toEqual(['10', '11']);
     expect(events.map(({ data }) => Object.keys(data))).toEqual([['total'], ['total']]);
   });
 });
@@ -127,7 +125,7 @@ describe('a watch is refused', () => {
     const refused = await requestWatch(port, CITIES);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     first.leave();
-    await expect.poll(async () => (await requestWatch(port, CITIES)).status, POLLING).toBe(200);
+    await expect.poll(async () => (await requestWatch(port, CITIES)).status).toBe(200);
   });
 
   it('when the service has as many as it lets watch', async () => {
@@ -145,10 +143,10 @@ describe('a watch ends', () => {
   it('with what the caller reads: nothing is looked at any longer', async () => {
     const { port, watches } = await start();
     const { totals, leave } = await watchList(port, CITIES);
-    await expect.poll(totals, POLLING).toEqual(['42']);
+    await expect.poll(totals).toEqual(['42']);
     expect(watches.open).toBe(1);
     leave();
-    await expect.poll(() => watches.open, POLLING).toBe(0);
+    await expect.poll(() => watches.open).toBe(0);
   });
 
   it('with the token, before another event', async () => {
@@ -157,7 +155,7 @@ describe('a watch ends', () => {
     const authenticate = async () => (isValid ? principal : undefined);
     const { port, watches } = await start({ parts: { authenticate } });
     const { totals, events, ended } = await watchList(port, CITIES);
-    await expect.poll(totals, POLLING).toEqual(['10']);
+    await expect.poll(totals).toEqual(['10']);
     isValid = false;
     watches.recheckAll();
     await ended;
@@ -171,7 +169,7 @@ describe('a watch ends', () => {
     let principal = { name: 'a', id: 'a', role: null, grant: SMALL_ONES };
     const { port, watches } = await start({ parts: { authenticate: async () => principal } });
     const { events, ended } = await watchList(port, CITIES);
-    await expect.poll(() => events.length, POLLING).toBe(1);
+    await expect.poll(() => events.length).toBe(1);
     principal = { ...principal, grant: new Grant('all') };
     watches.recheckAll();
     await ended;
@@ -181,7 +179,7 @@ describe('a watch ends', () => {
   it('with the model', async () => {
     const { port, write } = await start();
     const { events, ended } = await watchList(port, CITIES);
-    await expect.poll(() => events.length, POLLING).toBe(1);
+    await expect.poll(() => events.length).toBe(1);
     write('drop table cities');
     await ended;
     expect(events.at(-1)).toMatchObject({ event: 'problem', data: { code: 'model_unavailable' } });
@@ -190,7 +188,7 @@ describe('a watch ends', () => {
   it('with the service, which does not wait for it', async () => {
     const { port, app } = await start();
     const { events, ended } = await watchList(port, CITIES);
-    await expect.poll(() => events.length, POLLING).toBe(1);
+    await expect.poll(() => events.length).toBe(1);
     await app.close();
     await ended;
     expect(events.at(-1)).toMatchObject({ event: 'problem', data: { code: 'shutting_down' } });

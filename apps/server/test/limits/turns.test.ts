@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { cityQuery, listen, MODELS_PATH, present, QUERY_PATH, startService } from '../helper.ts';
 
-const REQUESTS = 64;
+const REQUESTS = 32;
 
 /** A filter of 40 kB. */
 const LONG_FILTER = {

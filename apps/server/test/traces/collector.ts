@@ -1,9 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { listenOnFreePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
-
-import { randomPort } from '../helper.ts';
 
 /** A span as a collector gets it. */
 export interface CollectedSpan {
@@ -61,7 +59,6 @@ interface WireSpan {
 export async function startCollector(
   answer: (response: ServerResponse) => void = (response) =>
     response.setHeader('content-type', 'application/json').end('{}'),
-  port = randomPort(),
 ): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const resources: Record<string, unknown>[] = [];
@@ -81,14 +78,13 @@ export async function startCollector(
       answer(response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const port = await listenOnFreePort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port: taken } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${taken}`;
-  return { url, port: taken, spans, resources, headers, text: () => bodies.join('\n') };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, port, spans, resources, headers, text: () => bodies.join('\n') };
 }
 
 function collected(span: WireSpan): CollectedSpan {

@@ -38,7 +38,10 @@ export async function startTraced(endpoint: string, settings = '', more = '') {
   const write = (line: string) => void lines.push(JSON.parse(line) as Line);
   const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
   const service = await openService(await load(), { load, logStream });
-  onTestFinished(() => service.close());
+  let closing: Promise<void> | undefined;
+  /** Sends the spans that wait for others, too. */
+  const close = (): Promise<void> => (closing ??= service.close());
+  onTestFinished(close);
   const origin = `http://127.0.0.1:${await listen(service.app)}`;
   const ask = (
     body: unknown,
@@ -55,5 +58,5 @@ export async function startTraced(endpoint: string, settings = '', more = '') {
       },
       body: JSON.stringify(body),
     });
-  return { ...service, origin, ask, lines, file };
+  return { ...service, close, origin, ask, lines, file };
 }
