@@ -16,7 +16,7 @@ const BROWSER = [
 
 const SYSTEM = [
   'apps/{bench,demo,e2e,explorer}/test/**/*.test.ts',
-  'packages/{cli,code-checks,conformance}/test/**/*.test.ts',
+  'packages/code-checks/test/**/*.test.ts',
 ];
 
 /** Most of them wait for a process. */
@@ -52,7 +52,7 @@ const projects: TestProjectInlineConfiguration[] = [
       ...WAITING,
       name: 'service',
       include: [
-        'packages/{client,contract,engine,grids,mcp,paging}/test/**/*.test.ts',
+        'packages/{cli,client,conformance,contract,engine,grids,mcp,paging}/test/**/*.test.ts',
         'apps/server/test/**/*.test.ts',
       ],
       sequence: { groupOrder: 1 },

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { listenOnFreePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
-import type { Answer, Received } from './answer.ts';
+import type { Received } from './answer.ts';
 import type { Model } from './cities.ts';
 import { answer, type Behaviour } from './service.ts';
 
@@ -25,7 +25,7 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
       const received = { method, path, headers, body: await buffer(request) };
       if (method !== 'GET') queries.push(received.body.toString());
       await behaviour.until?.(received);
-      await send(answer(received, model, behaviour), received, response);
+      await send(reply(received, model, behaviour), response);
     };
     receive().catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -39,28 +39,38 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
   return { url: `http://127.0.0.1:${port}`, queries };
 }
 
-async function send(
-  { status, headers, body }: Answer,
-  received: Received,
-  response: ServerResponse,
-): Promise<void> {
+/** What goes over the wire: text, or pieces of it as they come. */
+export interface SentReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<string>;
+}
+
+/** The reply to a request, with its id. */
+export function reply(received: Received, model: Model, behaviour: Behaviour): SentReply {
+  const { status, headers, body } = answer(received, model, behaviour);
   const given = received.headers['x-request-id'];
   const id = headers['x-request-id'] ?? (typeof given === 'string' ? given : randomUUID());
-  response.writeHead(status, { ...headers, 'x-request-id': id });
-  if (isPieces(body)) {
-    for await (const piece of body) {
-      if (response.destroyed) return;
-      response.write(piece);
-    }
-    response.end();
+  return { status, headers: { ...headers, 'x-request-id': id }, body: sentBody(body, id) };
+}
+
+function sentBody(body: unknown, id: string): SentReply['body'] {
+  if (isPieces(body) || typeof body === 'string') return body;
+  const isProblem = typeof body === 'object' && body !== null && 'code' in body;
+  return JSON.stringify(isProblem ? { ...body, request_id: id } : body);
+}
+
+async function send({ status, headers, body }: SentReply, response: ServerResponse): Promise<void> {
+  response.writeHead(status, { ...headers });
+  if (typeof body === 'string') {
+    response.end(body);
     return;
   }
-  const isProblem = typeof body === 'object' && body !== null && 'code' in body;
-  response.end(
-    typeof body === 'string'
-      ? body
-      : JSON.stringify(isProblem ? { ...body, request_id: id } : body),
-  );
+  for await (const piece of body) {
+    if (response.destroyed) return;
+    response.write(piece);
+  }
+  response.end();
 }
 
 function isPieces(body: unknown): body is AsyncIterable<string> {

@@ -31,6 +31,8 @@ interface SendOptions {
   readonly url: string;
   readonly token: string;
   readonly signal: AbortSignal;
+  /** @default that of the process */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -41,7 +43,7 @@ const LONGEST_WAIT_S = 60;
  * Requests with the token and a JSON body, unless the call says otherwise. A rate limit is waited
  * for: it is no error.
  */
-export function createSend({ url, token, signal }: SendOptions): Send {
+export function createSend({ url, token, signal, fetch = globalThis.fetch }: SendOptions): Send {
   const base = url.replace(/\/*$/, '/');
   const sendOnce = async (call: Call): Promise<Reply> => {
     const { path, body, until, method = body === undefined ? 'GET' : 'POST' } = call;

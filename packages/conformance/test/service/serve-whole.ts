@@ -4,28 +4,49 @@ import type { Answer, Received } from '../../../cli/test/service/answer.ts';
 import type { Model } from '../../../cli/test/service/cities.ts';
 import { serve, type TestService } from '../../../cli/test/service/serve.ts';
 import { answer, type Behaviour } from '../../../cli/test/service/service.ts';
+import { fetchFrom } from './fetch-from.ts';
 import { grouped } from './grouped.ts';
 import { citiesWithParents } from './linked-cities.ts';
 import { withoutRelated } from './related.ts';
 
-/** Starts a service with every part of the contract, also relations and groups. */
-export async function serveWhole(count: number, behaviour: Behaviour = {}): Promise<TestService> {
+/** A service with every part of the contract, also relations and groups. */
+interface Whole {
+  readonly model: Model;
+  readonly behaviour: Behaviour;
+}
+
+/** Starts such a service. */
+export async function serveWhole(count: number, wrong: Behaviour = {}): Promise<TestService> {
+  const { model, behaviour } = whole(count, wrong);
+  return serve(model, behaviour);
+}
+
+/** `fetch` of such a service in this process, without a connection. */
+export function fetchWhole(count: number, wrong: Behaviour = {}): typeof fetch {
+  const { model, behaviour } = whole(count, wrong);
+  return fetchFrom(model, behaviour);
+}
+
+function whole(count: number, behaviour: Behaviour): Whole {
   const model = citiesWithParents(count);
   const changed = new WeakMap<Received, Received>();
-  return serve(model, {
-    ...behaviour,
-    before: (request) => {
-      const received = behaviour.before?.(request) ?? request;
-      changed.set(request, received);
-      return plain(received, model);
+  return {
+    model,
+    behaviour: {
+      ...behaviour,
+      before: (request) => {
+        const received = behaviour.before?.(request) ?? request;
+        changed.set(request, received);
+        return plain(received, model);
+      },
+      after: (answered, request) => {
+        const received = changed.get(request) ?? request;
+        const parts = inGroups(answered, received, { model, slips: behaviour.slips ?? {} });
+        const shown = withoutPaths(parts, request);
+        return behaviour.after?.(shown, request) ?? shown;
+      },
     },
-    after: (answered, request) => {
-      const received = changed.get(request) ?? request;
-      const whole = inGroups(answered, received, { model, slips: behaviour.slips ?? {} });
-      const shown = withoutPaths(whole, request);
-      return behaviour.after?.(shown, request) ?? shown;
-    },
-  });
+  };
 }
 
 /** A request of which each filter compares attributes alone. */
