@@ -43,6 +43,15 @@ export function stepsOf({ text }: CodeBlock): Step[] {
     });
 }
 
+/** Settings in which a text takes the place of the line that begins with the same member. */
+export function withMember(settings: string, text: string): string {
+  const member = text.slice(0, text.indexOf(':') + 1);
+  return settings
+    .split('\n')
+    .map((line) => (line.startsWith(member) ? text.trimEnd() : line))
+    .join('\n');
+}
+
 /** What is shown, as an expression in which `…` stands for any text. */
 export function patternOf(shown: string): RegExp {
   const literal = shown.trim().split('…').map(escaped);

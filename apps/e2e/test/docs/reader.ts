@@ -1,20 +1,27 @@
 import { match } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
-import { anyPort } from '@proj/test-servers';
+import { freePort, until } from '@proj/test-servers';
 
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type CodeBlock, patternOf, readBlocks, ROOT, stepsOf } from './document.ts';
+import { makeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { type CodeBlock, patternOf, readBlocks, ROOT, stepsOf, withMember } from './document.ts';
 import { Terminal } from './terminal.ts';
 
 /** The ports that the pages name; each reader has others, so that tests can run side by side. */
 const PORTS = ['3000', '4318', '8080', '8081', '9464', '6432'];
 
-/** How this machine reaches npm, where it is not the usual way. */
-const NPM_ACCESS = ['NODE_EXTRA_CA_CERTS', 'npm_config_registry', 'https_proxy'].flatMap((name) => {
+/** How this machine reaches npm, where it is not the usual way, and where Node keeps compiled code. */
+const PASSED_ON = [
+  'NODE_EXTRA_CA_CERTS',
+  'npm_config_registry',
+  'https_proxy',
+  'NODE_COMPILE_CACHE',
+].flatMap((name) => {
   const value = process.env[name];
   return value === undefined ? [] : [[name, value] as const];
 });
@@ -23,14 +30,15 @@ const NPM_ACCESS = ['NODE_EXTRA_CA_CERTS', 'npm_config_registry', 'https_proxy']
 export class Reader {
   readonly home: string;
   readonly #env: Record<string, string>;
-  readonly #ports = new Map(PORTS.map((port) => [port, String(anyPort())]));
+  readonly #ports: ReadonlyMap<string, string>;
   readonly #terminal: Terminal;
   #token = '';
 
-  private constructor(home: string, path = process.env['PATH'] ?? '') {
+  private constructor(home: string, ports: ReadonlyMap<string, string>, path: string) {
     this.home = home;
+    this.#ports = ports;
     this.#env = {
-      ...Object.fromEntries(NPM_ACCESS),
+      ...Object.fromEntries(PASSED_ON),
       HOME: home,
       PATH: path,
       PORT: this.port('3000'),
@@ -41,15 +49,18 @@ export class Reader {
 
   /** A reader whose home has the clone, which is built, and nothing else. */
   static async create(): Promise<Reader> {
-    return new Reader(await makeHome());
+    return new Reader(await makeHome(), await freePorts(), process.env['PATH'] ?? '');
   }
 
-  /** A reader who has followed the tutorial: with its folder, its database, and commands on the path. */
+  /** A reader who has a database as the tutorial makes it: in its folder, with commands on the path. */
   static async createWithShop(): Promise<Reader> {
     const home = await makeHome();
     const commands = join(home, 'dynamic-query/node_modules/.bin');
-    const reader = new Reader(home, `${commands}:${process.env['PATH'] ?? ''}`);
-    for (const block of readBlocks('docs/tutorial.md').slice(1, 4)) await reader.follow(block);
+    const path = `${commands}:${process.env['PATH'] ?? ''}`;
+    const reader = new Reader(home, await freePorts(), path);
+    shop ??= makeShop();
+    await cp(await shop, reader.folder, { recursive: true });
+    await reader.#terminal.run('cd ~/shop');
     return reader;
   }
 
@@ -120,10 +131,7 @@ export class Reader {
 
   /** Puts a text in the place of the line of a YAML file that begins with the same member. */
   async #replaceMember(name: string, text: string): Promise<void> {
-    const member = text.slice(0, text.indexOf(':') + 1);
-    const lines = (await this.#read(name)).split('\n');
-    const changed = lines.map((line) => (line.startsWith(member) ? text.trimEnd() : line));
-    await this.#write(name, changed.join('\n'));
+    await this.#write(name, withMember(await this.#read(name), text));
   }
 
   async #read(name: string): Promise<string> {
@@ -137,11 +145,30 @@ async function makeHome(): Promise<string> {
   return home;
 }
 
-/** What a command prints. One that waits for something is given more time than a reader needs. */
+async function freePorts(): Promise<ReadonlyMap<string, string>> {
+  const ports = await Promise.all(PORTS.map(freePort));
+  return new Map(PORTS.map((port, index) => [port, String(ports[index])]));
+}
+
+let shop: Promise<string> | undefined;
+
+/** The folder of the tutorial with its database, which a worker makes once. */
+async function makeShop(): Promise<string> {
+  const folder = await makeFolder();
+  const [block] = readBlocks('docs/tutorial.md').filter(({ title }) => title === 'make-shop.mjs');
+  await writeFile(join(folder, 'make-shop.mjs'), block?.text ?? '');
+  await promisify(execFile)(process.execPath, ['make-shop.mjs'], { cwd: folder });
+  return folder;
+}
+
+/** What a command prints. One that a reader waits for is repeated, at once, until it prints that. */
 async function output(terminal: Terminal, command: string, expected: RegExp): Promise<string> {
-  let printed = await terminal.run(command);
-  const tries = command.startsWith('sleep ') ? 20 : 1;
-  for (let done = 1; done < tries && !expected.test(printed); done++)
-    printed = await terminal.run(command);
+  const [wait = '', awaited = ''] = /^sleep \d+; (.*)$/s.exec(command) ?? [];
+  if (wait === '') return terminal.run(command);
+  let printed = '';
+  await until(async () => {
+    printed = await terminal.run(awaited);
+    return expected.test(printed);
+  });
   return printed;
 }

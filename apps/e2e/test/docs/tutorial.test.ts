@@ -1,5 +1,5 @@
-import { startPostgres } from '@proj/test-servers';
-import { expect, it, onTestFinished } from 'vitest';
+import { newPostgresDatabase } from '@proj/test-servers';
+import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { readBlocks } from './document.ts';
@@ -46,10 +46,9 @@ describeInBrowser('the tutorial', (browser) => {
 });
 
 it('the tutorial prints the same for a database on PostgreSQL, up to the web page', async () => {
-  const server = await startPostgres();
-  onTestFinished(async () => server.stop());
-  await server.client(SHOP);
-  const url = server.url.replace('postgres@', 'app@');
+  const database = await newPostgresDatabase();
+  await database.client(SHOP);
+  const url = database.url.replace('postgres@', 'app@');
   const reader = await Reader.create();
   const made = BLOCKS.slice(0, OWN_PAGE).filter(({ text }) => !/DatabaseSync|make-shop/.test(text));
   for (const block of made)
