@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
-import { beforeRelease, until } from '@proj/test-servers';
+import { beforeRelease, SEED, until } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -52,7 +52,7 @@ const WHOLE = [
   ['ndjson', asNdjson, []],
 ] as const;
 
-it.each(beforeRelease ? WHOLE : WHOLE.slice(0, 3))(
+it.each(beforeRelease ? WHOLE : WHOLE.slice(0, 1))(
   'writes every city to a file as %s',
   async (format, expected, flags) => {
     const folder = await temporaryFolder();
@@ -70,28 +70,36 @@ it.each(beforeRelease ? WHOLE : WHOLE.slice(0, 3))(
   },
 );
 
-it.each([
+const INTERRUPTED = [
   ['csv', asCsv, 'page'],
   ['ndjson', asNdjson, 'key'],
-] as const)('goes on after Ctrl-C and makes the same file: %s', async (format, expected, order) => {
-  const folder = await temporaryFolder();
-  const file = join(folder, `cities.${format}`);
-  const part = `${file}.part`;
-  const command = ['export', 'cities', '-o', file, '--order', order, '--size', '500'];
-  const first = startDq(command, DEMO);
-  await until(() => (statSync(part, { throwIfNoEntry: false })?.size ?? 0) > 500_000);
-  first.child.kill('SIGINT');
-  expect(await first.ended).toEqual({
-    code: 130,
-    stdout: '',
-    stderr: `dq: interrupted. ${part} is kept. Go on with the same command and --resume.\n`,
-  });
-  expect(readdirSync(folder).toSorted()).toEqual([
-    `cities.${format}.part`,
-    `cities.${format}.part.json`,
-  ]);
-  expect(statSync(part).size).toBeLessThan(expected().length);
-  expect(await dq([...command, '--resume'], DEMO)).toEqual({ code: 0, stdout: '', stderr: '' });
-  expect(readFileSync(file, 'utf8') === expected()).toBe(true);
-  expect(readdirSync(folder)).toEqual([`cities.${format}`]);
-});
+] as const;
+
+/** One, which changes with the commit. Before a release both. */
+const CHOSEN = beforeRelease ? INTERRUPTED : INTERRUPTED.slice(SEED % 2).slice(0, 1);
+
+it.each(CHOSEN)(
+  'goes on after Ctrl-C and makes the same file: %s',
+  async (format, expected, order) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, `cities.${format}`);
+    const part = `${file}.part`;
+    const command = ['export', 'cities', '-o', file, '--order', order, '--size', '500'];
+    const first = startDq(command, DEMO);
+    await until(() => (statSync(part, { throwIfNoEntry: false })?.size ?? 0) > 500_000);
+    first.child.kill('SIGINT');
+    expect(await first.ended).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: `dq: interrupted. ${part} is kept. Go on with the same command and --resume.\n`,
+    });
+    expect(readdirSync(folder).toSorted()).toEqual([
+      `cities.${format}.part`,
+      `cities.${format}.part.json`,
+    ]);
+    expect(statSync(part).size).toBeLessThan(expected().length);
+    expect(await dq([...command, '--resume'], DEMO)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readFileSync(file, 'utf8') === expected()).toBe(true);
+    expect(readdirSync(folder)).toEqual([`cities.${format}`]);
+  },
+);
