@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Connection, databaseKinds } from './support/database.ts';
 import { startService, TOKEN } from './support/service.ts';
 
-const STEPS = beforeRelease ? 2000 : 150;
+const STEPS = beforeRelease ? 2000 : 60;
 const ROWS = 12;
 
 /** A reply as far as tags are about it. */

@@ -19,7 +19,7 @@ describe.each(databaseKinds())('a walk in key order while others write to $name'
       for await (const page of client.pages({
         model: table.name,
         attributes: ['n'],
-        size: 400,
+        size: 80,
         order: 'key',
       })) {
         delivered.push(...page.records.map(({ n }) => Number(n)));

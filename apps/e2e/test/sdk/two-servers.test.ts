@@ -7,16 +7,16 @@ import { type Database, POSTGRES } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const ROWS = 50_000;
+const ROWS = 20_000;
 
-const LIST = { model: 'readings', attributes: ['id', 'note'], size: 250 } as const;
+const LIST = { model: 'readings', attributes: ['id', 'note'], size: 100 } as const;
 
 // A repeated query changes nothing, so that an operator may let the balancer repeat it.
 const REPEATS = ['retries 3', 'option redispatch 1', 'retry-on all-retryable-errors'];
 const GIVES_UP = ['retries 0'];
 
 describe.skipIf(lacksBalancer('a parallel read from two servers'))(
-  'a parallel read of 50,000 rows from two servers',
+  'a parallel read of 20,000 rows from two servers',
   () => {
     let database: Database | undefined;
 
@@ -67,7 +67,7 @@ describe.skipIf(lacksBalancer('a parallel read from two servers'))(
         });
         for await (const record of read) {
           records.push(record);
-          if (records.length === 10_000) killing = killWhileAsked(first, balancer);
+          if (records.length === 4000) killing = killWhileAsked(first, balancer);
         }
         await killing;
         expect(records).toEqual(

@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-
-import { until } from '@proj/test-servers';
+import { EventEmitter, once } from 'node:events';
 
 import type { Connection } from '../support/database.ts';
 import {
@@ -11,10 +9,8 @@ import {
   updateRow,
 } from './numbered-table.ts';
 
-const WRITES_PER_SECOND = 1000;
-
 /**
- * Writes to a table without rest: a third each of inserts between the rows, deletes, and updates of
+ * Writes to a table as its reader goes on, and meanwhile: a third each of inserts between the rows, deletes, and updates of
  * another column.
  */
 export class Writer {
@@ -25,38 +21,48 @@ export class Writer {
   readonly #connection: Connection;
   readonly #table: NumberedTable;
   readonly #work: Promise<void>;
+  readonly #events = new EventEmitter();
   #writes = 0;
+  #due = 0;
   #stopped = false;
   #state = 42;
 
   constructor(connection: Connection, table: NumberedTable) {
     this.#connection = connection;
     this.#table = table;
-    this.#work = this.#run().finally(() => (this.#stopped = true));
+    this.#work = this.#run().finally(() => {
+      this.#stopped = true;
+      this.#events.emit('written');
+    });
     // Whoever waits for the writer gets its error.
     this.#work.catch(() => undefined);
   }
 
-  /** Waits for further writes. */
+  /** Waits for further writes. As many again follow while the reader reads on. */
   async write(count: number): Promise<void> {
     const enough = this.#writes + count;
-    await until(() => this.#writes >= enough || this.#stopped);
+    this.#due = enough + count;
+    this.#events.emit('due');
+    while (this.#writes < enough && !this.#stopped) await once(this.#events, 'written');
     if (this.#stopped) await this.#work;
   }
 
   /** Ends the writing; returns how many writes there were. */
   async stop(): Promise<number> {
     this.#stopped = true;
+    this.#events.emit('due');
     await this.#work;
     return this.#writes;
   }
 
   async #run(): Promise<void> {
-    const began = performance.now();
     while (!this.#stopped) {
-      const due = ((performance.now() - began) / 1000) * WRITES_PER_SECOND;
-      if (this.#writes < due) await this.#writeOnce();
-      else await setTimeout(1);
+      if (this.#writes >= this.#due) {
+        await once(this.#events, 'due');
+        continue;
+      }
+      await this.#writeOnce();
+      this.#events.emit('written');
     }
   }
 
