@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
 import { afterAll, beforeAll } from 'vitest';
 
-import { ensureDemoDatabase } from '../src/build-demo.ts';
+import { builtFile } from './data-directory.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -14,15 +11,11 @@ type Row = Record<string, SQLOutputValue>;
  * query on it.
  */
 export function builtDatabase(): (sql: string, ...parameters: string[]) => Row[] {
-  const directory = mkdtempSync(join(tmpdir(), 'demo-'));
   let database: DatabaseSync;
   beforeAll(async () => {
-    database = new DatabaseSync(await ensureDemoDatabase({ directory }), { readOnly: true });
+    database = new DatabaseSync(await builtFile(), { readOnly: true });
   });
-  afterAll(() => {
-    database.close();
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => database.close());
   return (sql, ...parameters) => database.prepare(sql).all(...parameters);
 }
 

@@ -31,3 +31,14 @@ describe('a build that is killed', () => {
     expect(stateOf(await ensureDemoDatabase({ directory }))).toEqual(GOOD);
   });
 });
+
+describe('two builds at once in processes of their own', () => {
+  it('end with the same good file, and with no other', async () => {
+    const directory = dataDirectory();
+    const [one, other] = await Promise.all([buildInProcess(directory), buildInProcess(directory)]);
+    expect(one).toEqual({ code: 0, signal: null, file: expect.stringMatching(/\.db$/) });
+    expect(other).toEqual(one);
+    expect(readdirSync(directory)).toHaveLength(1);
+    expect(stateOf(one.file)).toEqual(GOOD);
+  });
+});

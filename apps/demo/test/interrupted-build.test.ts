@@ -17,16 +17,7 @@ describe('a build that is killed', () => {
 });
 
 describe('two builds at once', () => {
-  it('both end with the same good file, and with no other', async () => {
-    const directory = dataDirectory();
-    const [one, other] = await Promise.all([buildInProcess(directory), buildInProcess(directory)]);
-    expect(one).toEqual({ code: 0, signal: null, file: expect.stringMatching(/\.db$/) });
-    expect(other).toEqual(one);
-    expect(readdirSync(directory)).toHaveLength(1);
-    expect(stateOf(one.file)).toEqual(GOOD);
-  });
-
-  it('in one process both end with the same good file', async () => {
+  it('end with the same good file, and with no other', async () => {
     const directory = dataDirectory();
     const [one, other] = await Promise.all([
       ensureDemoDatabase({ directory }),
