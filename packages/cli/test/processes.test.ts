@@ -79,7 +79,7 @@ it('ends without a word when the reader of its output leaves', async () => {
 
 it('writes a pipe whole, however slowly it is read', async () => {
   const { url } = await serve(cities(5000));
-  const script = '"$0" "$1" export cities | { read first; sleep 0.3; wc -l; }';
+  const script = '"$0" "$1" export cities | { read first; dd bs=16 status=none | wc -l; }';
   const { stdout } = await start(['bash', '-c', script, process.execPath, MAIN], { url }).ended;
   expect(Number(stdout)).toBe(4999);
 });

@@ -7,6 +7,7 @@ import { type Answer, problem } from './answer.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
 import type { Model } from './cities.ts';
 
+/** Looks again as a service does: nothing says that the list has changed, and no test waits for it. */
 const LOOK_MS = 20;
 
 interface WatchParts {
