@@ -10,8 +10,6 @@ const SCRIPT = `
   with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into t select i, 'name ' || i from n;
   create view now_and_then as select id, datetime('now') as moment from t`;
 
-const POLLING = { timeout: 30_000 };
-
 const MODELS = { now_and_then: { key: ['id'] } };
 
 function hits(engine: Engine): Record<string, number> {
@@ -80,7 +78,7 @@ describe('while the data is unchanged', () => {
       .poll(async () => {
         await ask(engine, { ...FIRST, page: 250 + Math.floor(Math.random() * 10), sort: ['name'] });
         return hits(engine)['page_index'];
-      }, POLLING)
+      })
       .toBeGreaterThan(0);
     const { text } = await ask(engine, { ...FIRST, page: 201, attributes: ['id', 'name'] });
     expect(text).toContain('[{"id":"2001","name":"name 2001"}');
@@ -147,7 +145,7 @@ describe('a write that nothing but the next request can notice', () => {
       .poll(async () => {
         await ask(engine, { ...byName, page: 250 + Math.floor(Math.random() * 10) });
         return hits(engine)['page_index'];
-      }, POLLING)
+      })
       .toBeGreaterThan(0);
     const before = await ask(engine, { ...byName, page: 211 });
     write("insert into t select -id, 'a' from t where id <= 10");

@@ -2,8 +2,6 @@ import { expect } from 'vitest';
 
 import { type Engine, EVERYTHING, type Grant, type IndexBuilds } from '../src/index.ts';
 
-const POLLING = { timeout: 120_000 };
-
 /** What deep pages are asked of. */
 interface DeepList {
   readonly model: string;
@@ -29,7 +27,7 @@ export async function deepPagesOf(
       const page = 200 + Math.floor(Math.random() * 100);
       await engine.query({ ...list, page: { page, size: 10 } }, grant);
       return sumOf(endedOf(engine));
-    }, POLLING)
+    })
     .toBeGreaterThan(sumOf(before));
   const after = endedOf(engine);
   return {

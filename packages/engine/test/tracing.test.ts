@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   type BackgroundWork,
@@ -68,7 +68,7 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
   let database: FixtureDatabase;
   let engine: Engine;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await fixture.create();
     await database.execute([
       'create table cities (id integer not null primary key, name varchar(40) not null)',
@@ -105,18 +105,6 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
     expect(JSON.stringify(statements)).not.toContain('canary');
   });
 
-  it('names the error of a statement that fails, and not its message', async () => {
-    await engine.query(query(1), EVERYTHING);
-    await database.execute(['drop table cities']);
-    const { statements } = follow();
-    await expect(engine.query(query(1, 'canary 8'), EVERYTHING)).rejects.toMatchObject({
-      code: 'model_unavailable',
-    });
-    const failed = statements.filter(({ error }) => error !== undefined);
-    expect(failed.map(({ error }) => error)).toContainEqual(expect.stringMatching(/^\w+$/));
-    expect(JSON.stringify(statements)).not.toContain('canary');
-  });
-
   it('has the statements of a shared read in the context of the first who waited for it', async () => {
     const reading = await open(database.url, { acceleration: { replyCache: false } });
     const { statements, hits } = follow();
@@ -146,7 +134,7 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
           await caller.run('asker', () => engine.query(query(page), EVERYTHING));
         return ended;
       })
-      // Other files write to the server meanwhile, so that an index may be outdated when it is done.
+      // The server may write by itself meanwhile, so that an index may be outdated when it is done.
       .toContainEqual(
         expect.objectContaining({
           kind: 'page_index',
@@ -155,5 +143,17 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
       );
     const building = statements.filter((statement) => statement.caller === 'page_index');
     expect(building.length).toBeGreaterThan(0);
+  });
+
+  it('names the error of a statement that fails, and not its message', async () => {
+    await engine.query(query(1), EVERYTHING);
+    await database.execute(['drop table cities']);
+    const { statements } = follow();
+    await expect(engine.query(query(1, 'canary 8'), EVERYTHING)).rejects.toMatchObject({
+      code: 'model_unavailable',
+    });
+    const failed = statements.filter(({ error }) => error !== undefined);
+    expect(failed.map(({ error }) => error)).toContainEqual(expect.stringMatching(/^\w+$/));
+    expect(JSON.stringify(statements)).not.toContain('canary');
   });
 });

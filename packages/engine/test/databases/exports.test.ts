@@ -12,7 +12,7 @@ import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts'
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 150;
+const REQUESTS = beforeRelease ? 2000 : 50;
 
 /** So many requests are under way at a time. */
 const ABREAST = 4;

@@ -18,7 +18,7 @@ import {
 import { oracleSql, type Spelling, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table, wireTypeOf } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 150;
+const REQUESTS = beforeRelease ? 2000 : 60;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;

@@ -138,19 +138,18 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
 
   it.each(names)('are served one by one, filtered and sorted by: %j', async (name) => {
     const index = names.indexOf(name);
-    for (const model of TABLE_NAMES) {
-      const filter = {
-        and: [
-          { attribute: name, op: 'in', value: [index, -index] },
-          { not: { attribute: name, op: 'is_null' } },
-        ],
-      };
-      const sort = [{ attribute: name, direction: 'asc', nulls: 'first' }];
-      const key = JSON.stringify(name);
-      const expected = index === 0 ? [0, 0] : [-index, index];
-      const records = expected.map((value) => `{${key}:${String(value)}}`);
-      expect(await ask({ model, attributes: [name], filter, sort })).toBe(`[${records.join(',')}]`);
-    }
+    const model = TABLE_NAMES[index % TABLE_NAMES.length] ?? '';
+    const filter = {
+      and: [
+        { attribute: name, op: 'in', value: [index, -index] },
+        { not: { attribute: name, op: 'is_null' } },
+      ],
+    };
+    const sort = [{ attribute: name, direction: 'asc', nulls: 'first' }];
+    const key = JSON.stringify(name);
+    const expected = index === 0 ? [0, 0] : [-index, index];
+    const records = expected.map((value) => `{${key}:${String(value)}}`);
+    expect(await ask({ model, attributes: [name], filter, sort })).toBe(`[${records.join(',')}]`);
   });
 
   it('that differ from a known one in anything are unknown', async () => {

@@ -11,12 +11,10 @@ import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts'
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 600));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 200));
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
-
-console.info(`The requests of the oracle test come from the seed ${SEED}.`);
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
 const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };

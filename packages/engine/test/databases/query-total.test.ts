@@ -27,7 +27,7 @@ import {
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 250;
+const REQUESTS = beforeRelease ? 2000 : 80;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;

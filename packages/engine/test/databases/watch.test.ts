@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   type Engine,
@@ -70,22 +70,27 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   /** Servers have versions of a whole server, which its own housekeeping may move. */
   const isAlone = fixture.name === 'SQLite';
 
-  async function start(
-    settings: Partial<EngineSettings> = {},
-  ): Promise<{ engine: Engine; database: FixtureDatabase }> {
-    const database = await fixture.create();
+  let database: FixtureDatabase;
+  beforeAll(async () => {
+    database = await fixture.create();
+  });
+
+  async function start(settings: Partial<EngineSettings> = {}): Promise<Engine> {
     const { int64, int32 } = fixture.columnTypes;
     await database.execute([
+      'drop table if exists things',
+      'drop table if exists others',
       `create table things (id ${int64} primary key, kind ${int32} not null)`,
       `insert into things values (1, 1), (2, 1), (3, 2)`,
       `create table others (id ${int64} primary key)`,
     ]);
     const engine = await open(database.url, { watchCheckMs: 100, ...settings });
-    return { engine, database };
+    onTestFinished(() => engine.close());
+    return engine;
   }
 
   it('has a state at once, and another one whenever its records are others', async () => {
-    const { engine, database } = await start();
+    const engine = await start();
     const { totals, states } = await watch(engine);
     expect(totals()).toEqual(['3']);
     await database.execute(['insert into things values (4, 2)']);
@@ -97,7 +102,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   });
 
   it('has the total as far as it is asked for', async () => {
-    const { engine, database } = await start();
+    const engine = await start();
     const { states } = await watch(engine, { body: { ...BODY, query_total: { up_to: 2 } } });
     await database.execute(['delete from things where id > 1']);
     await expect
@@ -112,7 +117,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   });
 
   it('says nothing of records that its caller does not see', async () => {
-    const { engine, database } = await start();
+    const engine = await start();
     const { totals, states } = await watch(engine, { grant: OF_KIND_1 });
     const readAfter = async (statement: string): Promise<void> => {
       const { reads } = engine.watched();
@@ -129,7 +134,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   });
 
   it('is read for all who watch it with equal grants, and once a change', async () => {
-    const { engine, database } = await start();
+    const engine = await start();
     const many = await Promise.all(Array.from({ length: 50 }, () => watch(engine)));
     const other = await watch(engine, { grant: OF_KIND_1 });
     expect(engine.watched().lists).toBe(2);
@@ -152,7 +157,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   });
 
   it('has only totals that were true one after another while others write', async () => {
-    const { engine, database } = await start();
+    const engine = await start();
     const filter = { attribute: 'kind', op: 'eq', value: 1 };
     const { totals } = await watch(engine, { body: { ...BODY, query_filter: filter } });
     const truth = ['2'];
@@ -175,7 +180,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   });
 
   it('ends when the catalogue no longer has it', async () => {
-    const { engine } = await start();
+    const engine = await start();
     const { ended } = await watch(engine);
     const settings = { expose: 'listed', models: { others: {} }, maxPageSize: 10 } as const;
     (await engine.prepare(settings)).apply();
@@ -183,21 +188,21 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   });
 
   it('ends when its table is dropped', async () => {
-    const { engine, database } = await start();
+    const engine = await start();
     const { ended } = await watch(engine);
     await database.execute(['drop table things']);
     await expect(ended).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
   it('ends with the engine', async () => {
-    const { engine } = await start();
+    const engine = await start();
     const { ended } = await watch(engine);
     await engine.close();
     await expect(ended).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
   it('is refused with every error of the request', async () => {
-    const { engine } = await start();
+    const engine = await start();
     const body = { ...BODY, query_attributes: ['it'], page: { page: 1 }, watch_every_ms: 99 };
     await expect(watch(engine, { body })).rejects.toMatchObject({
       errors: [

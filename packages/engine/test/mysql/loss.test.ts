@@ -4,13 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 
 import { freePort, listenOnFreePort } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { PoolLimits } from '../../src/sources/pools/connection-pool.ts';
 import { openMysql } from '../../src/sources/mysql/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
+import { stopClock } from '../stopped-clock.ts';
 import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
@@ -20,6 +21,7 @@ describeMariadb('a source on MariaDB', () => {
   const mariadb = useOwnMariadb({ sql: SLOW_SQL });
   const sources: Source[] = [];
   afterEach(async () => {
+    vi.useRealTimers();
     await Promise.all(sources.splice(0).map((source) => source.close()));
   });
 
@@ -115,17 +117,21 @@ describeMariadb('a source on MariaDB', () => {
   });
 
   it('refuses a query that finds no connection in time, and those beyond the queue at once', async () => {
-    const source = await openSource({ connections: 1, maxWaiting: 2, maxWaitMs: 200 });
+    const source = await openSource({ connections: 1, maxWaiting: 2 });
     const controller = new AbortController();
     const busy = outcome(read(source, ENDLESS, { signal: controller.signal }));
     await expect.poll(() => running(mariadb())).toBe(1);
+    stopClock();
     const refused: number[] = [];
     const waiting = [1, 2, 3].map(async (place) => {
       expect(await outcome(read(source, 'select 1, 1'))).toBe('overloaded');
       refused.push(place);
     });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(refused).toEqual([3]);
+    await vi.advanceTimersByTimeAsync(2000);
     await Promise.all(waiting);
-    expect(refused[0]).toBe(3);
+    vi.useRealTimers();
     controller.abort();
     expect(await busy).toBe('cancelled');
     expect(await read(source, 'select 1, 1')).toBe(ONE);

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type Connection, createConnection } from 'mysql2/promise';
 
 /** How many sessions write, each to rows of its own. */
@@ -39,7 +41,7 @@ async function writeAlone(url: string, writer: number, writing: Writing): Promis
   try {
     await client.query('set session transaction isolation level read committed');
     while (!writing.signal.aborted) {
-      await writeOnce(client, writer, writing);
+      await writeOnce(client, writer);
       await writing.pause(Math.floor(Math.random() * 12));
     }
   } finally {
@@ -48,10 +50,11 @@ async function writeAlone(url: string, writer: number, writing: Writing): Promis
 }
 
 /** Transactions end in another order than they began in; a table may be altered under them. */
-async function writeOnce(client: Connection, writer: number, writing: Writing): Promise<void> {
+async function writeOnce(client: Connection, writer: number): Promise<void> {
   try {
     for (const statement of anyTransaction(writer)) await client.query(statement);
-    await writing.pause(Math.floor(Math.random() ** 3 * 4));
+    // Reads may wait for this transaction, so that it waits for none.
+    for (let turns = Math.random() ** 3 * 200; turns > 0; turns--) await setImmediate();
     await client.query(Math.random() < 0.2 ? 'rollback' : 'commit');
   } catch {
     await client.query('rollback');

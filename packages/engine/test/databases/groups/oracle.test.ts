@@ -19,7 +19,7 @@ import {
   type Values,
 } from './grouped-by-hand.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 150));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 40));
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
 const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { SEED } from '@proj/test-servers';
+import { beforeRelease, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Model } from '../../../src/catalogue/model.ts';
@@ -19,7 +19,7 @@ import { MODELS, rowsOf, TABLES } from './schema.ts';
 
 /** A folder of `<schema>.<database>.sql`, such as `chinook.PostgreSQL.sql`. */
 const folder = process.env['TEST_SCHEMAS'];
-const REQUESTS = Number(process.env['TEST_SCHEMAS_REQUESTS'] ?? 60);
+const REQUESTS = Number(process.env['TEST_SCHEMAS_REQUESTS'] ?? (beforeRelease ? 60 : 25));
 
 interface Case {
   readonly fixture: Fixture;

@@ -18,7 +18,7 @@ import {
   TABLES,
 } from './schema.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 150));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 40));
 
 const OWN = ['id', 'amount', 'note', 'customer_id', 'agent_code'];
 const paths = PATHS.map(({ path }) => path);

@@ -9,7 +9,7 @@ import type { FixtureDatabase } from '../../fixtures/fixture.ts';
 import { FIXTURES } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 
-const REPLIES = beforeRelease ? 5000 : 60;
+const REPLIES = beforeRelease ? 5000 : 25;
 
 const TABLES = [
   'create table countries (id int not null primary key, state int not null)',
