@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, type PromiseWithChild, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,9 +92,9 @@ class Mariadb implements MariadbServer {
   #port = 0;
   #process: ChildProcess | undefined;
   #printed = '';
+  /** A worker of vitest has half a second for it. The folder goes with the temporary one of the run. */
   readonly #cleanUp = (): void => {
     this.#process?.kill('SIGKILL');
-    rmSync(this.#folder, { recursive: true, force: true });
   };
 
   constructor(

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,9 +62,9 @@ class LocalPgBouncer implements PgBouncer {
   #port = 0;
   #process: ChildProcess | undefined;
   #printed = '';
+  /** A worker of vitest has half a second for it. The folder goes with the temporary one of the run. */
   readonly #cleanUp = (): void => {
     this.#process?.kill('SIGKILL');
-    rmSync(this.#folder, { recursive: true, force: true });
   };
 
   constructor(folder: string, options: PgBouncerOptions) {

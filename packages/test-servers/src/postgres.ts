@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import {
   appendFile,
   chown,
@@ -97,9 +96,9 @@ class Postgres implements PostgresServer {
   readonly #account = unprivilegedAccount();
   #port = 0;
   #process: ChildProcess | undefined;
+  /** A worker of vitest has half a second for it. The folder goes with the temporary one of the run. */
   readonly #cleanUp = (): void => {
     this.#process?.kill('SIGQUIT');
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
 
   constructor(programs: PostgresPrograms, folder: string) {
