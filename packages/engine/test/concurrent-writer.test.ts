@@ -21,8 +21,13 @@ afterAll(() => {
   for (const writer of writers) writer.kill('SIGKILL');
 });
 
-/** An engine on a file that another process writes to without rest. */
-async function ledger(journalMode: string): Promise<Engine> {
+interface Ledger {
+  readonly engine: Engine;
+  readonly writer: ChildProcess;
+}
+
+/** An engine on a file that another process writes to. */
+async function ledger(journalMode: string): Promise<Ledger> {
   const path = databaseFile(
     `pragma journal_mode = ${journalMode};
      create table ledger (id integer primary key, pair int not null, amount int not null);
@@ -34,19 +39,20 @@ async function ledger(journalMode: string): Promise<Engine> {
   const writer = fork(WRITER, [path], { execArgv: ['--disable-warning=ExperimentalWarning'] });
   writers.push(writer);
   await once(writer, 'message');
-  return engine;
+  return { engine, writer };
 }
 
 /** The reply to a question. */
-function reply(engine: Engine, question: Question): Promise<Reply> {
-  return whileLocked(() => ask(engine, question));
+function reply({ engine, writer }: Ledger, question: Question): Promise<Reply> {
+  return whileWriting(writer, () => ask(engine, question));
 }
 
 /**
- * Reads until it succeeds. Without WAL a writer may lock a reader out for longer than it waits; then
- * it is asked again.
+ * Reads beside a writer until it succeeds. Without WAL a writer may lock a reader out for longer
+ * than it waits; then it is asked again.
  */
-async function whileLocked<Read>(read: () => Promise<Read>): Promise<Read> {
+async function whileWriting<Read>(writer: ChildProcess, read: () => Promise<Read>): Promise<Read> {
+  writer.send('more');
   for (;;) {
     try {
       return await read();
@@ -61,13 +67,13 @@ describe.each(['wal', 'delete'])(
   'a file in journal mode %s that another process writes to',
   (journalMode) => {
     it('has pages of as many records as their own totals say, each of one snapshot', async () => {
-      const engine = await ledger(journalMode);
+      const written = await ledger(journalMode);
       const totals = new Set<string>();
       // Readers may hold the writer up for a while, too: go on until it was seen to write.
       for (let round = 0; round < ROUNDS || totals.size < 4; round++) {
         const page = 1 + ((round * 7) % 12);
         const size = 1 + ((round * 13) % 60);
-        const answered = await reply(engine, {
+        const answered = await reply(written, {
           model: 'entries',
           attributes: ['id', 'everyone'],
           page,
@@ -85,11 +91,11 @@ describe.each(['wal', 'delete'])(
     });
 
     it('has whole lists of one state each, as many records as were said before the first', async () => {
-      const engine = await ledger(journalMode);
+      const written = await ledger(journalMode);
       const totals = new Set<bigint>();
       for (let round = 0; round < ROUNDS || totals.size < 4; round++) {
-        const { records, total } = await whileLocked(() =>
-          exported(engine, { model: 'entries', attributes: ['amount', 'everyone'] }),
+        const { records, total } = await whileWriting(written.writer, () =>
+          exported(written.engine, { model: 'entries', attributes: ['amount', 'everyone'] }),
         );
         totals.add(total);
         expect(records.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
@@ -100,9 +106,9 @@ describe.each(['wal', 'delete'])(
     });
 
     it('shows every transaction as a whole: the amounts sum up to nothing', async () => {
-      const engine = await ledger(journalMode);
+      const written = await ledger(journalMode);
       for (let round = 0; round < ROUNDS; round++) {
-        const { records, page } = await reply(engine, {
+        const { records, page } = await reply(written, {
           model: 'entries',
           attributes: ['amount'],
           size: 1000,

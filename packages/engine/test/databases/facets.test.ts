@@ -308,7 +308,6 @@ describe.each(FIXTURES)('on $name', (fixture) => {
 
   it.each(['exact', 'prose'])(
     'texts of the column %s are counted byte for byte, whatever is equal to its collation',
-    { timeout: 120_000 },
     async (attribute) => {
       const { facets } = await askFacets(engine, {
         model: 'texts',

@@ -14,8 +14,6 @@ import { FIXTURES } from '../fixtures/index.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { open } from '../open.ts';
 
-const POLLING = { timeout: 20_000 };
-
 /** The records whose kind is 1. */
 const OF_KIND_1 = new Grant(
   new Map([
@@ -94,9 +92,9 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     const { totals, states } = await watch(engine);
     expect(totals()).toEqual(['3']);
     await database.execute(['insert into things values (4, 2)']);
-    await expect.poll(totals, POLLING).toEqual(['3', '4']);
+    await expect.poll(totals).toEqual(['3', '4']);
     await database.execute(['update things set kind = 5 where id = 4']);
-    await expect.poll(totals, POLLING).toEqual(['3', '4', '4']);
+    await expect.poll(totals).toEqual(['3', '4', '4']);
     expect(new Set(states.map(({ id }) => id)).size).toBe(3);
     expect(new Set(states.map(({ list }) => list.version)).size).toBe(3);
   });
@@ -106,10 +104,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     const { states } = await watch(engine, { body: { ...BODY, query_total: { up_to: 2 } } });
     await database.execute(['delete from things where id > 1']);
     await expect
-      .poll(
-        () => states.map(({ list: { total, total_at_least: least } }) => [total, least]),
-        POLLING,
-      )
+      .poll(() => states.map(({ list: { total, total_at_least: least } }) => [total, least]))
       .toEqual([
         [null, '3'],
         ['1', undefined],
@@ -122,14 +117,14 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     const readAfter = async (statement: string): Promise<void> => {
       const { reads } = engine.watched();
       await database.execute([statement]);
-      await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(reads);
+      await expect.poll(() => engine.watched().reads).toBeGreaterThan(reads);
     };
-    await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThan(0);
+    await expect.poll(() => engine.watched().reads).toBeGreaterThan(0);
     await readAfter('insert into things values (4, 2)');
     await readAfter('update things set kind = 3 where id = 3');
     expect(totals()).toEqual(['2']);
     await database.execute(['update things set id = 9 where id = 2']);
-    await expect.poll(totals, POLLING).toEqual(['2', '2']);
+    await expect.poll(totals).toEqual(['2', '2']);
     expect(states.every(({ list }) => list.version === undefined)).toBe(true);
   });
 
@@ -138,7 +133,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     const many = await Promise.all(Array.from({ length: 50 }, () => watch(engine)));
     const other = await watch(engine, { grant: OF_KIND_1 });
     expect(engine.watched().lists).toBe(2);
-    await expect.poll(() => engine.watched().reads, POLLING).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => engine.watched().reads).toBeGreaterThanOrEqual(2);
     const statements: unknown[] = [];
     const note = (statement: unknown): void => void statements.push(statement);
     const before = engine.watched().reads;
@@ -146,10 +141,10 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
     await database.execute(['insert into things values (4, 1)']);
     for (const { totals } of many) {
-      await expect.poll(() => totals().at(-1), POLLING).toBe('4');
+      await expect.poll(() => totals().at(-1)).toBe('4');
       expect(isAlone ? totals() : ['3', '4']).toEqual(['3', '4']);
     }
-    await expect.poll(other.totals, POLLING).toEqual(['2', '3']);
+    await expect.poll(other.totals).toEqual(['2', '3']);
     const reads = engine.watched().reads - before;
     expect(isAlone ? [reads, statements.length < 50] : [2, true]).toEqual([2, true]);
     for (const { stop } of [...many, other]) stop();
@@ -170,7 +165,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
       ]);
       truth.push(String(Number(truth.at(-1)) + (isLeaving ? -1 : 1)));
     }
-    await expect.poll(() => totals().at(-1), POLLING).toBe(truth.at(-1));
+    await expect.poll(() => totals().at(-1)).toBe(truth.at(-1));
     let place = -1;
     const seen = totals().map(
       (total) => (place = truth.indexOf(String(total), Math.max(place, 0))),

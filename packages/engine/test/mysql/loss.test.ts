@@ -55,7 +55,7 @@ describeMariadb('a source on MariaDB', () => {
     const source = await openSource();
     await killAll();
     expect(await outcome(read(source, ENDLESS, { timeoutMs: 300 }))).toBe('query_timeout');
-    await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => running(mariadb())).toBe(0);
   });
 
   it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
@@ -104,14 +104,12 @@ describeMariadb('a source on MariaDB', () => {
     expect(outcomes).toContain('database_unavailable');
     // The channel for kills is open again too.
     await expect
-      .poll(
-        async () =>
-          Number(
-            await mariadb().client(
-              "select count(*) from information_schema.processlist where user = 'root'",
-            ),
+      .poll(async () =>
+        Number(
+          await mariadb().client(
+            "select count(*) from information_schema.processlist where user = 'root'",
           ),
-        { timeout: 20_000 },
+        ),
       )
       .toBeGreaterThanOrEqual(3);
   });

@@ -65,7 +65,7 @@ describeMariadb('a query on MariaDB', () => {
     await expect.poll(() => running(mariadb())).toBe(1);
     controller.abort();
     expect(await asked).toBe('cancelled');
-    await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => running(mariadb())).toBe(0);
     expect(await read(source, 'select 7, 1')).toBe('[{"value":7}]');
   });
 
@@ -79,16 +79,16 @@ describeMariadb('a query on MariaDB', () => {
       const body = facetsBody({ model: 'endless_view', facets: [facet] });
       const hurried = await open(mariadb().url, { models, queryTimeoutMs: 300 });
       expect(await outcome(hurried.facets(body, EVERYTHING))).toBe('query_timeout');
-      await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => running(mariadb())).toBe(0);
       await hurried.close();
 
       const patient = await open(mariadb().url, { models, queryTimeoutMs: 25_000 });
       const caller = new AbortController();
       const left = outcome(patient.facets(body, EVERYTHING, { signal: caller.signal }));
-      await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => running(mariadb())).toBe(1);
       caller.abort();
       expect(await left).toBe('cancelled');
-      await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => running(mariadb())).toBe(0);
       await patient.close();
     },
   );

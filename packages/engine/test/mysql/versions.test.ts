@@ -108,7 +108,7 @@ describeMariadb('the versions of MariaDB', () => {
       const { version: ofFacets } = await engine.facets(body, EVERYTHING);
       return [ofFacets === undefined, ofFacets === (await version('plain'))];
     };
-    await expect.poll(versions, { timeout: 20_000 }).toEqual([false, true]);
+    await expect.poll(versions).toEqual([false, true]);
   });
 
   it('are unknown to an account without the right PROCESS, whose pages are exact all the same', async () => {

@@ -1,6 +1,6 @@
 /**
- * Writes to the file that the first argument names until its parent goes: every transaction inserts
- * or deletes entries whose amounts sum up to nothing.
+ * Writes to the file that the first argument names, some transactions for each message of its
+ * parent: every one inserts or deletes entries whose amounts sum up to nothing.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -25,8 +25,10 @@ function write(): void {
       insert.run(pair, count + 1, pair, count + 1);
     }
   database.exec('commit');
-  process.send?.('committed');
-  setTimeout(write, Math.random() * 5);
 }
 
 write();
+process.send?.('committed');
+process.on('message', () => {
+  for (let count = Math.floor(Math.random() * 4); count >= 0; count--) write();
+});

@@ -19,6 +19,7 @@ import { MODELS, rowsOf, TABLES } from './schema.ts';
 
 /** A folder of `<schema>.<database>.sql`, such as `chinook.PostgreSQL.sql`. */
 const folder = process.env['TEST_SCHEMAS'];
+const LONG_MS = 3_600_000;
 const REQUESTS = Number(process.env['TEST_SCHEMAS_REQUESTS'] ?? (beforeRelease ? 60 : 25));
 
 interface Case {
@@ -66,48 +67,51 @@ function ofView<Value>(value: Value, { named }: SeenView): Value {
 
 describe.each(CASES)(
   'lists along all relations of $schema on $fixture.name',
-  folder === undefined ? {} : { timeout: 3_600_000 },
+  folder === undefined ? {} : { timeout: LONG_MS },
   ({ fixture, file }) => {
     let engine: Engine;
     let all: ReadonlyMap<string, Model>;
     let subjects: Subject[];
     const random = numbersFrom(SEED);
 
-    beforeAll(async () => {
-      const database = await fixture.create();
-      await fill(database, file);
-      const settings = file === undefined ? { orders: MODELS['orders'] ?? {} } : {};
-      const first = await open(database.url, { models: settings });
-      // In an order of their own, for a seed to repeat a run.
-      all = new Map([...first.catalogue].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const limits = await someLimits(all, random, async ({ name }, attribute) => {
-        const { records } = await exported(first, { model: name, attributes: [attribute] });
-        const values = records.flatMap((one) => one[attribute] ?? []).toSorted(byNumber);
-        return values[Math.floor(values.length / 3)] as number | string | undefined;
-      });
-      const roles = [new Role('all', all), new Role('some', all, limits)];
-      const seen = roles.flatMap((role) =>
-        [...all.values()].map((model) => {
-          const view = seenView(model, role, { models: all, fixture });
-          return { model, role, view };
-        }),
-      );
-      await database.execute(seen.map(({ view }) => view.sql));
-      const keys = seen.map(({ model, role, view }) => {
-        const columns = model.key.map(({ column }) => column);
-        const { key } = ofView({ key: attributesOf({ model, role }, columns) }, view);
-        return [view.name, { key }];
-      });
-      const models = { ...settings, ...Object.fromEntries(keys) };
-      engine = await open(database.url, { models, queryTimeoutMs: 120_000 });
-      subjects = [];
-      for (const { model, role, view } of seen) {
-        const attributes = view.named.map(({ column }) => column);
-        const { records } = await exported(engine, { model: view.name, attributes });
-        const requests = new Requests(view.named, records, random);
-        subjects.push({ model, role, view, requests });
-      }
-    }, 600_000);
+    beforeAll(
+      async () => {
+        const database = await fixture.create();
+        await fill(database, file);
+        const settings = file === undefined ? { orders: MODELS['orders'] ?? {} } : {};
+        const first = await open(database.url, { models: settings });
+        // In an order of their own, for a seed to repeat a run.
+        all = new Map([...first.catalogue].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+        const limits = await someLimits(all, random, async ({ name }, attribute) => {
+          const { records } = await exported(first, { model: name, attributes: [attribute] });
+          const values = records.flatMap((one) => one[attribute] ?? []).toSorted(byNumber);
+          return values[Math.floor(values.length / 3)] as number | string | undefined;
+        });
+        const roles = [new Role('all', all), new Role('some', all, limits)];
+        const seen = roles.flatMap((role) =>
+          [...all.values()].map((model) => {
+            const view = seenView(model, role, { models: all, fixture });
+            return { model, role, view };
+          }),
+        );
+        await database.execute(seen.map(({ view }) => view.sql));
+        const keys = seen.map(({ model, role, view }) => {
+          const columns = model.key.map(({ column }) => column);
+          const { key } = ofView({ key: attributesOf({ model, role }, columns) }, view);
+          return [view.name, { key }];
+        });
+        const models = { ...settings, ...Object.fromEntries(keys) };
+        engine = await open(database.url, { models, queryTimeoutMs: 120_000 });
+        subjects = [];
+        for (const { model, role, view } of seen) {
+          const attributes = view.named.map(({ column }) => column);
+          const { records } = await exported(engine, { model: view.name, attributes });
+          const requests = new Requests(view.named, records, random);
+          subjects.push({ model, role, view, requests });
+        }
+      },
+      folder === undefined ? undefined : LONG_MS,
+    );
 
     async function each(ask: (subject: Subject) => Promise<void>, count: number): Promise<void> {
       for (let asked = 0; asked < count; asked++) {
