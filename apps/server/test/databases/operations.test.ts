@@ -5,7 +5,7 @@ import { until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 
-import { randomPort, temporaryDatabase } from '../helper.ts';
+import { temporaryDatabase } from '../helper.ts';
 import { runHere } from '../run-here.ts';
 import { startServer } from '../server-process.ts';
 import {
@@ -90,10 +90,10 @@ it('check names the database of each line, and lists the errors of all', async (
 
 it('several workers serve several databases, of which one is away', async () => {
   const databases = {
-    ...threeDatabases(),
+    crm: { url: servers.mariadb().url, expose: 'all' },
     gone: { url: 'postgres://127.0.0.1:1/gone', expose: 'all' },
   };
-  const config = configOf({ databases, workers: 2, port: randomPort() });
+  const config = configOf({ databases, workers: 2 });
   const { origin, service } = await serverOf(config);
   const ask = async (model: string): Promise<unknown> => {
     const headers = {
@@ -109,11 +109,11 @@ it('several workers serve several databases, of which one is away', async () => 
     expect(await ask('crm.orders')).toMatchObject({ page: { total: '13' } });
     expect(await ask('gone.orders')).toMatchObject({ code: 'database_unavailable' });
   }
-  const next = { ...databases, more: { url: ordersFile(5).url, expose: 'all' } };
+  const next = { ...databases, more: { url: servers.postgres().url, expose: 'all' } };
   writeFileSync(config, stringify({ databases: next, workers: 2 }), { mode: 0o600 });
   await until(async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => ask('more.orders')));
-    return replies.every((one) => JSON.stringify(one).includes('"total":"5"'));
+    return replies.every((one) => JSON.stringify(one).includes('"total":"12"'));
   });
   expect(service.output()).toContain('gone: The database does not answer');
 });
