@@ -228,7 +228,7 @@ describeInBrowser('a part of the page whose code cannot be loaded', (browser) =>
     expect(await banner.count()).toBe(0);
     await open(page);
     await banner.waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await findings(page, ['.banner'])).toEqual([]);
     await page.unroute(code);
     await banner.getByRole('button', { name: 'Retry' }).click();
     await page.locator(part).waitFor();
