@@ -74,6 +74,8 @@ function testConnections({ open, readPage, ...sql }: Case): void {
     expect(sort).toHaveProperty('memoryBytes');
     leaving.abort();
     await slow;
+    // What does not stop by itself is stopped a moment later.
+    await postgres.pass(WAIT_MS);
   });
 
   it('reads a page while the connection that keys are read on is taken', async () => {
@@ -85,6 +87,7 @@ function testConnections({ open, readPage, ...sql }: Case): void {
     expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('answered');
     leaving.abort();
     await slow;
+    await postgres.pass(WAIT_MS);
   });
 
   it.each(ASKED_READS)(

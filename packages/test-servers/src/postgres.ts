@@ -60,6 +60,8 @@ export interface PostgresServer extends TestServer {
    * Give it a `wal_keep_size` for what is written before a standby that was halted is back.
    */
   startStandby(): Promise<PostgresServer>;
+  /** As {@link startStandby}, and several with one halt. */
+  startStandbys(count: number): Promise<readonly PostgresServer[]>;
 }
 
 /** How a PostgreSQL server differs from the ordinary one. */
@@ -192,16 +194,25 @@ class Postgres implements PostgresServer {
   }
 
   async startStandby(): Promise<PostgresServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-postgres-'));
-    const standby = new Postgres(this.#programs, folder);
+    const [standby] = await this.startStandbys(1);
+    return standby as PostgresServer;
+  }
+
+  async startStandbys(count: number): Promise<readonly PostgresServer[]> {
+    const standbys = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-postgres-'));
+        return new Postgres(this.#programs, folder);
+      }),
+    );
     try {
       await this.halt();
-      await standby.#installStandbyOf(this);
+      await Promise.all(standbys.map((standby) => standby.#installStandbyOf(this)));
       await this.restart();
-      await standby.start();
-      return standby;
+      await Promise.all(standbys.map((standby) => standby.start()));
+      return standbys;
     } catch (error) {
-      await standby.stop();
+      await Promise.all(standbys.map((standby) => standby.stop()));
       throw error;
     }
   }

@@ -53,7 +53,7 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     });
     servers = [primary];
     await primary.client(SQL);
-    const standbys = [await primary.startStandby(), await primary.startStandby()] as const;
+    const standbys = (await primary.startStandbys(2)) as [PostgresServer, PostgresServer];
     servers = [primary, ...standbys];
     await until(async () => (await standbys[0].client('select pg_wal_replay_pause()')) === '');
     const paused = `select pg_get_wal_replay_pause_state() = 'paused'`;

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { until } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { SettingsError } from '../../src/index.ts';
@@ -103,6 +104,5 @@ async function demandPassword(server: PostgresServer, role: string): Promise<voi
   await writeFile(file, `host all ${role} all scram-sha-256\n${before}`);
   await server.client('select pg_reload_conf()');
   const url = urlOf(server, role);
-  const refused = (): Promise<string> => outcome(openPostgres(url));
-  await expect.poll(refused).toMatch(/^SettingsError: /);
+  await until(async () => (await outcome(openPostgres(url))).startsWith('SettingsError: '));
 }

@@ -27,7 +27,7 @@ const REPLIES = beforeRelease ? 200 : 50;
 
 describe('reads from standbys of PostgreSQL', () => {
   let primary: PostgresServer;
-  let standbys: PostgresServer[] = [];
+  let standbys: readonly PostgresServer[] = [];
   let engine: Engine;
   const ledger = new Ledger();
   let writer: Client;
@@ -38,7 +38,7 @@ describe('reads from standbys of PostgreSQL', () => {
       settings: { wal_keep_size: '256MB', log_statement: 'none', autovacuum: 'off' },
     });
     await primary.client(`${LEDGER}; ${NOISE}; ${SLOW_VIEW}`);
-    standbys = [await primary.startStandby(), await primary.startStandby()];
+    standbys = await primary.startStandbys(2);
     [writer, noise] = [1, 2].map(() => new Client({ connectionString: primary.url })) as [
       Client,
       Client,
