@@ -17,7 +17,7 @@ const ORDERS: readonly Pick<List, 'sort' | 'filter'>[] = [
 ];
 
 /** How many replies are compared while others write. */
-const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 60));
+const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
 
 /** What writers do to a table, by a number of their own. */
 const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly string[])[] = [

@@ -32,7 +32,7 @@ const SQL = `
   create publication dynamic_query for table words`;
 
 /** How many replies of each kind are compared while others write. */
-const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 60));
+const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
 
 const POLLING = { interval: 20, timeout: 20_000 };
 

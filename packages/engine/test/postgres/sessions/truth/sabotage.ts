@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Answer, Engine } from '../../../../src/index.ts';
 import type { Asked } from './requests.ts';
 import type { Model } from './world.ts';
@@ -8,14 +10,19 @@ export interface Sabotage {
   readonly model: Model;
 }
 
+/** So often writers have their turn between two replies. */
+const TURNS = 100;
+
 /** An engine that answers pages of a model wrongly. */
 export function sabotageOf(engine: Engine, { does, model }: Sabotage): Asked {
   const kept = new Map<string, Answer>();
   const query: Engine['query'] = async (body, grant, call) => {
     const answer = await engine.query(body, grant, call);
     if (Object(body).query_model !== model) return answer;
-    if (does !== 'keeps replies')
+    if (does !== 'keeps replies') {
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
       return { ...answer, page: (await engine.query(body, grant, call)).page };
+    }
     const key = JSON.stringify([body, grant.key]);
     const first = kept.get(key) ?? answer;
     kept.set(key, first);
