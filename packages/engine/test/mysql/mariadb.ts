@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe } from 'vitest';
 
 /** A group of tests that need a MariaDB server. */
-export const describeMariadb = describe.skipIf(!hasMariadb());
+export const describeMariadb: ReturnType<typeof describe.skipIf> = describe.skipIf(!hasMariadb());
 
 /** Of a server that ends where it finds that it has written past the end of a piece of memory. */
 export const CHECKED_MEMORY = {
