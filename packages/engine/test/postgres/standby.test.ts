@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
+import { beforeRelease, type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
@@ -12,6 +12,9 @@ const MECHANISMS_OFF: Partial<Acceleration> = {
   replyCache: false,
   singleFlight: false,
 };
+
+/** So many versions are seen, and seen again. */
+const VERSIONS = beforeRelease ? 40 : 12;
 
 /** Waits until reads saw many versions again, which takes longer on a busy machine. */
 function untilSeen(data: DataByVersion, versions: number): Promise<void> {
@@ -78,7 +81,7 @@ describe('the versions of a PostgreSQL standby', () => {
   });
 
   it('are never equal for different data while others write to the primary', async () => {
-    const data = await readWhile((found) => untilSeen(found, 40));
+    const data = await readWhile((found) => untilSeen(found, VERSIONS));
     expect(data.differing).toEqual([]);
   });
 
@@ -100,11 +103,11 @@ describe('the versions of a PostgreSQL standby', () => {
   it('are never equal for different data before and after a promotion under load', async () => {
     const before = await restingVersionOn(engines[0]);
     const data = await readWhile(async (found) => {
-      await untilSeen(found, 20);
+      await untilSeen(found, VERSIONS / 2);
       await standby.client('select pg_promote()');
       const ended = new AbortController();
       const writing = write(standby, found, ended.signal);
-      await Promise.race([untilSeen(found, found.versions + 100), writing]);
+      await Promise.race([untilSeen(found, found.versions + 2 * VERSIONS), writing]);
       ended.abort();
       await writing;
     });
