@@ -124,6 +124,8 @@ async function countsAroundUnseenCommit(server: TestDatabase): Promise<boolean> 
   const waiter = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
   await until(async () => expect((await admin.query(waiter)).rows).toHaveLength(1));
   try {
+    // The feed has had the commit by now, of a relation that is not followed yet.
+    await followedVersion(source, ['public', 'top']);
     await until(async () => {
       await countFollowed(source, relation);
       expect(begun.mock.calls.length).toBeGreaterThan(before);

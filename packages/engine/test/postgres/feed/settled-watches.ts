@@ -3,6 +3,8 @@ import { vi } from 'vitest';
 
 import { WatchedList } from '../../../src/engine/watches/watched-list.ts';
 
+const isOld = Reflect.get(WatchedList.prototype, 'isOld');
+
 /**
  * Lets a test wait until each of so many watched lists has all that was committed: nothing is read
  * for it after that. Returns the ids of their states, which may not be delivered yet.
@@ -11,7 +13,6 @@ import { WatchedList } from '../../../src/engine/watches/watched-list.ts';
  */
 export function settledWatches(lists: number): () => Promise<ReadonlySet<string>> {
   const looks = new Map<WatchedList, number>();
-  const isOld = Reflect.get(WatchedList.prototype, 'isOld');
   vi.spyOn(WatchedList.prototype, 'isOld').mockImplementation(function noted(
     this: WatchedList,
     version,
