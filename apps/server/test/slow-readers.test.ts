@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 import { EVERYTHING, type Engine } from '@proj/engine';
@@ -30,6 +31,8 @@ interface Options {
   readonly unsent?: UnsentLimits;
   readonly sendTimeoutMs?: number;
   readonly rateLimits?: object;
+  /** Pages are ready then. */
+  readonly computed?: Promise<void>;
 }
 
 /** A service whose every page is as large as is asked, for tokens of any name. */
@@ -38,24 +41,30 @@ async function start({
   unsent: limits = NO_LIMITS,
   sendTimeoutMs = 600_000,
   rateLimits = {},
+  computed,
 }: Options) {
   const result = JSON.stringify(['x'.repeat(replyBytes)]);
-  const query: Engine['query'] = async () => ({
-    result,
-    page: { page: '1', size: '1', total: '1', has_next: false },
-    version: undefined,
-    milliseconds: { plan: 0, rows: 0, count: 0 },
-    facts: { model: 'cities', models: ['cities'], attributes: [], page: 1, size: 1, rows: 1 },
-    deprecations: [],
-    approximate: false,
-    tag: () => 'tag',
-  });
+  const query: Engine['query'] = async () => {
+    await computed;
+    return {
+      result,
+      page: { page: '1', size: '1', total: '1', has_next: false },
+      version: undefined,
+      milliseconds: { plan: 0, rows: 0, count: 0 },
+      facts: { model: 'cities', models: ['cities'], attributes: [], page: 1, size: 1, rows: 1 },
+      deprecations: [],
+      approximate: false,
+      tag: () => 'tag',
+    };
+  };
   const unsent = new WatchedBytes(limits);
   const watch = new SendWatch(sendTimeoutMs);
   const { app } = await startService({
     stub: { query },
     parts: {
       sending: { unsent, watch },
+      // However busy the machine is, nobody here sends too slowly.
+      sendersTime: { request: 300_000, headers: 300_000, check: 60_000 },
       limits: await openLimits(rateLimitSettings.parse(rateLimits), {
         log: pino({ level: 'silent' }),
       }),
@@ -64,7 +73,7 @@ async function start({
     },
   });
   const port = await listen(app);
-  return { port, unsent, watch };
+  return { app, port, unsent, watch };
 }
 
 function request(token: string): string {
@@ -174,6 +183,19 @@ describe('replies that nobody reads', () => {
     expect(await readAll(socket)).toEqual([200, 200]);
     await until(() => unsent.total === 0);
     expect(await ask(port, 'a')).toEqual([200, 200]);
+  });
+
+  it('do not count where their caller has left before they were ready', async () => {
+    const computed = Promise.withResolvers<void>();
+    const { app, port, unsent } = await start({ replyBytes: MIB, computed: computed.promise });
+    const asked = once(app.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const socket = askWithoutReading(port, request('a'));
+    const [, reply] = await asked;
+    socket.destroy();
+    await once(reply, 'close');
+    computed.resolve();
+    await until(() => reply.writableEnded);
+    expect(unsent.most).toBe(0);
   });
 
   it('hold the slot of their query', async () => {

@@ -70,6 +70,8 @@ interface LargeReply {
 }
 
 function hold(unsent: UnsentBytes, { request, reply, bytes }: LargeReply): void {
+  // Its caller has left: nothing waits, and no event would end the waiting.
+  if (reply.raw.destroyed) return;
   const owner = ownerOf(request);
   const reached = unsent.add(owner, bytes);
   // The reply is replaced by a problem, so its records do not count against the quota.
