@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccessError } from '../../src/access/errors.ts';
 import { jwtSettings, type JwtSettings } from '../../src/settings/groups/jwt.ts';
@@ -119,6 +119,7 @@ describe('an issuer that accepts and stays silent', () => {
   it('costs its time limit once, and then nothing', async () => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    onTestFinished(() => timeout.mockRestore());
     let reads = 0;
     const silent = await serve(() => void (reads += 1));
     const { verifier } = startVerifier([settingsFor(silent)]);

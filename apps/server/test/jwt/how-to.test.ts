@@ -1,14 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { temporaryDatabase, until } from '../helper.ts';
-import { startServer } from '../server-process.ts';
+import { openService } from '../../src/service.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
+import { MODELS_PATH, temporaryDatabase } from '../helper.ts';
 import { startIssuer } from './issuer.ts';
 import { makeKey } from './tokens.ts';
 
 const PAGE = new URL('../../../../docs/how-to/use-an-issuer.md', import.meta.url);
+
+const done = (): Promise<void> => Promise.resolve();
 
 /** The settings of the page, for an issuer and a table that are there. */
 function settingsOfPage(issuer: string, file: string): string {
@@ -21,20 +24,29 @@ function settingsOfPage(issuer: string, file: string): string {
 }
 
 it('a service with the settings of the page takes tokens of an issuer, also after its key has changed', async () => {
+  const started = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: started });
   const { directory, file } = temporaryDatabase();
   const issuer = await startIssuer(makeKey('old', 'RS256'));
   const config = join(directory, 'dynamic-query.yaml');
   writeFileSync(config, settingsOfPage(issuer.settings.issuer, file));
-  const { origin, output } = await startServer(['--config', config]);
+  const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
+  let log = '';
+  const write = (line: string) => void (log += line);
+  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
+  const service = await openService(await load(), { load, logStream });
+  onTestFinished(() => service.close());
   const ask = async (token: string): Promise<number> => {
     const headers = { authorization: `Bearer ${token}` };
-    return (await fetch(`${origin}/api/v1/dynamic/models/cities`, { headers })).status;
+    return (await service.app.inject({ url: `${MODELS_PATH}/cities`, headers })).statusCode;
   };
   const old = await issuer.token();
   expect(await ask(old)).toBe(200);
   issuer.restart(makeKey('new', 'RS256'));
   const fresh = await issuer.token();
-  await until(async () => (await ask(fresh)) === 200);
+  expect(await ask(fresh)).toBe(401);
+  vi.setSystemTime(started + 5000);
+  expect(await ask(fresh)).toBe(200);
   expect(await ask(old)).toBe(401);
-  await until(() => output().includes('its issuer does not publish the key that it names'));
+  expect(log).toContain('its issuer does not publish the key that it names');
 });
