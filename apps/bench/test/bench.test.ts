@@ -7,9 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runBench } from '../src/bench.ts';
 import { readOptions } from '../src/options.ts';
 import { writeReport } from '../src/report/write-report.ts';
-import { runExports } from '../src/exports/run-exports.ts';
 import type { SubjectName } from '../src/subjects/subject.ts';
-import { runWatches } from '../src/watches/run-watches.ts';
 
 test('a bench in miniature measures every subject on SQLite and writes its document', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-test-'));
@@ -21,7 +19,7 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
     sizes: '10',
     pages: 'last',
     writes: '0,10',
-    seconds: '0.2',
+    seconds: '0.1',
     rounds: '1',
   };
   const options = { ...readOptions(flags, folder), starts: 1 };
@@ -48,30 +46,4 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
   const beside = await readdir(join(folder, 'performance'));
   expect(beside.filter((name) => name.endsWith('.svg'))).toHaveLength(6);
   expect(beside.filter((name) => name.endsWith('.md'))).toHaveLength(7);
-}, 300_000);
-
-test('exports in miniature are compared on each database, and are whole', async () => {
-  const lines: string[] = [];
-  const print = (line: string): void => void lines.push(line);
-  const forms = ['csv', 'parquet'] as const;
-  await runExports({ databases: ['sqlite', 'postgres'], forms, rows: 2000, writes: 50, print });
-  expect(lines.map((line) => line.replace(/,.*, (\w+):.*/, ' $1'))).toEqual([
-    'sqlite csv',
-    'sqlite parquet',
-    'postgres csv',
-    'postgres parquet',
-  ]);
-  for (const line of lines) expect(line).toMatch(/: \d+ rows\/s, .* had \d+ to \d+ MiB$/);
-}, 300_000);
-
-test('watched lists in miniature have true events, each of which came after its commit', async () => {
-  const lines: string[] = [];
-  const print = (line: string): void => void lines.push(line);
-  const load = { rows: 2000, lists: 5, watchers: 10, every: 100, writes: 50, seconds: 3 };
-  await runWatches({ ...load, print });
-  expect(lines).toEqual([
-    expect.stringMatching(
-      /^10 watchers of 5 lists, 2000 rows, \d+ writes\/s: \d+ events, 0 of them wrong; delay p50 \d+ ms, p99 \d+ ms; \d+ % of a core; \d+ MiB at the start and \d+ at the end$/,
-    ),
-  ]);
-}, 300_000);
+});

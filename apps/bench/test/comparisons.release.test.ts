@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 
+import { runExports } from '../src/exports/run-exports.ts';
 import { runFacets } from '../src/facets/run-facets.ts';
 import { runRequests } from '../src/requests/run-requests.ts';
 import { runSessions } from '../src/sessions/run-sessions.ts';
+import { runWatches } from '../src/watches/run-watches.ts';
 
 test('facets in miniature are compared on each database, and are of all records', async () => {
   const lines: string[] = [];
@@ -12,7 +14,7 @@ test('facets in miniature are compared on each database, and are of all records'
     new Set(['sqlite', 'postgres', 'mariadb']),
   );
   for (const line of lines) expect(line).toMatch(/ \(time at most 1\.2\): \d+\.\d\d \(\d+ against/);
-}, 300_000);
+});
 
 test('requests in miniature are compared on SQLite, and all are answered', async () => {
   const lines: string[] = [];
@@ -27,7 +29,7 @@ test('requests in miniature are compared on SQLite, and all are answered', async
   for (const line of lines) {
     expect(line).toMatch(/: rate \d+\.\d\d, p50 \d+\.\d\d, processor time .* µs\)$/);
   }
-}, 300_000);
+});
 
 test('reads as callers in miniature are compared, and both show each tenant its own rows', async () => {
   const lines: string[] = [];
@@ -35,4 +37,30 @@ test('reads as callers in miniature are compared, and both show each tenant its 
 
   expect(lines).toHaveLength(8);
   for (const line of lines) expect(line).toMatch(/ \(rate at least \d+\): rate .* µs\)$/);
-}, 300_000);
+});
+
+test('exports in miniature are compared on each database, and are whole', async () => {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const forms = ['csv', 'parquet'] as const;
+  await runExports({ databases: ['sqlite', 'postgres'], forms, rows: 2000, writes: 50, print });
+  expect(lines.map((line) => line.replace(/,.*, (\w+):.*/, ' $1'))).toEqual([
+    'sqlite csv',
+    'sqlite parquet',
+    'postgres csv',
+    'postgres parquet',
+  ]);
+  for (const line of lines) expect(line).toMatch(/: \d+ rows\/s, .* had \d+ to \d+ MiB$/);
+});
+
+test('watched lists in miniature have true events, each of which came after its commit', async () => {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const load = { rows: 2000, lists: 5, watchers: 10, every: 100, writes: 50, seconds: 3 };
+  await runWatches({ ...load, print });
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^10 watchers of 5 lists, 2000 rows, \d+ writes\/s: \d+ events, 0 of them wrong; delay p50 \d+ ms, p99 \d+ ms; \d+ % of a core; \d+ MiB at the start and \d+ at the end$/,
+    ),
+  ]);
+});

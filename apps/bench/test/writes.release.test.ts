@@ -38,4 +38,4 @@ test('a bench in miniature reads pages of SQLite under writes and writes their t
 
   const file = await writeTrials(results, folder);
   expect(await readFile(file, 'utf8')).toContain('## SQLite, 1,000 rows');
-}, 300_000);
+});
