@@ -19,8 +19,8 @@ const sqlOf = (
 
 describeMariadb('an account of MariaDB', () => {
   const mariadb = useMariadb(sqlOf);
-  const name = (): string => nameOf(mariadb());
-  const urlOf = (login: string, database = name()): string =>
+  const nameNow = (): string => nameOf(mariadb());
+  const urlOf = (login: string, database = nameNow()): string =>
     mariadb().url.replace('root@', `${login}@`).replace(/\w+$/, database);
 
   it('that only reads is no reason for a warning, and may have a password with any characters', async () => {
@@ -41,14 +41,14 @@ describeMariadb('an account of MariaDB', () => {
     const source = await openMysql(urlOf('reader:pass%2Fword%40%25'));
     expect(await source.warnings?.()).toEqual([]);
     await source.close();
-    await mariadb().client(`grant insert on ${name()}.* to public`);
+    await mariadb().client(`grant insert on ${nameNow()}.* to public`);
     const warned = await openMysql(urlOf('reader:pass%2Fword%40%25'));
     expect(await warned.warnings?.()).toEqual([
       expect.stringContaining('may write (INSERT).') as string,
     ]);
     await warned.close();
     await mariadb().client(
-      `revoke insert on ${name()}.* from public; ${everybody.replaceAll('grant', 'revoke').replaceAll(' to ', ' from ')}`,
+      `revoke insert on ${nameNow()}.* from public; ${everybody.replaceAll('grant', 'revoke').replaceAll(' to ', ' from ')}`,
     );
   });
 
@@ -88,9 +88,9 @@ describeMariadb('an account of MariaDB', () => {
     const engine = await open(urlOf('borrower'));
     const lent = { model: 'lent', attributes: ['id'] };
     expect((await ask(engine, lent)).records).toEqual([]);
-    await mariadb().client(`revoke select on ${name()}.lent from borrower@'%'`);
+    await mariadb().client(`revoke select on ${nameNow()}.lent from borrower@'%'`);
     await expect(ask(engine, lent)).rejects.toMatchObject({ code: 'model_unavailable' });
-    await mariadb().client(`grant select on ${name()}.lent to borrower@'%'`);
+    await mariadb().client(`grant select on ${nameNow()}.lent to borrower@'%'`);
     expect((await ask(engine, lent)).records).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describeMariadb('an account of MariaDB', () => {
 
   it('may come through a Unix socket', async () => {
     const socket = encodeURIComponent(await mariadb().client('select @@socket'));
-    const source = await openMysql(`mariadb://root@localhost/${name()}?socket=${socket}`);
+    const source = await openMysql(`mariadb://root@localhost/${nameNow()}?socket=${socket}`);
     expect(await read(source, 'select 1, 1')).toBe('[{"value":1}]');
     await source.close();
   });

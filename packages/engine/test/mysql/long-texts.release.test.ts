@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, InvalidQueryError } from '../../src/index.ts';
 import { open } from '../open.ts';

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';

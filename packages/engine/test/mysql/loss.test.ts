@@ -91,11 +91,11 @@ describeMariadb('a source on MariaDB', () => {
     const source = await openSource();
     await Promise.all([1, 2, 3, 4].map(() => read(source, 'select 1, 1')));
     const outcomes = new Set<string>();
-    let isRestarted = false;
+    const restarted = new AbortController();
     const restart = mariadb()
       .restart()
-      .finally(() => (isRestarted = true));
-    while (!isRestarted) outcomes.add(await outcome(read(source, 'select 1, 1')));
+      .finally(() => restarted.abort());
+    while (!restarted.signal.aborted) outcomes.add(await outcome(read(source, 'select 1, 1')));
     await restart;
     expect(await read(source, 'select 1, 1')).toBe(ONE);
     expect(

@@ -1,5 +1,5 @@
 import type { Filter } from '@proj/contract';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
