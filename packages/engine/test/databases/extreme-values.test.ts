@@ -84,21 +84,24 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
       return (await rows(model, filter)).map(({ id }) => id);
     }
 
-    /** What the database itself finds for each rank, as texts `rank id`. */
+    /** What the database itself finds for each rank, as texts `operator rank id`. */
     async function foundBySql(
       model: string,
       column: ExtremeColumn,
-      operator: string,
+      operators: readonly string[],
     ): Promise<string[]> {
-      const selects = column.literals.map(
-        (literal, rank) => `select ${rank} as r, id from ${model} where v ${operator} ${literal}`,
+      const selects = operators.flatMap((operator) =>
+        column.literals.map(
+          (literal, rank) =>
+            `select '${operator}' as o, ${rank} as r, id from ${model} where v ${operator} ${literal}`,
+        ),
       );
       const session = SESSION[fixture.name] === undefined ? '' : `${SESSION[fixture.name]};`;
       const printed = await database.client(`${session}${selects.join(' union all ')};`);
       return printed
         .split('\n')
         .filter(Boolean)
-        .map((line) => line.replace('\t', ' '))
+        .map((line) => line.replaceAll('\t', ' '))
         .toSorted();
     }
 
@@ -165,17 +168,17 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
       });
 
       it('as the database itself compares it', async () => {
-        for (const [op, operator] of [
-          ['eq', '='],
-          ['lt', '<'],
-          ['gte', '>='],
-        ] as const) {
-          const keeps = KEEPS[op];
-          const expected = ranks.flatMap((rank) =>
-            ids((other) => keeps?.(other, rank) === true).map((id) => `${rank} ${id}`),
-          );
-          expect(await foundBySql(model, column, operator)).toEqual(expected.toSorted());
-        }
+        const operators = { '=': 'eq', '<': 'lt', '>=': 'gte' } as const;
+        const expected = Object.entries(operators).flatMap(([operator, op]) =>
+          ranks.flatMap((rank) =>
+            ids((other) => KEEPS[op]?.(other, rank) === true).map(
+              (id) => `${operator} ${rank} ${id}`,
+            ),
+          ),
+        );
+        expect(await foundBySql(model, column, Object.keys(operators))).toEqual(
+          expected.toSorted(),
+        );
       });
     });
   },
