@@ -130,7 +130,8 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
       problem: 'data_error',
       what: 'raises an error of its own',
       sql: [
-        `delimiter //\ncreate function refuse(part integer) returns integer begin signal sqlstate '45000' set message_text = 'no part'; return 1; end//\ndelimiter ;\n${view('refuse(part)')}`,
+        `create function refuse(part integer) returns integer begin signal sqlstate '45000' set message_text = 'no part'; return 1; end`,
+        view('refuse(part)'),
       ],
       says: /1644: .*no part/,
     },
@@ -139,7 +140,7 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
       what: 'calls a function that writes',
       sql: ['create function note(part integer) returns integer return part', view('note(part)')],
       later: [
-        `delimiter //\ncreate or replace function note(part integer) returns integer begin insert into parts values (9, 9); return 1; end//\ndelimiter ;`,
+        'create or replace function note(part integer) returns integer begin insert into parts values (9, 9); return 1; end',
       ],
       says: /1792/,
     },
