@@ -15,7 +15,7 @@ function tellsSuitesApart(path: string): boolean {
   if (path.startsWith('apps/release/')) return false;
   return (
     path.endsWith('.release.test.ts') ||
-    /import \{[^}]*\bbeforeRelease\b/.test(readFileSync(join(ROOT, path), 'utf8'))
+    /import \{[^}]*\b(beforeRelease|eachNth)\b/.test(readFileSync(join(ROOT, path), 'utf8'))
   );
 }
 

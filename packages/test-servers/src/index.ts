@@ -20,7 +20,7 @@ export { hasRedis, startRedis } from './redis.ts';
 export type { RedisServer } from './redis.ts';
 export { startProgram } from './running-program.ts';
 export type { Ended, RunningProgram } from './running-program.ts';
-export { SEED } from './seed.ts';
+export { eachNth, SEED } from './seed.ts';
 export { startService } from './running-service.ts';
 export type { RunningService, ServiceStart } from './running-service.ts';
 export type { TestDatabase, TestServer } from './test-server.ts';

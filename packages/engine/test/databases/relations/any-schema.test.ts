@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { beforeRelease, SEED } from '@proj/test-servers';
+import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Model } from '../../../src/catalogue/model.ts';
@@ -65,7 +65,7 @@ function ofView<Value>(value: Value, { named }: SeenView): Value {
   return renamed(value, '') as Value;
 }
 
-describe.each(CASES)(
+describe.each(eachNth(2, CASES))(
   'lists along all relations of $schema on $fixture.name',
   folder === undefined ? {} : { timeout: LONG_MS },
   ({ fixture, file }) => {
