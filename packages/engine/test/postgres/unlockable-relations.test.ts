@@ -90,8 +90,12 @@ describe('a relation of PostgreSQL that a role may read and not lock', () => {
 });
 
 /** `reader` may read and lock all of these, until that changes. */
+/** Roles are of the whole server, where the tests above have made the first. */
+const role = (name: string): string =>
+  `do $$ begin create role ${name} login; exception when duplicate_object then null; end $$;`;
+
 const LOCKABLE = `
-  create role reader login; create role owner;
+  ${role('reader')} ${role('owner')}
   create table base as select id, id % 7 as n from generate_series(1, ${ROWS}) as id;
   create table direct as select * from base; alter table direct add primary key (id);
   create view invoked with (security_invoker) as select id, n from direct;
