@@ -26,7 +26,7 @@ async function start(sql: string, settings: string, login: string): Promise<Watc
   const config = settingsFile(`database: ${database.url.replace('postgres@', `${login}@`)}
 expose: all
 metrics: { port: 0 }
-limits: { watch_check_ms: 50 }
+limits: { watch_check_ms: 100 }
 ${settings}
 tokens:
 ${tokens.join('\n')}
