@@ -32,7 +32,12 @@ describe.skipIf(isWindows)('lists that are watched in two workers', async () => 
     insertCity();
     await expect.poll(last).toEqual(watched.map(() => '43'));
     watched[0]?.leave();
-    await until(async () => (await requestWatch(port, CITIES, { token: TOKEN })).status === 200);
+    const freed = new AbortController();
+    const { signal } = freed;
+    await until(
+      async () => (await requestWatch(port, CITIES, { token: TOKEN, signal })).status === 200,
+    );
+    freed.abort();
   });
 
   it('go on in the other worker where theirs is killed', async () => {

@@ -10,15 +10,14 @@ export const SMALL_REPLY_BYTES = 2 ** 20;
  */
 export const REPLY_COPIES = 4;
 
-/** How long a reply waits for memory, as long as a query waits for a connection. */
-const WAIT_MS = 2000;
-
 /** How much memory there is for replies. */
 export interface ReplyMemoryLimits {
   /** What all replies under way may take together. */
   readonly bytes: number;
   /** How many bytes one reply may have. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
+  /** How long a reply waits for memory. Default: 2000, as long as a query waits for a connection. */
+  readonly waitMs?: number;
 }
 
 /** Something that waits for memory. */
@@ -42,13 +41,15 @@ export class ReplyMemory {
   readonly #bytes: number;
   /** What one reply takes at most. */
   readonly #largest: number;
+  readonly #waitMs: number;
   readonly #waiting = new Set<Waiter>();
   readonly #reads = new Map<ReplyRead, number>();
   #used = 0;
   /** The memory of replies that were read in this turn of the event loop and are not yet held. */
   #read = 0;
 
-  constructor({ bytes, maxReplyBytes = MAX_REPLY_BYTES }: ReplyMemoryLimits) {
+  constructor({ bytes, maxReplyBytes = MAX_REPLY_BYTES, waitMs = 2000 }: ReplyMemoryLimits) {
+    this.#waitMs = waitMs;
     this.#bytes = bytes;
     this.#largest = Math.min(bytes, maxReplyBytes * REPLY_COPIES);
   }
@@ -158,8 +159,9 @@ export class ReplyMemory {
     this.#waiting.add(waiter);
     const timer = setTimeout(() => {
       this.#waiting.delete(waiter);
-      reject(new QueryFailedError('overloaded', TOO_MUCH));
-    }, WAIT_MS);
+      const detail = `Other large replies took all the memory for replies for ${this.#waitMs} ms.`;
+      reject(new QueryFailedError('overloaded', detail));
+    }, this.#waitMs);
     try {
       await promise;
     } finally {
@@ -167,8 +169,6 @@ export class ReplyMemory {
     }
   }
 }
-
-const TOO_MUCH = `Other large replies took all the memory for replies for ${WAIT_MS} ms.`;
 
 /** What a reply that is read asks its memory for. */
 interface Growth {

@@ -21,22 +21,23 @@ const VIEWS: Readonly<Record<string, string>> = {
 type Ask = (model?: string) => ReturnType<Engine['query']>;
 
 describe.each(FIXTURES)('large replies on $name', (fixture) => {
-  async function start(): Promise<{ memory: ReplyMemory; ask: Ask }> {
+  async function start(waitMs: number): Promise<{ memory: ReplyMemory; ask: Ask }> {
     const database = await fixture.create();
     await database.execute([
       `create view large as ${VIEWS[fixture.name]}`,
       'create view small as select 1 as id, 2 as cell',
     ]);
-    const memory = new ReplyMemory({ bytes: 32 * MIB });
+    const memory = new ReplyMemory({ bytes: 32 * MIB, waitMs });
     const models = { large: { key: ['id'] }, small: { key: ['id'] } };
-    const engine = await open(database.url, { models, replyMemory: memory });
+    const settings = { models, replyMemory: memory, processes: 1 };
+    const engine = await open(database.url, settings);
     const ask: Ask = (model = 'large') =>
       engine.query(bodyOf({ model, attributes: ['cell'], size: ROWS }), EVERYTHING);
     return { memory, ask };
   }
 
   it('wait for memory while they arrive, are whole, and give it back', async () => {
-    const { memory, ask } = await start();
+    const { memory, ask } = await start(60_000);
     const release = await memory.hold(8 * MIB);
     const asked = ask();
     await until(() => memory.waiting === 1);
@@ -49,7 +50,7 @@ describe.each(FIXTURES)('large replies on $name', (fixture) => {
   });
 
   it('are refused when others have the memory for too long, and the next one is answered', async () => {
-    const { memory, ask } = await start();
+    const { memory, ask } = await start(100);
     const release = await memory.hold(8 * MIB);
     await expect(ask()).rejects.toMatchObject({ code: 'overloaded' });
     release();
