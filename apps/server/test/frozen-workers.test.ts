@@ -40,6 +40,8 @@ function freeze(pid: number): void {
 
 const statusesOf = (replies: readonly Response[]): number[] => replies.map(({ status }) => status);
 
+const timesIn = (log: string, line: string): number => log.split(line).length - 1;
+
 describe.skipIf(process.platform === 'win32')('a service of two workers', async () => {
   if (process.platform === 'win32') return;
   const { ask, config, file, metrics, output, port, workers } = await sharedWorkers(
@@ -52,7 +54,6 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', async 
     const { length } = output();
     return () => output().slice(length);
   };
-  const timesIn = (log: string, line: string): number => log.split(line).length - 1;
   const askSixTimes = () => Promise.all(Array.from({ length: 6 }, () => ask()));
 
   /** Takes a token out of the settings file. */

@@ -176,7 +176,7 @@ it('a database that goes away between the starts of two workers is waited for al
   await until(() => output().includes('The database does not answer yet') || hasCurlLine());
   await door.open();
   await until(hasCurlLine);
-  await until(async () => (await statusOf('/readyz')) === 200);
+  await expect.poll(() => statusOf('/readyz')).toBe(200);
 });
 
 it.each(['postgres', 'mariadb'])(

@@ -34,7 +34,7 @@ ${tokens.join('\n')}
   const { metricsUrl, port } = await startServer(['--config', config]);
   return {
     port,
-    run: database.client,
+    run: async (text) => database.client(text),
     metric: async (name) => valueOf(readMetrics(await (await fetch(metricsUrl)).text()), name, {}),
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { CITIES, cityQuery, MODELS_PATH, temporaryDatabase, until } from './helper.ts';
+import { cityQuery, MODELS_PATH, temporaryDatabase, until } from './helper.ts';
 import { launch } from './server-process.ts';
 import { childrenOf, metricOf, sharedWorkers, TOKEN } from './two-workers.ts';
 

@@ -73,15 +73,17 @@ describeInBrowser('an error that the service reports', (browser) => {
   });
 });
 
+/** Sends a request with the token that the service takes. */
+async function accept(route: Route): Promise<void> {
+  const headers = { ...route.request().headers(), authorization: `Bearer ${TOKEN}` };
+  await route.continue({ headers });
+}
+
 describeInBrowser('the view stays', (browser) => {
   const origin = inject('demo');
 
   it('when the token is refused: the page asks for another one, and the view goes on', async () => {
     const { page } = await openSignedIn(browser(), origin, {}, OTHER_TOKEN);
-    const accept = async (route: Route): Promise<void> => {
-      const headers = { ...route.request().headers(), authorization: `Bearer ${TOKEN}` };
-      await route.continue({ headers });
-    };
     await page.route('**/api/**', accept);
     await page.goto(`${origin}/?model=cities&sort=-population&size=10`);
     await seeRange(page, 'records 1–10');

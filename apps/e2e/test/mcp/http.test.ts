@@ -174,13 +174,13 @@ it('ends the reply to a call that its client gives up by a notification', async 
       body: JSON.stringify({ jsonrpc: '2.0', ...message }),
     });
   const params = { name: 'query_records', arguments: { model: 'endless' } };
-  let isOver = false;
+  const call = { isOver: false };
   const called = post({ id: 'slow one', method: 'tools/call', params }).finally(() => {
-    isOver = true;
+    call.isOver = true;
   });
   const given = { method: 'notifications/cancelled', params: { requestId: 'slow one' } };
   // One that comes before the call means nothing.
-  for (let others = 1; !isOver; others *= 2) {
+  for (let others = 1; !call.isOver; others *= 2) {
     expect((await post(given)).status).toBe(202);
     await answered(others);
   }
