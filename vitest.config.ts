@@ -73,6 +73,8 @@ const projects: TestProjectInlineConfiguration[] = [
     test: {
       ...WAITING,
       name: 'system',
+      // Some type the commands of a page, of which each starts a program.
+      testTimeout: 240_000,
       include: SYSTEM,
       exclude: BROWSER,
       globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-demo.ts'],

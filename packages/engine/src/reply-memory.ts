@@ -16,7 +16,7 @@ export interface ReplyMemoryLimits {
   readonly bytes: number;
   /** How many bytes one reply may have. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
-  /** How long a reply waits for memory. Default: 2000, as long as a query waits for a connection. */
+  /** How long a reply waits for memory. Default: 2000, as a query waits for a connection. */
   readonly waitMs?: number;
 }
 

@@ -18,7 +18,7 @@ export async function listenOnFreePort(server: Server): Promise<number> {
 }
 
 /**
- * A free port of loopback, for a program that takes its port as a setting and may start again on it.
+ * A free port of loopback, for a program that takes its port as a setting and starts there again.
  * It is none of those that the system gives to connections: while the program is away, one of them
  * could take it.
  */

@@ -92,7 +92,7 @@ class Mariadb implements MariadbServer {
   #port = 0;
   #process: ChildProcess | undefined;
   #printed = '';
-  /** A worker of vitest has half a second for it. The folder goes with the temporary one of the run. */
+  /** A worker of vitest has half a second for it. The folder goes with that of the run. */
   readonly #cleanUp = (): void => {
     this.#process?.kill('SIGKILL');
   };

@@ -62,7 +62,7 @@ class LocalPgBouncer implements PgBouncer {
   #port = 0;
   #process: ChildProcess | undefined;
   #printed = '';
-  /** A worker of vitest has half a second for it. The folder goes with the temporary one of the run. */
+  /** A worker of vitest has half a second for it. The folder goes with that of the run. */
   readonly #cleanUp = (): void => {
     this.#process?.kill('SIGKILL');
   };

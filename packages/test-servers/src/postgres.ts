@@ -98,7 +98,7 @@ class Postgres implements PostgresServer {
   readonly #account = unprivilegedAccount();
   #port = 0;
   #process: ChildProcess | undefined;
-  /** A worker of vitest has half a second for it. The folder goes with the temporary one of the run. */
+  /** A worker of vitest has half a second for it. The folder goes with that of the run. */
   readonly #cleanUp = (): void => {
     this.#process?.kill('SIGQUIT');
   };

@@ -33,7 +33,7 @@ export function workerMariadb(): Promise<MariadbServer> {
   return mariadb;
 }
 
-/** Makes a database at the worker's PostgreSQL server; it is dropped when the test file has ended. */
+/** Makes a database at the worker's PostgreSQL server; it is dropped after the test file. */
 export async function newPostgresDatabase(): Promise<TestDatabase> {
   const server = await workerPostgres();
   const name = newName();

@@ -45,7 +45,8 @@ export interface ScriptRun {
 }
 
 /**
- * Runs scripts in Redis. When a request gets no answer in time, Redis counts as away: no request asks it any more until a probe has been answered.
+ * Runs scripts in Redis. When a request gets no answer in time, Redis counts as away: no request
+ * asks it any more until a probe has been answered.
  */
 export class RedisConnection {
   readonly #redis: Redis;
@@ -70,7 +71,7 @@ export class RedisConnection {
       autoResendUnfulfilledCommands: false,
       socketTimeout: times.silence,
       connectTimeout: 2000,
-      retryStrategy: (times) => Math.min(times * 100, 1000),
+      retryStrategy: (tries) => Math.min(tries * 100, 1000),
       // With this version of the protocol no handshake is needed before the first command.
       protocol: 2,
       disableClientInfo: true,
