@@ -56,7 +56,8 @@ roles: { caller: { models: all } }`;
   await expect.poll(totals).toEqual(['2', '1']);
   await expect.poll(() => metric('dynamic_query_feed_following')).toBe(1);
   const others = await watchList(port, { ...list, query_model: 'others' }, { token: 'north' });
-  await expect.poll(others.totals).toEqual(['0']);
+  // There may be a second event of the same total, as long as the log is late.
+  await expect.poll(() => others.totals().at(-1)).toBe('0');
   let written = 0;
   // As long as the log is late, what is known of a list is what is known of the whole database.
   const readsOfFiveWrites = async (): Promise<number> => {

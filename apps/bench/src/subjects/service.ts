@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { startService as startCommand } from '@proj/test-servers';
+import { freePort, startService as startCommand } from '@proj/test-servers';
 
 import { endProcess } from '../processes/child.ts';
 import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
@@ -69,6 +69,7 @@ export async function startService({
   try {
     const { origin, pid, child } = await startCommand([...WITHOUT_OUTPUT, ...command], {
       env,
+      port: await freePort(),
       answers: '/readyz',
     });
     const stop = async (): Promise<void> => {

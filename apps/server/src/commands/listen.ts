@@ -29,7 +29,7 @@ export async function listen<Listening>(
 }
 
 /**
- * Lets metrics be read, and prints where: the port may be any free one.
+ * Lets metrics be read, and prints where if the settings leave the port open.
  *
  * @throws {SettingsError} when the address cannot be listened on.
  */
@@ -41,7 +41,7 @@ export async function listenForMetrics(
   address: Address,
 ): Promise<void> {
   await listen(app, address, 'metrics.port');
-  process.stdout.write(`Metrics are at ${originOf(app.server)}/metrics\n`);
+  if (address.port === 0) process.stdout.write(`Metrics are at ${originOf(app.server)}/metrics\n`);
 }
 
 /** Where a listening server is reached, such as `http://127.0.0.1:3000`. */
