@@ -17,8 +17,8 @@ export async function makeDataDirectory(
   kind: string,
   directory: string,
   make: (directory: string) => Promise<void>,
+  templates = process.env['TEST_SERVER_TEMPLATES'],
 ): Promise<void> {
-  const templates = process.env['TEST_SERVER_TEMPLATES'];
   // Windows has no command that copies files with their owners.
   if (templates === undefined || process.platform === 'win32') return make(directory);
   const template = join(templates, kind);

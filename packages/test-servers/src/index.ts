@@ -6,7 +6,9 @@ export type { GaleraNodes } from './galera.ts';
 export { hasHaproxy, startHaproxy } from './haproxy.ts';
 export type { Haproxy, HaproxyOptions } from './haproxy.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';
-export type { MariadbOptions, MariadbServer } from './mariadb.ts';
+export type { MariadbServer } from './mariadb.ts';
+export { hasMysql, startMysql } from './mysql.ts';
+export type { MysqlOptions, MysqlServer } from './mysql-process.ts';
 export { hasPatroni, startPatroni } from './patroni.ts';
 export type { PatroniCluster, PatroniNode } from './patroni.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
@@ -21,13 +23,16 @@ export type { RedisServer } from './redis.ts';
 export { startProgram } from './running-program.ts';
 export type { Ended, RunningProgram } from './running-program.ts';
 export { eachNth, SEED } from './seed.ts';
+export { openPrefixProxy } from './prefix-proxy.ts';
 export { startService } from './running-service.ts';
 export type { RunningService, ServiceStart } from './running-service.ts';
 export type { TestDatabase, TestServer } from './test-server.ts';
 export { until } from './until.ts';
 export {
   newMariadbDatabase,
+  newMysqlDatabase,
   newPostgresDatabase,
   workerMariadb,
+  workerMysql,
   workerPostgres,
 } from './worker-servers.ts';

@@ -7,7 +7,9 @@ import { beforeRelease } from './before-release.ts';
  */
 export const SEED = Number(process.env['TEST_SEED']);
 
-/** One of n cases, others with each commit; all of them before a release. */
-export function eachNth<Case>(n: number, cases: readonly Case[]): readonly Case[] {
-  return beforeRelease ? cases : cases.filter((_, index) => (index + SEED) % n === 0);
+/**
+ * One of n cases, others with each commit, and for the next place; all of them before a release.
+ */
+export function eachNth<Case>(n: number, cases: readonly Case[], place = 0): readonly Case[] {
+  return beforeRelease ? cases : cases.filter((_, index) => (index + place + SEED) % n === 0);
 }

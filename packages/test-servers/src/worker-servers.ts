@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { afterFile } from './after-file.ts';
 import { type MariadbServer, startMariadb } from './mariadb.ts';
+import { startMysql } from './mysql.ts';
+import type { MysqlServer } from './mysql-process.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import type { TestDatabase } from './test-server.ts';
 
@@ -17,6 +19,9 @@ const POSTGRES = {
 
 let postgres: Promise<PostgresServer> | undefined;
 let mariadb: Promise<MariadbServer> | undefined;
+let mysql: Promise<MysqlServer> | undefined;
+
+const MYSQL = { settings: ['max-connections=200', 'max-allowed-packet=64M'] };
 
 /**
  * The PostgreSQL server of this worker, which all of its test files use, one after the other. Who
@@ -29,8 +34,14 @@ export function workerPostgres(): Promise<PostgresServer> {
 
 /** The MariaDB server of this worker; see {@link workerPostgres}. */
 export function workerMariadb(): Promise<MariadbServer> {
-  mariadb ??= startMariadb({ settings: ['max-connections=200', 'max-allowed-packet=64M'] });
+  mariadb ??= startMariadb(MYSQL);
   return mariadb;
+}
+
+/** The MySQL server of this worker; see {@link workerPostgres}. */
+export function workerMysql(): Promise<MysqlServer> {
+  mysql ??= startMysql(MYSQL);
+  return mysql;
 }
 
 /** Makes a database at the worker's PostgreSQL server; it is dropped after the test file. */
@@ -44,10 +55,23 @@ export async function newPostgresDatabase(): Promise<TestDatabase> {
 
 /** Makes a database at the worker's MariaDB server; it is dropped when the test file has ended. */
 export async function newMariadbDatabase(): Promise<TestDatabase> {
-  const server = await workerMariadb();
+  return newDatabaseOf('mariadb', await workerMariadb());
+}
+
+/** Makes a database at the worker's MySQL server; it is dropped when the test file has ended. */
+export async function newMysqlDatabase(): Promise<TestDatabase> {
+  return newDatabaseOf('mysql', await workerMysql());
+}
+
+async function newDatabaseOf(product: string, server: MysqlServer): Promise<TestDatabase> {
   const name = newName();
   await server.client(`create database ${name} character set utf8mb4 collate utf8mb4_general_ci`);
-  if (isFirst('mariadb')) afterFile(() => emptyMariadb(server));
+  if (isFirst(product)) {
+    afterFile(() => {
+      used.delete(product);
+      return emptyMysql(server);
+    });
+  }
   return databaseOf(server, name, async (sql) => server.client(sql, name));
 }
 
@@ -64,7 +88,7 @@ function newName(): string {
 }
 
 async function databaseOf(
-  server: PostgresServer | MariadbServer,
+  server: PostgresServer | MysqlServer,
   name: string,
   client: TestDatabase['client'],
 ): Promise<TestDatabase> {
@@ -105,13 +129,12 @@ async function runAll(server: PostgresServer, lines: string): Promise<void> {
   }
 }
 
-async function emptyMariadb(server: MariadbServer): Promise<void> {
-  used.delete('mariadb');
+async function emptyMysql(server: MysqlServer): Promise<void> {
   const lines = await server.client(`
     select concat('drop database \`', replace(schema_name, '\`', '\`\`'), '\`')
       from information_schema.schemata
       where schema_name not in ('information_schema', 'mysql', 'performance_schema', 'sys', 'test');
     select concat('drop user ', quote(user), '@', quote(host)) from mysql.user
-      where user not in ('root', 'mysql', 'mariadb.sys', 'PUBLIC')`);
+      where user not in ('root', 'mysql', 'mariadb.sys', 'PUBLIC') and user not like 'mysql.%'`);
   await server.client(`set foreign_key_checks = off;\n${lines.replaceAll('\n', ';\n')}`);
 }
