@@ -6,12 +6,12 @@ import type { WireType } from './wire-types.ts';
  */
 export type FacetKind = 'values' | 'bins' | 'sum';
 
-const COUNTED: readonly FacetKind[] = ['values'];
-const DIVIDED: readonly FacetKind[] = ['values', 'bins'];
-const ADDED: readonly FacetKind[] = ['values', 'bins', 'sum'];
+const COUNTED = ['values'] as const satisfies readonly FacetKind[];
+const DIVIDED = ['values', 'bins'] as const satisfies readonly FacetKind[];
+const ADDED = ['values', 'bins', 'sum'] as const satisfies readonly FacetKind[];
 
 /** THE table of facets by wire type. */
-const FACETS: Readonly<Record<WireType, readonly FacetKind[]>> = {
+const FACETS = {
   text: COUNTED,
   uuid: COUNTED,
   enum: COUNTED,
@@ -27,8 +27,14 @@ const FACETS: Readonly<Record<WireType, readonly FacetKind[]>> = {
   bytes: [],
   json: [],
   array: COUNTED,
+  any: COUNTED,
   other: [],
-};
+} as const satisfies Readonly<Record<WireType, readonly FacetKind[]>>;
+
+/** The wire types of attributes that have a facet of a kind. */
+export type TypeWithFacet<Kind extends FacetKind> = {
+  [Type in WireType]: Kind extends (typeof FACETS)[Type][number] ? Type : never;
+}[WireType];
 
 /** The facets that an attribute has. An array is a value as a whole, if its items can be values. */
 export function facetsOf(type: WireType, items?: WireType): readonly FacetKind[] {

@@ -13,7 +13,12 @@ export type {
   SortTerm,
 } from './replies/catalogue.ts';
 export { aggregateName, groupAttributes } from './replies/group-attributes.ts';
-export { attributeAt, inversesOf, type LinkedModel } from './replies/linked-model.ts';
+export {
+  attributeAt,
+  inversesOf,
+  type LinkedModel,
+  noAttributeText,
+} from './replies/linked-model.ts';
 export { exportRequestSchema, readExportRequest } from './requests/export-request.ts';
 export type { ExportRequest } from './requests/export-request.ts';
 export { EXPORT_FORMATS, EXPORTS_UNREACHABLE, NO_EXPORTS } from './replies/export-formats.ts';
@@ -51,7 +56,7 @@ export {
   groupTermSchema,
 } from './requests/groups.ts';
 export { facetsOf } from './facet-types.ts';
-export type { FacetKind } from './facet-types.ts';
+export type { FacetKind, TypeWithFacet } from './facet-types.ts';
 export { compileFilter } from './filter-expression/compile.ts';
 export { ExpressionError } from './filter-expression/expression-error.ts';
 export { operatorTexts } from './filter-expression/operator-text.ts';
@@ -61,6 +66,8 @@ export { readFilter } from './read-filter.ts';
 export { NO_KEY, noKeyOf } from './replies/no-key.ts';
 export type { NoKey, NoKeyReason } from './replies/no-key.ts';
 export { nameText, nameTexts } from './text/name-text.ts';
+export { quotedAt } from './text/quoted.ts';
+export type { Quoted } from './text/quoted.ts';
 export { shellWord } from './text/shell-word.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
 export type {
@@ -93,7 +100,7 @@ export type { QueryRequest, QueryRequestReading } from './requests/query.ts';
 export type { QueryTotal } from './requests/query-total.ts';
 export { queryReplySchema, replyPageSchema } from './replies/reply.ts';
 export type { QueryReply, ReplyPage, ResultRecord } from './replies/reply.ts';
-export { exportBody, requestBody, watchBody } from './requests/request-body.ts';
+export { exportBody, requestBody, watchBody, wholeNumber } from './requests/request-body.ts';
 export type {
   ExportBody,
   RequestBody,
@@ -121,7 +128,7 @@ export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';
 export { jsonMemberTexts, jsonMemberValues, jsonValueText } from './text/json-members.ts';
 export { endOfJsonString } from './text/json-string.ts';
-export { INFIX_OPERATORS, printFilter } from './text/print-filter.ts';
+export { INFIX_OPERATORS, printFilter, printName } from './text/print-filter.ts';
 export type { TypeOf } from './text/print-filter.ts';
 export { WIRE_TYPES } from './wire-types.ts';
 export type { WireType, WireTypeFacts } from './wire-types.ts';

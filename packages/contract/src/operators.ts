@@ -23,6 +23,7 @@ const ORDERED = [
   'timestamp_tz',
   'uuid',
   'bytes',
+  'any',
 ] as const satisfies readonly WireType[];
 const COMPARABLE = [...ORDERED, 'enum', 'boolean'] as const satisfies readonly WireType[];
 const EVERY = [...COMPARABLE, 'json', 'array', 'other'] as const satisfies readonly WireType[];

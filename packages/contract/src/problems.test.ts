@@ -56,6 +56,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   unauthenticated: 401,
   forbidden: 403,
   origin_refused: 403,
+  sign_in_refused: 403,
   claim_missing: 403,
   session_refused: 403,
   policy_failed: 403,

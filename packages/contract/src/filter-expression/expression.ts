@@ -7,6 +7,7 @@ import type { Operator } from '../operators.ts';
 export type Literal = { readonly at: number } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'form'; readonly form: 'number' | 'bytes'; readonly text: string }
   | { readonly kind: 'truth'; readonly truth: boolean }
   | { readonly kind: 'null' }
 );

@@ -34,8 +34,8 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
     read: (literal) => (wholeDigits(literal) ? literal.text : undefined),
   },
   decimal: {
-    expected: 'a number, such as 12.50',
-    read: (literal) => (decimalDigits(literal) ? literal.text : undefined),
+    expected: "a number, such as 12.50, or 'NaN', 'Infinity' or '-Infinity'",
+    read: readDecimal,
   },
   float64: { expected: "a number, or 'NaN', 'Infinity' or '-Infinity'", read: readFloat },
   boolean: {
@@ -47,6 +47,7 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   timestamp: inQuotesLike('2026-01-31T23:59:59'),
   timestamp_tz: inQuotesLike('2026-01-31T22:59:59Z'),
   bytes: inQuotesLike('3q2+7w=='),
+  any: { expected: 'a number, or a text in quotes', read: readAny },
 } satisfies Partial<Record<WireType, ValueForm>>;
 
 /** What a newer service calls by a name that is not in the table is sent as it is written. */
@@ -75,19 +76,36 @@ function wholeDigits(literal: Literal): literal is NumberLiteral {
   return literal.kind === 'number' && /^-?\d+$/.test(literal.text);
 }
 
-function decimalDigits(literal: Literal): literal is NumberLiteral {
-  return literal.kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(literal.text);
+/** Digits may be in quotes, as those that begin with zeros have to be. */
+function readDecimal(literal: Literal): unknown {
+  if (literal.kind !== 'number' && literal.kind !== 'text') return undefined;
+  const isDigits = /^-?\d+(?:\.\d+)?$/.test(literal.text);
+  return isDigits || (literal.kind === 'text' && isSpecial(literal.text))
+    ? literal.text
+    : undefined;
+}
+
+function isSpecial(text: string): boolean {
+  return /^(?:NaN|-?Infinity)$/.test(text);
 }
 
 function readFloat(literal: Literal): unknown {
   if (literal.kind === 'number') return Number(literal.text);
-  return literal.kind === 'text' && /^(?:NaN|-?Infinity)$/.test(literal.text)
-    ? literal.text
-    : undefined;
+  return literal.kind === 'text' && isSpecial(literal.text) ? literal.text : undefined;
+}
+
+/** Digits that a JSON number would lose are a text within. */
+function readAny(literal: Literal): unknown {
+  if (literal.kind === 'truth') return undefined;
+  if (literal.kind !== 'number') return readAsWritten(literal);
+  const number = Number(literal.text);
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
+  return { number: wholeDigits(literal) ? literal.text : String(BigInt(number)) };
 }
 
 function readAsWritten(literal: Literal): unknown {
   if (literal.kind === 'number') return Number(literal.text);
   if (literal.kind === 'null') return null;
+  if (literal.kind === 'form') return { [literal.form]: literal.text };
   return literal.kind === 'text' ? literal.text : literal.truth;
 }

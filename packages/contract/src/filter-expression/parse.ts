@@ -158,6 +158,8 @@ class Parser {
     const { kind, text, at } = this.#take();
     if (kind === 'text' || kind === 'number') return { kind, text, at };
     const word = kind === 'word' ? text.toLowerCase() : '';
+    if ((word === 'number' || word === 'bytes') && this.#peek().kind === 'text')
+      return { kind: 'form', form: word, text: this.#take().text, at };
     if (word === 'true' || word === 'false') return { kind: 'truth', truth: word === 'true', at };
     if (word === 'null' && orNull) return { kind: 'null', at };
     if (word === 'null')

@@ -1,3 +1,4 @@
+import { quotedAt } from '../text/quoted.ts';
 import { ExpressionError } from './expression-error.ts';
 
 /**
@@ -16,7 +17,6 @@ const SPACE = /\s+/y;
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_$]*)*/uy;
 /** The grammar of JSON, and not the start of a date or of a word. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.:-])/uy;
-const QUOTED = /(['"`])((?:(?!\1)[^]|\1\1)*)\1/uy;
 const SIGN = /!=|<>|<=|>=|==|[=<>(),]/y;
 
 /**
@@ -38,13 +38,10 @@ export function tokenize(text: string): Token[] {
 function tokenAt(text: string, at: number): [length: number, token?: Token] {
   const space = match(SPACE, text, at);
   if (space) return [space[0].length];
-  const quoted = match(QUOTED, text, at);
+  const quoted = quotedAt(text, at);
   if (quoted) {
-    const [all, quote = '', inner = ''] = quoted;
-    return [
-      all.length,
-      { kind: quote === '`' ? 'name' : 'text', text: inner.replaceAll(quote + quote, quote), at },
-    ];
+    const kind = quoted.quote === '`' ? 'name' : 'text';
+    return [quoted.end - at, { kind, text: quoted.text, at }];
   }
   for (const [kind, pattern] of PLAIN) {
     const found = match(pattern, text, at);

@@ -1,4 +1,6 @@
 import { RELATION_LIMITS } from '../filter.ts';
+import { nameText } from '../text/name-text.ts';
+import { printName } from '../text/print-filter.ts';
 import type { AttributeEntry, ModelEntry } from './catalogue.ts';
 
 /** A model with those to which its relations lead, and whose records refer to its own. */
@@ -29,6 +31,30 @@ export function attributeAt(
     if (found !== undefined) return { ...found, name: path, nullable: true };
   }
   return undefined;
+}
+
+/** Why a model has no attribute at the end of a path, as a sentence, and those that it has. */
+export function noAttributeText(
+  path: string,
+  model: LinkedModel,
+  next = `It has ${model.attributes.map(({ name }) => printName(name)).join(', ')}.`,
+): string {
+  return leadsTooFar(path, model)
+    ? `"${path}" passes more than ${RELATION_LIMITS.steps} relations, the most that a path may.`
+    : `${nameText(model.name)} has no attribute "${path}". ${next}`;
+}
+
+function leadsTooFar(
+  path: string,
+  model: LinkedModel,
+  left: number = RELATION_LIMITS.steps,
+): boolean {
+  return (model.references ?? []).some(({ name, model: target }) => {
+    if (name === undefined || !path.startsWith(`${name}.`)) return false;
+    const next = linkedModel(target, model);
+    if (next === undefined || left === 0) return next !== undefined;
+    return leadsTooFar(path.slice(name.length + 1), next, left - 1);
+  });
 }
 
 /** The models of the related records on which a filter may have conditions, by their names. */

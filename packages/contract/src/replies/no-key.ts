@@ -18,6 +18,10 @@ export const NO_KEY = {
     reason: 'a part of its key is a date, which SQLite may store in several forms',
     remedy: 'declare another `key` for the model, or `type: text` for the date',
   },
+  empty_label: {
+    reason: 'a part of its key has an empty label, which MariaDB also shows for what is no label',
+    remedy: 'declare another `key` for the model, or rename the label',
+  },
 } as const satisfies Record<string, NoKey>;
 
 /** A word of the table. */

@@ -1,4 +1,5 @@
 import type { Filter } from '../filter.ts';
+import { wholeNumber } from './request-body.ts';
 
 /** One facet as callers name its parts: its values, or bins of them. */
 export interface RequestedFacet {
@@ -28,8 +29,10 @@ export function facetsBody({ model, filter, facets }: RequestedFacets): FacetsBo
   return {
     query_model: model,
     ...(filter && { query_filter: filter }),
-    query_facets: facets.map(({ filter: own, ...facet }) => ({
+    query_facets: facets.map(({ filter: own, values, bins, ...facet }) => ({
       ...facet,
+      ...(values !== undefined && { values: wholeNumber(values) }),
+      ...(bins !== undefined && { bins: wholeNumber(bins) }),
       ...(own && { query_filter: own }),
     })),
   };

@@ -34,7 +34,7 @@ interface PagedList {
 
 /** A query as callers name its parts: of a page by its number, or of the one that has a record. */
 export type RequestedPage = PagedList &
-  ({ readonly page: number } | { readonly containing: RecordKey });
+  ({ readonly page: number | bigint } | { readonly containing: RecordKey });
 
 /** A whole list as callers name its parts. */
 export type RequestedList = Pick<PagedList, 'model' | 'attributes' | 'filter' | 'sort' | 'groups'>;
@@ -67,11 +67,19 @@ export interface ExportBody extends ListBody {
   readonly export_csv?: { readonly null?: string; readonly guard_formulas?: boolean };
 }
 
+/** A count as a JSON number: a bigint, as of the pages of a list, would travel as a string. */
+export function wholeNumber(count: number | bigint): number {
+  return typeof count === 'bigint' ? Number(count) : count;
+}
+
 /** Names the parts of a query as the wire does. */
 export function requestBody(query: RequestedPage): RequestBody {
-  const { size, total = 'exact' } = query;
+  const { total = 'exact' } = query;
+  const size = wholeNumber(query.size);
   const page =
-    'page' in query ? { page: query.page, size } : { containing: query.containing, size };
+    'page' in query
+      ? { page: wholeNumber(query.page), size }
+      : { containing: query.containing, size };
   return {
     ...listBody(query, { page }),
     // The member is left out for `exact`, so that servers without it still answer such requests.
@@ -123,7 +131,7 @@ function listBody<More>(
 }
 
 function wireTotal(total: RequestedTotal): QueryTotal {
-  return typeof total === 'string' ? total : { up_to: total.upTo };
+  return typeof total === 'string' ? total : { up_to: wholeNumber(total.upTo) };
 }
 
 function groupMembers({ by, aggregates, filter }: RequestedGroups): Partial<ListBody> {

@@ -69,10 +69,25 @@ it.each(['-5', '-1.50', '-1e5', 'a=1', "'x", ' =1'])(
   },
 );
 
+it.each([
+  ['a;=1+1', "a;'=1+1"],
+  ['a|@x', "a|'@x"],
+  ['a\t-cmd', "a\t'-cmd"],
+  ['a\n+b\r=c', `"a\n'+b\r'=c"`],
+  ['a;"=1+1', `"a;""'=1+1"`],
+  ['=1;=2', "'=1;'=2"],
+  ['a;＝1', "a;'＝1"],
+  ['5;-3;-2.5', '5;-3;-2.5'],
+  ['5;-3+x', "5;'-3+x"],
+  ['a,=1', '"a,=1"'],
+])('guards the text %j where a reader with another separator begins a cell', (text, field) => {
+  expect(guardedField(text, 'text')).toBe(`${field}\r\n`);
+});
+
 it('guards free text only: no value of another type changes', () => {
   const types = Object.keys(WIRE_TYPES);
   const guarded = types.filter((type) => guardedField('-x', type) !== '-x\r\n');
-  expect(guarded).toEqual(['text', 'enum', 'json', 'array', 'other']);
+  expect(guarded).toEqual(['text', 'enum', 'json', 'array', 'any', 'other']);
   for (const [type, value] of [
     ['float64', '-Infinity'],
     ['decimal', '-12.50'],

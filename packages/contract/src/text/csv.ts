@@ -13,7 +13,8 @@ export interface CsvOptions {
    */
   readonly null?: string;
   /**
-   * Whether a text that a spreadsheet would run as a formula gets an apostrophe before it. That
+   * Whether a text that a spreadsheet would run as a formula gets an apostrophe before it, also
+   * within a longer text after `;`, `|`, a tab or a line break, where it may begin a cell. That
    * changes the data. Values of types that hold no free text, numbers among them, stay as they are,
    * and so does a text that is a number.
    *
@@ -63,6 +64,13 @@ const TYPED: ReadonlySet<string> = new Set([
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
+/**
+ * The same within a text, where a reader may begin a cell: one whose separator is `;`, a tab or `|`
+ * does not see the quotes that begin after a comma. A number is none here either.
+ */
+const FORMULA_WITHIN =
+  /[;|\t\r\n]"*(?=[=+\-@＝＋－＠])(?!-\d+(?:\.\d+)?(?:e[+-]?\d+)?(?:[;|\t\r\n]|$))/gi;
+
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** A writer of records that have these columns. */
@@ -71,7 +79,7 @@ export function csvWriter(columns: readonly CsvColumn[], options: CsvOptions = {
   const guarded = columns.map(({ type }) => guardFormulas && !TYPED.has(type));
   const field = (value: string | null, isGuarded: boolean): string => {
     if (value === null) return nullText;
-    const text = isGuarded && isFormula(value) ? `'${value}` : value;
+    const text = isGuarded ? withoutFormulas(value) : value;
     return text === nullText || NEEDS_QUOTES.test(text) ? quoted(text) : text;
   };
   return {
@@ -88,8 +96,9 @@ export function isCsvNull(text: string): boolean {
 /** What would end the field; the empty text, which is NULL without quotes in many readers. */
 const NEEDS_QUOTES = /^$|[",\r\n]/;
 
-function isFormula(text: string): boolean {
-  return FORMULA.test(text) && !NUMBER.test(text);
+function withoutFormulas(text: string): string {
+  const guarded = text.replace(FORMULA_WITHIN, "$&'");
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${guarded}` : guarded;
 }
 
 function quoted(text: string): string {

@@ -76,7 +76,8 @@ function printRelated(name: string, filter: Filter | AnyRecord, place: Place): s
   return `${written} (${print(filter, { ...place, related: [...place.related, name] })})`;
 }
 
-function printName(name: string): string {
+/** A name or path as a filter has it: in backticks, unless it is plain. */
+export function printName(name: string): string {
   return PLAIN_NAME.test(name) ? name : inBackticks(name);
 }
 
@@ -102,7 +103,14 @@ function printComparison({ attribute, op, value }: FilterLeaf, type: string): st
 }
 
 function printValue(value: unknown, type: string): string {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([form, text]) => `${form} ${inQuotes(String(text))}`)
+      .join();
   if (typeof value !== 'string') return JSON.stringify(value);
-  if (UNQUOTED_TYPES.has(type) && NUMBER.test(value)) return value;
-  return `'${value.replaceAll("'", "''")}'`;
+  return UNQUOTED_TYPES.has(type) && NUMBER.test(value) ? value : inQuotes(value);
+}
+
+function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
