@@ -54,6 +54,22 @@ describe('the key of a grant', () => {
   });
 });
 
+const grantOf = (policy: unknown): Grant =>
+  new Grant(new Map([['orders', { attributes: 'all', rowPolicy: policy as Filter }]]));
+
+describe('the row policies of a grant', () => {
+  it('have the default of what they leave out, as the filters of requests do', () => {
+    const { models } = grantOf({ attribute: 'size', op: 'is_null' });
+    expect(models).toEqual(grantOf({ attribute: 'size', op: 'is_null', value: true }).models);
+  });
+
+  it('have to be filters', () => {
+    expect(() => grantOf({ attribute: 'size', op: 'eqal', value: 1 })).toThrow(
+      /The row policy of orders is no filter\. \/op: expected one of/,
+    );
+  });
+});
+
 it('a grant cannot be changed once its key is made', () => {
   expect(Object.isFrozen(new Grant(new Map()))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Filter } from '@proj/contract';
+import { type Filter, readFilter } from '@proj/contract';
 
 import { type DatabaseSession, sessionShape } from './database-session.ts';
 
@@ -30,12 +30,25 @@ export class Grant {
   /** The same for grants that show the same, and for no others; what is cached goes by it. */
   readonly key: string;
 
+  /** @throws {TypeError} when a row policy is no filter */
   constructor(models: GrantedModels, session?: DatabaseSession) {
-    this.models = models;
+    this.models = models === 'all' ? models : withReadPolicies(models);
     this.session = session;
-    this.key = keyOf(models, session);
+    this.key = keyOf(this.models, session);
     Object.freeze(this);
   }
+}
+
+/** Row policies are read as filters of requests are: what is left out has its default. */
+function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, ModelGrant> {
+  return new Map(
+    [...models].map(([name, grant]) => {
+      if (grant.rowPolicy === undefined) return [name, grant];
+      const { filter, errors } = readFilter(grant.rowPolicy, []);
+      if (filter !== undefined) return [name, { ...grant, rowPolicy: filter }];
+      throw new TypeError(`The row policy of ${name} is no filter. ${errors[0]?.detail ?? ''}`);
+    }),
+  );
 }
 
 /** The grant of a token that may read every exposed model. */

@@ -47,6 +47,11 @@ export interface RelationSettings {
   readonly inverse?: string | undefined;
 }
 
+/** Attributes by name; a map has them in its order, an object those named by digits first. */
+export type NamedAttributes =
+  | ReadonlyMap<string, AttributeSettings>
+  | Readonly<Record<string, AttributeSettings>>;
+
 /** What the settings say of one model. */
 export interface ModelSettings {
   /** The relation that it shows; its own name where absent. */
@@ -71,7 +76,7 @@ export interface ModelSettings {
    * `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are
    * visible as they are.
    */
-  readonly attributes?: 'all' | Readonly<Record<string, AttributeSettings>> | undefined;
+  readonly attributes?: 'all' | NamedAttributes | undefined;
   /** Relations to one by name; one over the columns of a foreign key takes the place of its own. */
   readonly relations?: Readonly<Record<string, RelationSettings>> | undefined;
 }

@@ -22,6 +22,8 @@ export interface Attribute {
   readonly databaseType: string;
   /** How its texts are stored, where that lacks characters. Default: it has them all. */
   readonly encoding?: Encoding | undefined;
+  /** As in {@link Field}. */
+  readonly collation?: Field['collation'];
   /** Values beyond those of the type that it may hold, and that filters take. */
   readonly extremes: readonly Extreme[];
   /**

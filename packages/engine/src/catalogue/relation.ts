@@ -38,7 +38,8 @@ export type Extreme =
   | 'unsigned'
   | 'reals'
   | 'numbers'
-  | 'nul';
+  | 'nul'
+  | 'empty_label';
 
 /** The extremes of a column, by the wire type that it has or that the settings give it. */
 export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
@@ -62,6 +63,8 @@ export interface Column {
   readonly extremes?: Extremes;
   /** How its texts are stored, where that lacks characters. Default: it has them all. */
   readonly encoding?: Encoding | undefined;
+  /** The collation of SQLite that compares its texts. Default: they are compared by their bytes. */
+  readonly collation?: 'NOCASE' | 'RTRIM' | undefined;
   /**
    * The forms of its dates in a sample of the rows, the most frequent first; undefined unless
    * they were sampled.
@@ -76,10 +79,11 @@ export type KeyCandidate = readonly { readonly column: string; readonly collatio
 export interface NearKey {
   /**
    * `children`: other tables inherit from it, and the index does not cover their rows;
-   * `materialised`: nobody promises that its columns are not NULL; `nullable`: they may be NULL;
-   * `unreadable`: some of them may not be read.
+   * `expression`: it is over what is computed of columns; `materialised`: nobody promises that its
+   * columns are not NULL; `nullable`: they may be NULL; `prefix`: it is over the beginning of a
+   * column; `unreadable`: some of them may not be read.
    */
-  readonly why: 'children' | 'materialised' | 'nullable' | 'unreadable';
+  readonly why: 'children' | 'expression' | 'materialised' | 'nullable' | 'prefix' | 'unreadable';
   readonly columns: readonly string[];
   /** Whether one of the columns is NULL in a row; undefined unless it was looked at. */
   readonly holdsNull?: boolean;

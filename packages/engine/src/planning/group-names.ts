@@ -1,5 +1,6 @@
 import {
   type AggregateOp,
+  AGGREGATES,
   aggregatesOf,
   groupName,
   type GroupRequest,
@@ -13,7 +14,7 @@ import type { Attribute, Model, OrderTerm } from '../catalogue/model.ts';
 import { attributeTerm } from '../catalogue/order.ts';
 import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
-import type { ListNames, Meaning, Referring } from './meaning.ts';
+import { foundIn, type ListNames, type Meaning, type Referring } from './meaning.ts';
 import { quote, suggestion } from './unknown-name.ts';
 
 type AggregateRequest = NonNullable<RequestMembers['query_aggregates']>[number];
@@ -52,8 +53,8 @@ export class GroupNames implements ListNames {
     return members.query_groups && new GroupNames(members, names);
   }
 
-  find(name: string): Attribute | undefined {
-    return this.#known.get(name);
+  find(name: string): Attribute {
+    return foundIn(this.#known, name);
   }
 
   meaningOf(name: string, pointer: string): Meaning {
@@ -99,6 +100,7 @@ export class GroupNames implements ListNames {
   #aggregate({ name, op, attribute: of }: AggregateRequest, index: number): Aggregate | undefined {
     const column = `a${index}`;
     if (of === undefined) {
+      if (AGGREGATES[op].attribute === 'required') return undefined;
       this.#know(COUNT, name, column);
       return { name, op, attribute: undefined };
     }

@@ -3,7 +3,7 @@ import type { RequestError } from '@proj/contract';
 import type { Attribute, Model, OrderTerm } from '../catalogue/model.ts';
 import type { Condition, Join, Link } from './condition.ts';
 
-import { unknownAttribute } from './unknown-name.ts';
+import { quote, unknownAttribute } from './unknown-name.ts';
 
 /** What a name in a request means, or why it means nothing. */
 export type Meaning =
@@ -38,8 +38,19 @@ export interface ListNames extends ConditionNames {
   readonly defaultOrder: readonly OrderTerm[];
   /** What makes an order of the rows total. */
   readonly key: readonly OrderTerm[];
-  /** The attribute of a name that `meaningOf` has found. */
-  find(name: string): Attribute | undefined;
+  /**
+   * The attribute of a name that `meaningOf` has found.
+   *
+   * @throws {Error} where it has not: the error that it gave is to be reported
+   */
+  find(name: string): Attribute;
+}
+
+/** For `find` of {@link ListNames}, of the attributes that were found. */
+export function foundIn(known: ReadonlyMap<string, Attribute>, name: string): Attribute {
+  const attribute = known.get(name);
+  if (attribute === undefined) throw new Error(`The name ${quote(name)} was not found.`);
+  return attribute;
 }
 
 /**

@@ -39,3 +39,21 @@ it('errors of members of pages, sorts and facets suggest the ones that were mean
   ];
   expect(meantIn('facets', { query_facets })).toEqual(['bins', 'values']);
 });
+
+it.each([
+  ['operator', { attribute: 'id', operator: 'eq', value: 1 }, 'op'],
+  ['field', { field: 'id', op: 'eq', value: 1 }, 'attribute'],
+  ['column', { column: 'id', op: 'eq', value: 1 }, 'attribute'],
+])('a filter with the member "%s" gets one error, which suggests another', (name, leaf, meant) => {
+  const query_filter = { and: [leaf] };
+  const body = { query_model: 'm', query_attributes: ['id'], page: { page: 1, size: 1 } };
+  expect(withMeantMembers(readQueryRequest({ ...body, query_filter }), 'query')).toMatchObject({
+    errors: [
+      {
+        pointer: `/query_filter/and/0/${name}`,
+        code: 'unknown_member',
+        did_you_mean: meant,
+      },
+    ],
+  });
+});

@@ -1,11 +1,14 @@
 import {
+  aggregateRequestSchema,
   exportRequestSchema,
   facetRequestSchema,
   facetsRequestSchema,
+  groupTermSchema,
   queryRequestSchema,
   type RequestError,
   watchRequestSchema,
 } from '@proj/contract';
+import { distance } from 'fastest-levenshtein';
 
 import { suggestion } from './unknown-name.ts';
 
@@ -21,25 +24,70 @@ const REQUESTS = {
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/page': ['page', 'size', 'containing'],
   '/query_sort/0': ['attribute', 'direction', 'nulls'],
+  '/query_groups/0': Object.keys(groupTermSchema.shape),
+  '/query_aggregates/0': Object.keys(aggregateRequestSchema.shape),
   '/query_facets/0': Object.keys(facetRequestSchema.shape),
 };
+
+/** The members of all forms of a filter. */
+const FILTER = ['attribute', 'op', 'value', 'and', 'or', 'not', 'related', 'some', 'none'];
 
 /** A request that was read, or its errors. */
 type Reading = { readonly ok: true } | { readonly ok: false; readonly errors: RequestError[] };
 
-/** The same, with the member that was probably meant in each error of one that does not exist. */
+/**
+ * The same, with the member that was probably meant in each error of one that does not exist. That
+ * the one that was meant is missing is no other error.
+ */
 export function withMeantMembers<Read extends Reading>(
   reading: Read,
   kind: keyof typeof REQUESTS,
 ): Read {
   if (reading.ok) return reading;
+  const consequences = new Set<string>();
   const errors = reading.errors.map((error) => {
     if (error.code !== 'unknown_member') return error;
     const [, place = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(error.pointer) ?? [];
-    const members = place === '' ? REQUESTS[kind] : PARTS[place.replace(/\d+$/, '0')];
-    return { ...error, ...meant(name, members ?? []) };
+    const members = membersAt(place, kind);
+    const found = members === FILTER ? meantInFilter(name) : meant(name, members);
+    if (found.did_you_mean !== undefined) {
+      // The other form of a filter has none of the members that are missing in this one.
+      const missing = members === FILTER ? FILTER : [found.did_you_mean];
+      for (const member of missing) consequences.add(`missing_member ${place}/${member}`);
+      consequences.add(`invalid_facet ${place}`);
+    }
+    return { ...error, ...found };
   });
-  return { ...reading, errors };
+  return {
+    ...reading,
+    errors: errors.filter(({ code, pointer }) => !consequences.has(`${code} ${pointer}`)),
+  };
+}
+
+function membersAt(place: string, kind: keyof typeof REQUESTS): readonly string[] {
+  if (place === '') return REQUESTS[kind];
+  if (/\/query_(group_)?filter(\/|$)/.test(place)) return FILTER;
+  return PARTS[place.replace(/\d+$/, '0')] ?? [];
+}
+
+/** What other languages of filters call the members of a comparison. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['operator', 'op'],
+  ['field', 'attribute'],
+  ['column', 'attribute'],
+]);
+
+/** One letter is wrong, or two have changed places: `{ "name": "x" }` means no `none`. */
+function meantInFilter(name: string): Pick<RequestError, 'did_you_mean'> {
+  const written = name.toLowerCase();
+  const near =
+    SYNONYMS.get(written) ??
+    FILTER.find((member) => distance(written, member) <= 1 || sorted(written) === sorted(member));
+  return near === undefined ? {} : { did_you_mean: near };
+}
+
+function sorted(text: string): string {
+  return Array.from(text).toSorted().join('');
 }
 
 /** `query_filter` for `filter`, else a name of which few letters differ. */

@@ -6,7 +6,7 @@ import { isRelationVisible } from '../catalogue/references.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 import type { Join } from './condition.ts';
 import { type ListRows, shownTo, type TableRows, tableRows } from './list-rows.ts';
-import type { ListNames, Meaning, Referring } from './meaning.ts';
+import { foundIn, type ListNames, type Meaning, type Referring } from './meaning.ts';
 import { rowPolicyOf } from './row-policy.ts';
 import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
 
@@ -91,10 +91,8 @@ export class Names implements ListNames {
     return this.model.key;
   }
 
-  /** The attribute of a name that {@link meaningOf} has found. */
-  find(name: string): Attribute | undefined {
-    const { attribute } = this.meaningOf(name, '');
-    return attribute;
+  find(name: string): Attribute {
+    return foundIn(this.#known, name);
   }
 
   /** @param pointer where the request has the name */
@@ -211,10 +209,20 @@ export class Names implements ListNames {
 
   /** The error of a name, with what may be meant: along the relations as far as they are right. */
   #unknown(name: string, pointer: string): RequestError {
+    if (this.#leadsTooFar(this.model, name)) return tooFar(name, pointer);
     const error = unknownAttribute(name, this.model, pointer);
     if (error.did_you_mean !== undefined || !name.includes('.')) return error;
     const meant = this.#meant(this.model, name, RELATION_LIMITS.steps);
     return meant === undefined ? error : { ...error, did_you_mean: meant };
+  }
+
+  #leadsTooFar(model: Model, name: string, left: number = RELATION_LIMITS.steps): boolean {
+    return [...model.relations.values()].some((toOne) => {
+      if (!name.startsWith(`${toOne.name}.`)) return false;
+      const target = this.#seenTarget(model, toOne)?.visible;
+      if (target === undefined || left === 0) return target !== undefined;
+      return this.#leadsTooFar(target, name.slice(toOne.name.length + 1), left - 1);
+    });
   }
 
   #meant(model: Model, name: string, steps: number): string | undefined {
@@ -232,6 +240,13 @@ export class Names implements ListNames {
     const end = target.attributes.has(rest) ? rest : this.#meant(target, rest, steps - 1);
     return end === undefined ? undefined : `${meant}.${end}`;
   }
+}
+
+/** The error of a path that leads on where it may not, whether or not there is an end. */
+function tooFar(name: string, pointer: string): RequestError {
+  const maximum = RELATION_LIMITS.steps;
+  const detail = `${quote(name)} passes more than ${maximum} relations, the most that a path may.`;
+  return { pointer, code: 'unknown_attribute', detail };
 }
 
 function tooMany(pointer: string): RequestError {

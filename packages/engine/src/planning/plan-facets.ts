@@ -2,19 +2,19 @@ import {
   type FacetKind,
   type FacetRequest,
   facetsOf,
-  type FacetsRequest,
   readFacetsRequest,
   type RequestError,
 } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue } from '../catalogue/model.ts';
-import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import { visibleModel } from '../catalogue/visible-model.ts';
 import { withMeantMembers } from './meant-member.ts';
 import { unknownModel } from './check-names.ts';
 import type { Condition } from './condition.ts';
 import type { ListRows } from './list-rows.ts';
 import { Names } from './names.ts';
+import type { Meaning } from './meaning.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
 import { withRowPolicy } from './row-policy.ts';
 import { quote } from './unknown-name.ts';
@@ -63,67 +63,50 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
   const names = model && Names.of(model, catalogue, grant);
   const filtering = names && filter && planFilter(filter, names);
+  const planned = names && facets.map((facet, index) => planFacet(facet, index, names));
   const errors = [
     ...(reading.ok ? [] : reading.errors),
-    ...(names === undefined
-      ? unknownModel(members, catalogue, grant)
-      : facets.flatMap((facet, index) => facetErrors(facet, index, names))),
+    ...(planned?.flatMap((facet) => facet.errors) ?? unknownModel(members, catalogue, grant)),
     ...(filtering?.errors ?? []),
   ];
   if (!reading.ok || model === undefined || names === undefined || errors.length > 0)
     return { ok: false, errors };
   const condition = withRowPolicy(filtering?.condition, model);
-  return { ok: true, plan: planned(reading.request, { model, names, condition }) };
-}
-
-function facetErrors(facet: FacetRequest, index: number, names: Names): RequestError[] {
-  return [
-    ...attributeErrors(facet, index, names),
-    ...(ownFilter(facet, index, names)?.errors ?? []),
-  ];
-}
-
-function attributeErrors(
-  { attribute: name, bins }: FacetRequest,
-  index: number,
-  names: Names,
-): RequestError[] {
-  const pointer = `/query_facets/${index}/attribute`;
-  const { attribute, error } = names.meaningOf(name, pointer);
-  if (error !== undefined) return [error];
-  const kind: FacetKind = bins === undefined ? 'values' : 'bins';
-  if (facetsOf(attribute.type, attribute.items).includes(kind)) return [];
-  const detail = `${quote(name)} is ${attribute.type}, which has no facet of ${kind}.`;
-  return [{ pointer, code: 'not_facetable', detail }];
-}
-
-function ownFilter(
-  { query_filter: filter }: FacetRequest,
-  index: number,
-  names: Names,
-): FilterPlanning | undefined {
-  return filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
-}
-
-interface PlannedOf {
-  readonly model: VisibleModel;
-  readonly names: Names;
-  /** That of the common filter, with the row policy. */
-  readonly condition: Condition | undefined;
-}
-
-function planned(
-  { query_facets: facets }: FacetsRequest,
-  { model, names, condition }: PlannedOf,
-): FacetsPlan {
-  const plans = facets.flatMap((facet, index): FacetPlan[] => {
-    const attribute = names.find(facet.attribute);
+  const plans = planned?.flatMap(({ attribute, own, facet }) => {
     if (attribute === undefined) return [];
-    const own = ownFilter(facet, index, names);
     const found = own === undefined ? condition : withRowPolicy(own.condition, model);
     return [facetPlan(facet, { attribute, condition: found })];
   });
-  return { ...names.rows, condition, facets: plans };
+  return { ok: true, plan: { ...names.rows, condition, facets: plans ?? [] } };
+}
+
+/** A facet that was checked. It is whole only where there are no errors. */
+interface FacetPlanning {
+  readonly facet: FacetRequest;
+  readonly attribute: Attribute | undefined;
+  /** Its own filter; undefined where it has none. */
+  readonly own: FilterPlanning | undefined;
+  readonly errors: readonly RequestError[];
+}
+
+/** Plans a facet, once: each filter that is planned numbers the rows that it looks at. */
+function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlanning {
+  const { attribute, error } = facetable(facet, index, names);
+  const { query_filter: filter } = facet;
+  const own = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
+  const errors = [...(error === undefined ? [] : [error]), ...(own?.errors ?? [])];
+  return { facet, attribute, own, errors };
+}
+
+function facetable({ attribute: name, bins }: FacetRequest, index: number, names: Names): Meaning {
+  const pointer = `/query_facets/${index}/attribute`;
+  const meaning = names.meaningOf(name, pointer);
+  if (meaning.error !== undefined) return meaning;
+  const { type, items } = meaning.attribute;
+  const kind: FacetKind = bins === undefined ? 'values' : 'bins';
+  if (facetsOf(type, items).includes(kind)) return meaning;
+  const detail = `${quote(name)} is ${type}, which has no facet of ${kind}.`;
+  return { error: { pointer, code: 'not_facetable', detail } };
 }
 
 function facetPlan(

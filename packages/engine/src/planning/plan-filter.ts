@@ -16,16 +16,37 @@ import type { Comparison, Condition } from './condition.ts';
 import { type ConditionNames, plainNames } from './meaning.ts';
 import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
 
-/** A filter that was checked. The condition is whole only where there are no errors. */
-export interface FilterPlanning {
-  readonly condition: Condition | undefined;
+/** A filter that was checked. */
+export class FilterPlanning {
+  /** Every error of the filter; where there are any, it has no condition. */
   readonly errors: readonly RequestError[];
+  readonly #condition: Condition | undefined;
+
+  constructor(condition: Condition | undefined, errors: readonly RequestError[]) {
+    this.#condition = condition;
+    this.errors = errors;
+  }
+
+  /** @throws {Error} where there are errors: without the parts that have them, more rows meet it */
+  get condition(): Condition {
+    if (this.#condition === undefined || this.errors.length > 0)
+      throw new Error('The errors of a filter are to be reported.');
+    return this.#condition;
+  }
 }
 
-/** The errors of a row policy as an operator wrote it, without its shape having been checked. */
-export function rowPolicyErrors(rowPolicy: unknown, model: Model): readonly RequestError[] {
+/**
+ * The errors of a row policy as an operator wrote it, without its shape having been checked.
+ *
+ * @param model undefined where it is not known: then only the shape is looked at
+ */
+export function rowPolicyErrors(
+  rowPolicy: unknown,
+  model: Model | undefined,
+): readonly RequestError[] {
   const { filter, errors } = readFilter(rowPolicy, []);
-  return filter === undefined ? errors : planFilter(filter, plainNames(model), []).errors;
+  if (filter === undefined || model === undefined) return errors;
+  return planFilter(filter, plainNames(model), []).errors;
 }
 
 /** Operators that order values. */
@@ -41,7 +62,7 @@ export function planFilter(
 ): FilterPlanning {
   const planner = new FilterPlanner(names);
   const condition = planner.plan(filter, path);
-  return { condition, errors: planner.errors };
+  return new FilterPlanning(condition, planner.errors);
 }
 
 class FilterPlanner {

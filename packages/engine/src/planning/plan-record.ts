@@ -29,10 +29,12 @@ export function planRecord(containing: RecordKey, model: Model): RecordPlanning 
   const read = key.map((attribute) => readPart(containing, attribute));
   const names = key.map(({ name }) => name);
   const others = Object.keys(containing).filter((name) => !names.includes(name));
+  const wrong = read.flatMap(({ error }) => error ?? []);
   return {
     record: { and: read.flatMap(({ part }) => part ?? []) },
     errors: [
-      ...read.flatMap(({ error }) => error ?? []),
+      // A wrong name says what the key is, which is then not missing beside it.
+      ...wrong.filter(({ code }) => others.length === 0 || code !== 'missing_member'),
       ...others.map((name) => otherMember(name, names)),
     ],
   };

@@ -16,6 +16,7 @@ import { visibleModel } from '../catalogue/visible-model.ts';
 import { withMeantMembers } from './meant-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';
+import { withGivenNames } from './given-names.ts';
 import { GroupNames } from './group-names.ts';
 import { groupRows, type ListRows } from './list-rows.ts';
 import type { ListNames } from './meaning.ts';
@@ -72,7 +73,10 @@ export type WatchPlanning =
 
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
-  const planning = planList(withMeantMembers(readQueryRequest(body), 'query'), catalogue, grant);
+  const planning = planList(body, withMeantMembers(readQueryRequest(body), 'query'), {
+    catalogue,
+    grant,
+  });
   if (!planning.ok) return planning;
   const { request, plan, record, visible } = planning;
   const { page, query_total: total } = request;
@@ -82,14 +86,20 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
 
 /** Decides which list to export for a request body; otherwise as {@link planQuery}. */
 export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): ExportPlanning {
-  const planning = planList(withMeantMembers(readExportRequest(body), 'export'), catalogue, grant);
+  const planning = planList(body, withMeantMembers(readExportRequest(body), 'export'), {
+    catalogue,
+    grant,
+  });
   if (!planning.ok) return planning;
   return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
 }
 
 /** Decides which list to watch for a request body; otherwise as {@link planQuery}. */
 export function planWatch(body: unknown, catalogue: Catalogue, grant: Grant): WatchPlanning {
-  const planning = planList(withMeantMembers(readWatchRequest(body), 'watch'), catalogue, grant);
+  const planning = planList(body, withMeantMembers(readWatchRequest(body), 'watch'), {
+    catalogue,
+    grant,
+  });
   if (!planning.ok) return planning;
   const { request, plan, visible } = planning;
   const { query_total: total, watch_every_ms: everyMs } = request;
@@ -119,9 +129,9 @@ type ListPlanning<Request> =
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
 function planList<Request extends ListRequest>(
+  body: unknown,
   reading: RequestReading<Request>,
-  catalogue: Catalogue,
-  grant: Grant,
+  { catalogue, grant }: { readonly catalogue: Catalogue; readonly grant: Grant },
 ): ListPlanning<Request> {
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, page } = members;
@@ -129,18 +139,20 @@ function planList<Request extends ListRequest>(
   const names = model && Names.of(model, catalogue, grant);
   const filtering = names && filter && planFilter(filter, names);
   const groups = names && GroupNames.of(members, names);
+  const malformed = reading.ok ? [] : reading.errors;
+  const listed = names && withGivenNames(groups ?? names, body, malformed);
   const kept =
     groups &&
+    listed &&
     members.query_group_filter &&
-    planFilter(members.query_group_filter, groups, ['query_group_filter']);
+    planFilter(members.query_group_filter, listed, ['query_group_filter']);
   const finding =
     model && page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
-  const malformed = reading.ok ? [] : reading.errors;
   // What is wrong with a group is so wherever the group is named.
   const errors = new Set([
-    ...(names === undefined
+    ...(listed === undefined
       ? [...malformed, ...unknownModel(members, catalogue, grant)]
-      : [...withLimits(malformed, names.model), ...modelErrors(members, groups ?? names)]),
+      : [...withLimits(malformed, listed.model), ...modelErrors(members, listed)]),
     ...(groups?.errors ?? []),
     ...(filtering?.errors ?? []),
     ...(kept?.errors ?? []),
@@ -169,7 +181,7 @@ interface PlanParts {
 
 function planOf(request: ListRequest, { names, condition, list }: PlanParts): Plan {
   return {
-    attributes: request.query_attributes.flatMap((name) => names.find(name) ?? []),
+    attributes: request.query_attributes.map((name) => names.find(name)),
     condition,
     order: totalOrder(request, names),
     ...list,

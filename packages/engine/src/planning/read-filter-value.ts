@@ -16,6 +16,8 @@ interface ValueKind {
   readonly expected: string;
 }
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 /**
  * How values travel in filters, by the wire type of the attribute. A type that is missing here
  * takes no value.
@@ -46,8 +48,14 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
     expected: 'an instant with a zone, such as "2026-01-31T22:59:59Z"',
   },
   bytes: {
-    read: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+    read: matching(BASE64),
     expected: 'base64 with padding, such as "3q2+7w=="',
+  },
+  any: {
+    read: any,
+    expected:
+      'a number, a string, {"number": "9223372036854775807"} or {"bytes": "3q2+7w=="}; ' +
+      'above 2^53 − 1, write a number in digits',
   },
 };
 
@@ -114,7 +122,10 @@ function integer(value: unknown, attribute: Attribute): bigint | number | undefi
 }
 
 /** An unsafe JSON number was rounded before it got here; a string of digits was not. */
-function wholeNumber(value: unknown, { extremes }: Attribute): bigint | undefined {
+function wholeNumber(
+  value: unknown,
+  { extremes }: Pick<Attribute, 'extremes'>,
+): bigint | undefined {
   const written = typeof value === 'string' && /^-?(0|[1-9]\d{0,19})$/.test(value);
   if (!written && !(typeof value === 'number' && Number.isSafeInteger(value))) return undefined;
   const whole = BigInt(value);
@@ -161,4 +172,23 @@ function truth(value: unknown, { extremes }: Attribute): boolean | number | unde
     extremes.includes('numbers') &&
     decimalDigits(Number(value)) === value;
   return isNumber && value !== 'NaN' ? Number(value) : undefined;
+}
+
+/** A value by what it is: the integer 1 and the text "1" are two. */
+function any(value: unknown): FilterValue | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? `'${value}` : undefined;
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return BigInt(value);
+    return Number.isInteger(value) ? undefined : value;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [[form, written] = [], ...others] = Object.entries(value) as [string, unknown][];
+  if (others.length > 0 || typeof written !== 'string') return undefined;
+  if (form === 'bytes') return BASE64.test(written) ? `x${written}` : undefined;
+  return form === 'number' ? anyNumber(written) : undefined;
+}
+
+function anyNumber(written: string): bigint | number | undefined {
+  const digits = written.replace(/\.0$/, '');
+  return (digits === written ? wholeNumber(written, { extremes: [] }) : undefined) ?? real(digits);
 }

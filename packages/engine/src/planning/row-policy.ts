@@ -21,9 +21,9 @@ export function rowPolicyOf(
   number?: number,
 ): Condition | undefined {
   if (rowPolicy === undefined) return undefined;
-  const { condition: policy, errors } = planFilter(rowPolicy, plainNames(full, number));
+  const planning = planFilter(rowPolicy, plainNames(full, number));
   // Without the policy the caller would see rows of others.
-  if (policy === undefined || errors.length > 0)
+  if (planning.errors.length > 0)
     throw new Error(`The row policy of ${full.name} does not fit the model.`);
-  return policy;
+  return planning.condition;
 }

@@ -16,7 +16,9 @@ const term = (column: string, changes: Partial<OrderTerm> = {}): OrderTerm => ({
 
 function columnsOf(query_sort: { attribute: string; direction: 'asc' }[], order: OrderTerm[]) {
   const ordered: Model = { ...model, defaultOrder: order };
-  return totalOrder({ query_sort }, namesOf(ordered)).map(({ column }) => column);
+  const names = namesOf(ordered);
+  for (const { attribute } of query_sort) names.meaningOf(attribute, '');
+  return totalOrder({ query_sort }, names).map(({ column }) => column);
 }
 
 describe('the order of a list', () => {

@@ -10,10 +10,9 @@ export function totalOrder(
   names: ListNames,
 ): OrderTerm[] {
   const { defaultOrder, key } = names;
-  const requested = sort.flatMap(({ attribute: name, direction, nulls }) => {
-    const attribute = names.find(name);
-    return attribute === undefined ? [] : [attributeTerm(attribute, direction, nulls)];
-  });
+  const requested = sort.map(({ attribute: name, direction, nulls }) =>
+    attributeTerm(names.find(name), direction, nulls),
+  );
   return [...withoutRepeats([...requested, ...defaultOrder]), ...key];
 }
 

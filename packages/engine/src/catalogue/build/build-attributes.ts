@@ -58,7 +58,9 @@ function namedAttributes({
     errors.push(noAttributes(relation));
     return new Map();
   }
-  const named = new Map(attributes === 'all' ? [] : Object.entries(attributes));
+  const named = new Map(
+    attributes === 'all' ? [] : attributes instanceof Map ? attributes : Object.entries(attributes),
+  );
   if (attributes !== 'all' && expose === 'listed') return named;
   const taken = new Set([...named].map(([name, settings]) => settings.column ?? name));
   for (const { name } of relation.columns)
@@ -80,12 +82,12 @@ function buildAttribute(
   const { type = column.type, description = column.description, deprecated = null } = settings;
   if (type !== column.type && relation.typesAreHints !== true) errors.push(knownType(name, column));
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) errors.push(longName(name));
-  const { items, databaseType, encoding, nullable } = column;
+  const { items, databaseType, encoding, collation, nullable } = column;
   const extremes = column.extremes?.[type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, errors);
   const described = { name, column: column.name, description, deprecated };
   const typed = { type, items, databaseType, encoding, nullable, extremes, storedAs };
-  return Object.freeze({ ...described, ...typed });
+  return Object.freeze({ ...described, ...typed, ...(collation && { collation }) });
 }
 
 function storedAsOf(

@@ -152,15 +152,22 @@ function unusableRelation({ unusable, columns }: Relation): ModelError | undefin
 }
 
 function distributedRelation(
-  { distributed, cut }: Relation,
+  relation: Relation,
   { name, model }: Pick<ModelParts, 'name' | 'model'>,
 ): ModelError | undefined {
-  if (distributed === undefined || cut !== undefined || model.distributed === 'approximate')
-    return undefined;
+  const problem = whyDistributed(relation);
+  if (problem === undefined || model.distributed === 'approximate') return undefined;
   const settings = `models: { ${yamlText(name)}: { distributed: approximate } }`;
   return {
     path: [],
-    problem: `${distributed} Rows and total of a reply could be of different states.`,
+    problem,
     remedy: `Leave it out, or accept that, which its replies say then: ${settings}`,
   };
+}
+
+/** Why a relation is served only where the settings accept that; undefined for most. */
+export function whyDistributed({ distributed, cut }: Relation): string | undefined {
+  return distributed === undefined || cut !== undefined
+    ? undefined
+    : `${distributed} Rows and total of a reply could be of different states.`;
 }

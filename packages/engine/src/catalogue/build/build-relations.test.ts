@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { ExposeSettings } from '../model-settings.ts';
 import type { Column, ForeignKey, Relation } from '../relation.ts';
@@ -212,5 +212,26 @@ describe('a relation that the settings declare', () => {
       inverse: 'bought',
     });
     expect(foreignKeys).toEqual([]);
+  });
+});
+
+/** How many texts are made to compare the ends of a chain of so many tables. */
+function textsMade(tables: number): number {
+  const relations = Array.from({ length: tables }, (_, index) =>
+    table(`t${index}`, ['next_id'], {
+      foreignKeys: [refersTo(`t${(index + 1) % tables}`, ['next_id'])],
+    }),
+  );
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const { catalogue } = build(relations);
+  const made = stringify.mock.calls.length;
+  stringify.mockRestore();
+  expect(catalogue.get('t0')?.relations.get('next')?.model).toBe('t1');
+  return made;
+}
+
+describe('foreign keys of many tables', () => {
+  it('are not compared each with every table', () => {
+    expect(textsMade(100)).toBe(10 * textsMade(10));
   });
 });

@@ -8,6 +8,10 @@ const NEAR_KEYS = {
     problem: 'Other tables inherit from the table, and its unique index does not cover their rows.',
     remedy: 'If its columns are unique over all of them, declare the key',
   },
+  expression: {
+    problem: 'Its unique index is over an expression, which is no column.',
+    remedy: 'Name columns that are unique together and never NULL',
+  },
   materialised: {
     problem:
       'Nobody promises that the columns of the unique index of a materialised view are not NULL.',
@@ -17,24 +21,42 @@ const NEAR_KEYS = {
     problem: 'The columns of its unique index may be NULL, and so many rows may have the same.',
     remedy: 'Make them not null in the database, or declare the key if none of them is NULL',
   },
+  prefix: {
+    problem: 'Its unique index is over the beginning of a column, and does not sort whole values.',
+    remedy: 'If none of its columns is NULL, declare the key',
+  },
   unreadable: {
     problem: 'The columns of its unique key may not be read.',
     remedy: 'Grant the right to select them, or declare another key that is unique and never NULL',
   },
 } as const satisfies Record<NearKey['why'], Pick<ModelError, 'problem' | 'remedy'>>;
 
-/** Why a relation has no key that the database promises. The remedy ends with settings to paste. */
-export function missingKey(model: string, { kind, nearKey }: Relation): ModelError {
-  if (nearKey === undefined) {
-    const problem =
-      `The ${kind} has no unique key, so its rows have no total order ` +
-      'and pages would repeat and lose rows.';
-    const settings = keySettings(model, ['column']);
-    const remedy = `Name columns that are unique together and never NULL: ${settings}`;
-    return { path: [], problem, remedy };
-  }
-  const { problem, remedy } = NEAR_KEYS[nearKey.why];
-  const columns = nearKey.why === 'unreadable' ? ['column'] : nearKey.columns;
+/** Why a relation has no key that the database promises, and what to do about it. */
+export interface MissingKey {
+  readonly problem: string;
+  /** Ends before settings that name the columns. */
+  readonly remedy: string;
+  readonly columns: readonly string[];
+}
+
+/** Of a relation without keys. */
+export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>): MissingKey {
+  if (nearKey === undefined)
+    return {
+      problem:
+        `The ${kind} has no unique key, so its rows have no total order ` +
+        'and pages would repeat and lose rows.',
+      remedy: 'Name columns that are unique together and never NULL',
+      columns: ['column'],
+    };
+  const { why, columns } = nearKey;
+  const areKnown = why !== 'expression' && why !== 'unreadable';
+  return { ...NEAR_KEYS[why], columns: areKnown ? columns : ['column'] };
+}
+
+/** The same as an error of a model. The remedy ends with settings to paste. */
+export function missingKey(model: string, relation: Relation): ModelError {
+  const { problem, remedy, columns } = whyNoKey(relation);
   return { path: [], problem, remedy: `${remedy}: ${keySettings(model, columns)}` };
 }
 

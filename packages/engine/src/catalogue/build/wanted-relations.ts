@@ -32,6 +32,8 @@ export interface RelationMistake {
 export class RelationSources {
   readonly reports: CatalogueReport[] = [];
   readonly #models: ReadonlyMap<string, Model>;
+  /** The models of each relation, by the text of its path. */
+  readonly #showing: ReadonlyMap<string, readonly Model[]>;
   readonly #relations: ReadonlyMap<string, Relation>;
   readonly #settings: ExposeSettings;
 
@@ -41,6 +43,7 @@ export class RelationSources {
     settings: ExposeSettings,
   ) {
     this.#models = models;
+    this.#showing = Map.groupBy(models.values(), ({ path }) => textOf(path));
     this.#relations = new Map(relations.map((relation) => [textOf(relation.path), relation]));
     this.#settings = settings;
   }
@@ -98,10 +101,9 @@ export class RelationSources {
 
   /** Of several models that show a relation, the one with its name, else the first. */
   #targetOf({ relation }: ForeignKey): Model | undefined {
-    const showing = [...this.#models.values()].filter(
-      ({ path }) => textOf(path) === textOf(relation),
-    );
-    const name = this.#relations.get(textOf(relation))?.name;
+    const text = textOf(relation);
+    const showing = this.#showing.get(text) ?? [];
+    const name = this.#relations.get(text)?.name;
     return showing.find((model) => model.name === name) ?? showing[0];
   }
 }
