@@ -110,6 +110,8 @@ export interface NumberedList {
    * whether it `is_record`, 1 for the one that is looked for and 0 for others.
    */
   readonly rows: RawBuilder<unknown>;
+  /** A name that no relation of the list has, for those rows. */
+  readonly name: RawBuilder<unknown>;
   readonly count: RawBuilder<unknown>;
   readonly fields: readonly Field[];
   readonly maxBytes: number;
@@ -272,19 +274,32 @@ export interface Dialect {
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
   /** Whether a column is NULL, where `is null` finds more than that. */
-  isNull?(column: RawBuilder<unknown>): RawBuilder<unknown>;
+  isNull?(column: RawBuilder<unknown>, field?: Field): RawBuilder<unknown>;
   /**
    * The column as comparisons need it, where its own type would compare inexactly; for a field with
    * `storedAs`, as sorts need it too.
    */
   comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /** The same where values are to be equal, and not in an order. Default: as it is comparable. */
+  equatable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown> | undefined;
   /**
    * Whether a column can hold a text. Needed where a text that the column's encoding lacks makes a
    * statement fail. Default: such texts may be bound.
    */
   canHold?(text: string, field: Field): boolean;
+  /**
+   * Whether a value has no place in a typed column of a file: one of whole days, of microseconds in
+   * 64 bits, of numbers with so many digits, of lists without lists. True for all such values, or
+   * those that are likely; undefined where the field has none.
+   */
+  misfits?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown> | undefined;
   /** A checked value as an operand of a comparison with an attribute; always a parameter. */
   operand(value: FilterValue, field: Field): RawBuilder<unknown>;
+  /**
+   * All that a column may hold which travels as a checked value, as operands. Default: what {@link
+   * operand} says.
+   */
+  operands?(value: FilterValue, field: Field): readonly RawBuilder<unknown>[];
   /**
    * Whether a text is one of the values, byte for byte and whatever the column's collation; NULL
    * for NULL.

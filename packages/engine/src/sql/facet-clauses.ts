@@ -11,6 +11,8 @@ interface ValueClauses {
   readonly field: Attribute;
   /** The column that holds the values. */
   readonly column: RawBuilder<unknown>;
+  /** A name that no relation of the list has, for the groups of the values. */
+  readonly groups: RawBuilder<unknown>;
 }
 
 /** What a facet of values is made of. */

@@ -74,6 +74,8 @@ export interface WholeListStatements extends Pick<
   readonly countedRecords: Statement | undefined;
   /** Reads the version of the data, where statements report one. */
   readonly version: Statement | undefined;
+  /** One row with one column: the number of a field that holds a misfit, from 1 on; 0 for none. */
+  readonly misfit?: Statement | undefined;
 }
 
 /** Which part of a list a page is. */

@@ -15,6 +15,7 @@ function compiled(query_filter: unknown, dialect = plainDialect): Statement {
   return compile(compileCondition(condition, dialect), dialect);
 }
 
+const isNull = (column: ReturnType<typeof sql.id>) => sql`${column} <=> null`;
 const leaf = (value: number) => ({ attribute: 'rank', op: 'eq', value });
 
 describe('an operator', () => {
@@ -44,6 +45,17 @@ describe('an operator', () => {
     [['word', 'iends_with', 'a'], '(folded_end("t"."word", ?))', ['a']],
   ])('in %j compiles to %s', ([attribute, op, value], text, parameters) => {
     expect(compiled({ attribute, op, value })).toEqual({ sql: text, parameters });
+  });
+
+  it('asks for NULL as the dialect does, also where a negation would turn it round', () => {
+    const dialect = { ...plainDialect, isNull };
+    const value = { attribute: 'rank', op: 'is_null', value: false };
+    const text = (filter: unknown): string => compiled(filter, dialect).sql;
+    expect(text(value)).toBe('("t"."rank" is not null)');
+    expect(text({ not: { and: [value, leaf(1)] } })).toBe(
+      'not ((not ("t"."rank" <=> null)) and ("t"."rank" in (?)))',
+    );
+    expect(text({ not: { not: value } })).toBe('not not ("t"."rank" is not null)');
   });
 
   it.each([

@@ -13,16 +13,21 @@ type Expression = RawBuilder<unknown>;
 
 /** The SQL of a condition. Every part is in parentheses, and every value is a parameter. */
 export function compileCondition(condition: Condition, dialect: Dialect): Expression {
-  if ('and' in condition) return joined(condition.and, sql` and `, dialect);
-  if ('or' in condition) return joined(condition.or, sql` or `, dialect);
-  if ('not' in condition) return sql`not ${compileCondition(condition.not, dialect)}`;
-  if ('referred' in condition) return compileReferred(condition.referred, dialect);
-  return sql`(${CONDITIONS[condition.op](new Compared(condition, dialect))})`;
+  return compileWithin(condition, dialect, false);
 }
 
-function joined(parts: readonly Condition[], separator: Expression, dialect: Dialect): Expression {
-  const compiled = parts.map((part) => compileCondition(part, dialect));
-  return sql`(${sql.join(compiled, separator)})`;
+/** @param isNegated whether the part is in an odd number of negations */
+function compileWithin(condition: Condition, dialect: Dialect, isNegated: boolean): Expression {
+  const joined = (parts: readonly Condition[], separator: Expression): Expression =>
+    sql`(${sql.join(
+      parts.map((part) => compileWithin(part, dialect, isNegated)),
+      separator,
+    )})`;
+  if ('and' in condition) return joined(condition.and, sql` and `);
+  if ('or' in condition) return joined(condition.or, sql` or `);
+  if ('not' in condition) return sql`not ${compileWithin(condition.not, dialect, !isNegated)}`;
+  if ('referred' in condition) return compileReferred(condition.referred, dialect);
+  return sql`(${CONDITIONS[condition.op](new Compared(condition, dialect, isNegated))})`;
 }
 
 /**
@@ -58,7 +63,7 @@ const CONDITIONS: Record<Operator, (compared: Compared) => Expression> = {
   in: (it) => it.oneOf(),
   not_in: (it) => sql`not (${it.oneOf()})`,
   between: (it) => sql`${it.ordered('>=', 0)} and ${it.ordered('<=', 1)}`,
-  is_null: (it) => (it.values[0] === true ? it.isNull() : sql`${it.column} is not null`),
+  is_null: (it) => (it.values[0] === true ? it.isNull() : it.isNotNull()),
   contains: (it) => it.matches('anywhere', false),
   starts_with: (it) => it.matches('start', false),
   ends_with: (it) => it.matches('end', false),
@@ -74,8 +79,10 @@ class Compared {
   readonly values: readonly (FilterValue | null)[];
   readonly #field: Field;
   readonly #dialect: Dialect;
+  readonly #isNegated: boolean;
 
-  constructor({ attribute, values }: Comparison, dialect: Dialect) {
+  constructor({ attribute, values }: Comparison, dialect: Dialect, isNegated: boolean) {
+    this.#isNegated = isNegated;
     this.#field = attribute;
     this.#dialect = dialect;
     this.values = values;
@@ -91,8 +98,9 @@ class Compared {
     if (values.length === 0) return this.#never();
     if (this.#field.type === 'text')
       return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
-    const operands = values.map((value) => this.#dialect.operand(value, this.#field));
-    return sql`${this.#comparable()} in (${sql.join(operands)})`;
+    const operands = values.flatMap((value) => this.#operands(value));
+    const column = this.#dialect.equatable?.(this.column, this.#field) ?? this.#comparable();
+    return sql`${column} in (${sql.join(operands)})`;
   }
 
   /** The comparison with the value at an index, in the database's own order. */
@@ -108,12 +116,18 @@ class Compared {
   }
 
   isNull(): Expression {
-    return isNull(this.column, this.#dialect);
+    return isNull(this.column, this.#dialect, this.#field);
+  }
+
+  /** A database may take `not (… is not null)` for `is null`, and find more than NULL by that. */
+  isNotNull(): Expression {
+    const isPlain = this.#dialect.isNull === undefined || !this.#isNegated;
+    return isPlain ? sql`${this.column} is not null` : sql`not (${this.isNull()})`;
   }
 
   /** Never NULL: two NULLs are alike, and NULL differs from every value. */
   distinct(): Expression {
-    if (this.values[0] === null) return sql`${this.column} is not null`;
+    if (this.values[0] === null) return this.isNotNull();
     return sql`${this.isNull()} or not (${this.oneOf()})`;
   }
 
@@ -124,6 +138,11 @@ class Compared {
   /** What a comparison with a value that no record has says: false, and NULL for NULL. */
   #never(): Expression {
     return sql`${this.isNull()} and null`;
+  }
+
+  #operands(value: FilterValue): readonly Expression[] {
+    const [dialect, field] = [this.#dialect, this.#field];
+    return dialect.operands?.(value, field) ?? [dialect.operand(value, field)];
   }
 
   #comparable(): Expression {

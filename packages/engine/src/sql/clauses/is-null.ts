@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Field } from '../../catalogue/field.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Whether a column is NULL, and holds nothing else that a database takes for it. */
-export function isNull(column: RawBuilder<unknown>, dialect: Dialect): RawBuilder<unknown> {
-  return dialect.isNull?.(column) ?? sql`${column} is null`;
+export function isNull(
+  column: RawBuilder<unknown>,
+  dialect: Dialect,
+  field?: Field,
+): RawBuilder<unknown> {
+  return dialect.isNull?.(column, field) ?? sql`${column} is null`;
 }

@@ -6,6 +6,7 @@ import type { Condition } from '../../planning/condition.ts';
 import { attributesOf } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { Dialect, ListPart, PageClauses } from '../dialect.ts';
+import { freeName } from '../free-name.ts';
 import { joinedAs } from './column-of.ts';
 import { compileCondition } from './condition.ts';
 import { fromRows } from './from-rows.ts';
@@ -49,15 +50,11 @@ export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   const page = pageClauses(plan, dialect, maxBytes);
   if (!hasParts(plan, dialect)) return page;
   const parts = partsInOrder(plan).map((ofNull) => partOf(plan, dialect, { ofNull }));
-  return { ...page, late: lateJoins(plan, dialect), parts: { parts, found: freeName(plan) } };
-}
-
-/** A name that no relation of the list has, whatever the case of its letters. */
-function freeName({ relations }: Plan): Expression {
-  const taken = new Set(relations.flat().map((name) => name.toLowerCase()));
-  let name = 'found';
-  while (taken.has(name)) name += '_';
-  return sql.id(name);
+  return {
+    ...page,
+    late: lateJoins(plan, dialect),
+    parts: { parts, found: freeName('found', plan) },
+  };
 }
 
 /** The same from the end of the list. */
@@ -83,7 +80,11 @@ export function pageFromKey(plan: Plan, dialect: Dialect, { shape, maxBytes }: S
   const reachesSecond = first === ofNull && (ofNull || shape.reachesNulls);
   const later = reachesSecond ? [partOf(plan, dialect, { ofNull: second })] : [];
   const parts = [from, ...later];
-  return { ...page, late: lateJoins(plan, dialect), parts: { parts, found: freeName(plan) } };
+  return {
+    ...page,
+    late: lateJoins(plan, dialect),
+    parts: { parts, found: freeName('found', plan) },
+  };
 }
 
 /** The condition of the rows from a key on, of the part in which the key is. */

@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { ListRows } from '../../planning/list-rows.ts';
+import { freeName } from '../free-name.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 
 type Expression = RawBuilder<unknown>;
 
-const ONCE = sql.id('once');
-
 /** Which columns of its rows a statement reads. */
 export interface Evaluated {
-  readonly list: Pick<ListRows, 'rows' | 'facts'>;
+  readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations'>;
   readonly needed: readonly { readonly column: string }[];
 }
 
@@ -28,20 +27,21 @@ export interface SingleEvaluation<Clauses> {
  *     select * from (select … from "once" as "t" …) as "s"
  */
 export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'>>(
-  { list: { rows, facts }, needed }: Evaluated,
+  { list, needed }: Evaluated,
   clauses: Clauses,
   { reevaluatesColumns = false, evaluateOnce = inMaterialized }: Dialect,
 ): SingleEvaluation<Clauses> {
-  if (facts.varies === undefined && rows.kind === 'table')
+  if (list.facts.varies === undefined && list.rows.kind === 'table')
     return { clauses, complete: (statement) => statement };
   const { from, where } = clauses;
+  const name = freeName('once', list);
   const [within, outside] = reevaluatesColumns ? [sql``, where] : [where, sql``];
   const columns = [...new Set(needed.map(({ column }) => column))];
   const selected = sql.join(columns.map((column) => columnOf({ column })));
   return {
-    clauses: { ...clauses, from: listedAs(ONCE), counted: listedAs(ONCE), where: outside },
+    clauses: { ...clauses, from: listedAs(name), counted: listedAs(name), where: outside },
     complete: (statement) =>
-      evaluateOnce(statement, { name: ONCE, rows: sql`select ${selected} from ${from}${within}` }),
+      evaluateOnce(statement, { name, rows: sql`select ${selected} from ${from}${within}` }),
   };
 }
 

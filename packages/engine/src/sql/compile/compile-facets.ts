@@ -10,6 +10,7 @@ import { countedRows } from '../clauses/page-clauses.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect } from '../dialect.ts';
 import type { BinsClauses, ValuesClauses } from '../facet-clauses.ts';
+import { freeName } from '../free-name.ts';
 import type { FacetShape, FacetStatements } from '../facet-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import type { Placeholder } from '../statement.ts';
@@ -39,11 +40,12 @@ export function compileFacets(
   };
   const conditionOf = ({ condition }: Pick<FacetPlan, 'condition'>) =>
     condition && compileCondition(condition, dialect);
+  const groups = freeName('g', plan);
   let places = 0;
   const facets = plan.facets.map((facet): ValuesClauses | BinsClauses => {
     const { attribute: field } = facet;
-    const column = columnOf(field);
-    const records = { from: fromFor(facet), condition: conditionOf(facet), field, column };
+    const [from, column] = [fromFor(facet), columnOf(field)];
+    const records = { from, condition: conditionOf(facet), field, column, groups };
     if (facet.kind === 'bins') {
       const placeholders = keyPlaceholders(places, facet.bins + 1);
       const divisor = keyPlaceholder(places + facet.bins + 1);

@@ -9,6 +9,7 @@ import { columnOf } from '../clauses/column-of.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect, NumberedList } from '../dialect.ts';
 import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';
+import { freeName } from '../free-name.ts';
 import type { RecordPageStatement } from '../query-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 
@@ -50,7 +51,8 @@ export function compileRecordPage(
     const { join: _, ...field } = attribute;
     return { ...field, column: `c${index}` };
   });
-  const page: NumberedList = { rows, count: countOf(clauses), fields, maxBytes };
+  const name = freeName('list', plan);
+  const page: NumberedList = { rows, name, count: countOf(clauses), fields, maxBytes };
   const statement = compileAlone(complete(statementOf(page, dialect)), dialect, plan);
   return { relations, fields, maxBytes, statement, bindings: { size, offset: 0n } };
 }

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 
+import type { Attribute } from '../../catalogue/model.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone, compileLock, compileOptional, countOf } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { wholeListClauses } from '../clauses/page-clauses.ts';
 import type { WholeListStatements } from '../query-statements.ts';
+import { columnOf } from '../clauses/column-of.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import type { Statement } from '../statement.ts';
 
 /**
  * The statements that read a whole list. The records of names of cities on SQLite, leaving the
@@ -37,4 +40,24 @@ export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStateme
     session: dialect.session,
     version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
   };
+}
+
+/**
+ * The statement that looks for values which have no place in a typed column of a file, among the
+ * fields whose columns are typed; undefined where there can be none, or where two statements may
+ * see two states.
+ */
+export function compileMisfit(
+  plan: Plan,
+  dialect: Dialect,
+  isTyped: (attribute: Attribute) => boolean,
+): Statement | undefined {
+  const cases = plan.attributes.flatMap((field, index) => {
+    const misfits = isTyped(field) ? dialect.misfits?.(columnOf(field), field) : undefined;
+    return misfits === undefined ? [] : [sql`when ${misfits} then ${sql.lit(index + 1)}`];
+  });
+  if (cases.length === 0 || !plan.facts.hasSnapshots) return undefined;
+  const { from, where } = wholeListClauses(plan, dialect, 0);
+  const number = sql`case ${sql.join(cases, sql` `)} end`;
+  return compileAlone(sql`select coalesce(min(${number}), 0) from ${from}${where}`, dialect, plan);
 }

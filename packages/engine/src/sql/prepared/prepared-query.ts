@@ -1,3 +1,4 @@
+import type { Attribute } from '../../catalogue/model.ts';
 import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileBounded } from '../compile/compile-bounded.ts';
@@ -5,7 +6,7 @@ import { compileQuery, type CompileOptions } from '../compile/compile.ts';
 import { compileKeys, type KeySelection } from '../compile/compile-keys.ts';
 import { compileRecordPage } from '../compile/compile-record-page.ts';
 import { compileSeek } from '../compile/compile-seek.ts';
-import { compileWholeList } from '../compile/compile-whole-list.ts';
+import { compileMisfit, compileWholeList } from '../compile/compile-whole-list.ts';
 import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../clauses/key-ranges.ts';
@@ -68,6 +69,11 @@ export class PreparedQuery implements QueryKeys {
   get wholeList(): WholeListStatements {
     this.#wholeList ??= compileWholeList(this.plan, this.#dialect);
     return this.#wholeList;
+  }
+
+  /** As {@link wholeList}, with a look for values that the columns of a file cannot hold. */
+  typedList(isTyped: (attribute: Attribute) => boolean): WholeListStatements {
+    return { ...this.wholeList, misfit: compileMisfit(this.plan, this.#dialect, isTyped) };
   }
 
   /**
