@@ -17,6 +17,7 @@ import { sqlBlock } from '../text/sql-block.ts';
 import { mysqlFacets } from './facets/facet-statements.ts';
 import { mysqlGroups } from './facets/groups.ts';
 import { mysqlKeys } from './introspection/keys.ts';
+import { misfits } from './values/misfits.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 
@@ -112,11 +113,16 @@ export const mysqlDialect: Dialect = {
   },
 
   // In `where`, `is null` finds `0000-00-00` too in a column of dates that takes no NULL.
-  isNull: (column) => sql`${column} <=> null`,
+  // MySQL does not compare vectors.
+  isNull: (column, field) =>
+    field?.databaseType.startsWith('vector') === true
+      ? sql`${column} is null`
+      : sql`${column} <=> null`,
   comparable,
   facets: mysqlFacets,
   groups: mysqlGroups,
   keys: mysqlKeys,
+  misfits,
   operand: operandOf,
   textIsOneOf,
   textMatches,

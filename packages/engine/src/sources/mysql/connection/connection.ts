@@ -12,7 +12,7 @@ import type { ReplyRead } from '../../../reply-memory.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { PooledConnection } from '../../pools/connection-pool.ts';
 import { type StatementFacts, traceStatement } from '../../../tracing.ts';
-import { ConnectionLostError, HaltedError, isLost, isStopped } from './errors.ts';
+import { ConnectionLostError, HaltedError, isLost, isStopped, isUnsaid } from './errors.ts';
 import { instanceOf, isDirect } from './instance.ts';
 import { proveSession } from './session-proof.ts';
 import { type Server, serverOf } from './session.ts';
@@ -57,6 +57,7 @@ export class Connection implements PooledConnection {
   #lost = false;
   #givenUp = false;
   #halted = false;
+  #inDoubt = false;
   /** In seconds: those of an administrator, and those that are set now. */
   #administratorsLimit = Infinity;
   #limit = 0;
@@ -122,6 +123,11 @@ export class Connection implements PooledConnection {
     return this.#lost && !this.#givenUp;
   }
 
+  /** Whether a statement failed, which may have left a transaction open. */
+  get inDoubt(): boolean {
+    return this.#inDoubt;
+  }
+
   /** Calls back once the connection is lost. */
   onLost(listener: () => void): void {
     this.#listeners.push(listener);
@@ -173,8 +179,8 @@ export class Connection implements PooledConnection {
       2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1)),
     );
     if (limit === this.#limit) return;
-    this.#limit = limit;
     await this.#try(this.#server.limitStatements(limit));
+    this.#limit = limit;
   }
 
   /** Refuses statements until `settle` is called. */
@@ -193,6 +199,7 @@ export class Connection implements PooledConnection {
         if (!isStopped(error)) throw error;
         return this.command('rollback');
       });
+      this.#inDoubt = false;
       return true;
     } catch {
       return false;
@@ -299,7 +306,7 @@ export class Connection implements PooledConnection {
 
   async #try(statement: string): Promise<Row[]> {
     return this.command(statement).catch((error: unknown) => {
-      if (isLost(error)) throw error;
+      if (isLost(error) || isUnsaid(error)) throw error;
       return [];
     });
   }
@@ -317,6 +324,7 @@ export class Connection implements PooledConnection {
     try {
       return await promise;
     } catch (error) {
+      this.#inDoubt = true;
       if (isLost(error)) this.#lose(error);
       throw error;
     } finally {

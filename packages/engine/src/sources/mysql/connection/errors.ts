@@ -15,6 +15,18 @@ export class ConnectionLostError extends Error {
 /** Somebody else stopped the statement, by `kill query`. */
 const CANCELLED = 1317;
 const STOPPED = new Set([CANCELLED, 1969, 3024]);
+/** The statement takes more than the server lets it: time, rows that it looks at, or space. */
+const OVER_LIMIT = new Set([1038, 1104, 1114, 1153, 1969, 3024, 3636]);
+/** The settings of the server that such numbers are about, where its own words may not say so. */
+const SETTINGS: ReadonlyMap<number, string> = new Map([
+  [1038, 'sort_buffer_size'],
+  [1040, 'max_connections'],
+  [1104, 'max_join_size'],
+  [1153, 'max_allowed_packet'],
+  [1969, 'max_statement_time'],
+  [3024, 'max_execution_time'],
+  [3636, 'cte_max_recursion_depth'],
+]);
 const LOCKED = new Set([1205, 1213, 1615]);
 const LOST = new Set([
   1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003,
@@ -53,6 +65,11 @@ export class HaltedError extends Error {
 /** The server ended the statement because somebody asked for it or because it ran too long. */
 export function isStopped(error: unknown): boolean {
   return STOPPED.has(numberOf(error));
+}
+
+/** What the server would have said is unknown: the statement was stopped, or never sent. */
+export function isUnsaid(error: unknown): boolean {
+  return error instanceof HaltedError || isStopped(error);
 }
 
 /** Others held a lock; once more may well succeed. */
@@ -117,15 +134,21 @@ export function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
   if (numberOf(error) === CANCELLED)
     return unavailable('The database cancelled the statement.', error);
-  if (isStopped(error))
-    return new QueryFailedError('query_timeout', 'The database stopped the statement.');
+  if (OVER_LIMIT.has(numberOf(error)))
+    return new QueryFailedError(
+      'query_timeout',
+      `The database stopped the statement${settingOf(error)}.`,
+    );
   if (isLost(error)) return unavailable('The connection to the database was lost.', error);
   if (isSnapshotTooOld(error))
     return unavailable('The table was emptied or altered meanwhile.', error);
   if (isLocked(error)) return unavailable('Others held a lock for too long.', error);
   if (SCHEMA_CHANGED.has(numberOf(error)))
     return new QueryFailedError('schema_changed', messageOf(error));
-  if (DATA.has(numberOf(error))) return new QueryFailedError('data_error', describe(error));
+  if (DATA.has(numberOf(error)))
+    return new QueryFailedError('data_error', `MySQL ${numberOf(error)}`, {
+      words: messageOf(error),
+    });
   if (UNREADABLE.has(numberOf(error)))
     return new QueryFailedError('model_unreadable', describe(error));
   if (UNAVAILABLE.has(numberOf(error)))
@@ -145,7 +168,14 @@ export function toConnectError(error: unknown): QueryFailedError {
 }
 
 function unavailable(message: string, error: unknown): QueryFailedError {
-  return new QueryFailedError('database_unavailable', `${message} ${messageOf(error)}`);
+  const words = `${message} ${messageOf(error)}${settingOf(error)}`;
+  return new QueryFailedError('database_unavailable', words);
+}
+
+/** The setting that an operator may raise. */
+function settingOf(error: unknown): string {
+  const setting = SETTINGS.get(numberOf(error));
+  return setting === undefined ? '' : ` (its setting ${setting})`;
 }
 
 function numberOf(error: unknown): number {

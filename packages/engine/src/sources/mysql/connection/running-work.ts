@@ -33,12 +33,24 @@ export function runStoppable<Value>(
 ): Run<Value> {
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   const working = work(connection);
+  let isStopping = false;
   const answer = waitOrStop(working, signal, () => {
+    isStopping = true;
     release(stopStatement(connection, working, channel));
   });
-  const end = (): void => release();
-  working.then(end, end);
+  const end = (isInDoubt: boolean): void => {
+    if (!isStopping) release(isInDoubt ? settle(connection) : undefined);
+  };
+  working.then(
+    () => end(connection.inDoubt),
+    () => end(true),
+  );
   return { answer, free };
+}
+
+/** Ends with the connection either as it was before any work, or destroyed. */
+async function settle(connection: Connection): Promise<void> {
+  if (!(await within(connection.settle(), GRACE_MS, false))) connection.destroy();
 }
 
 /** Ends with the connection either ready for other work or destroyed. */
@@ -59,6 +71,6 @@ async function stopStatement(
     false,
   );
   // The kill may have come after the statement had ended, and would fall on the next one.
-  const isUsable = killed && (await within(connection.settle(), GRACE_MS, false));
-  if (!isUsable) connection.destroy();
+  if (killed) await settle(connection);
+  else connection.destroy();
 }

@@ -65,7 +65,7 @@ const LOCK_WAITS = [
 const MYSQL: Omit<Server, 'name'> = {
   product: 'mysql',
   required: [COMMON, READ_ONLY],
-  helpful: [...LOCK_WAITS, ...setEach(neededOn('MariaDB', 'none'))],
+  helpful: [...LOCK_WAITS, ...setEach(neededOn('MariaDB', 'MySQL', 'none'))],
   administratorsLimit: 'select @@session.max_execution_time / 1000',
   limitStatements: (seconds) => `set session max_execution_time = ${seconds * 1000}`,
   indexInUse: "is_visible = 'YES'",

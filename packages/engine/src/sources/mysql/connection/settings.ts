@@ -5,9 +5,9 @@ export interface ReliedVariable {
   readonly value: string;
   /**
    * Which servers have to take it: all of them, MariaDB, or none. Who need not is asked to all the
-   * same.
+   * same; MariaDB not to take what is for MySQL.
    */
-  readonly neededOn: 'all' | 'MariaDB' | 'none';
+  readonly neededOn: 'all' | 'MariaDB' | 'MySQL' | 'none';
   readonly why: string;
 }
 
@@ -91,6 +91,12 @@ export const RELIED_VARIABLES: readonly ReliedVariable[] = [
     value: '4294967295',
     neededOn: 'MariaDB',
     why: 'recursive views end at 1000 steps by default, in silence',
+  },
+  {
+    name: 'cte_max_recursion_depth',
+    value: '4294967295',
+    neededOn: 'MySQL',
+    why: 'recursive views of more than 1000 steps are refused by default',
   },
   {
     name: 'system_versioning_asof',

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Field } from '../../../catalogue/field.ts';
 import { type BinsClauses, recordsOf } from '../../../sql/facet-clauses.ts';
 import { binOf } from '../../facets/bin-tree.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
 import { decimalScaleOf } from '../values/decimal-scale.ts';
 import type { FacetRow } from './facet-rows.ts';
 import { sumsOf } from './facet-sums.ts';
-import { comparable } from '../values/operands.ts';
+import { castTo, comparable } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -95,20 +96,22 @@ function isDay({ column, field }: BinsClauses): Expression | undefined {
 
 /** A bound is cast to the kind of the column, as the values of filters are. */
 function boundOf(bound: Expression, { field }: BinsClauses): Expression {
+  return castTo(bound, typeOfBound(field));
+}
+
+function typeOfBound(field: Field): string {
   const { type, databaseType } = field;
   switch (type) {
     case 'int32':
     case 'int64':
-      return databaseType.includes('unsigned')
-        ? sql`cast(${bound} as unsigned)`
-        : sql`cast(${bound} as signed)`;
+      return databaseType.includes('unsigned') ? 'unsigned' : 'signed';
     case 'decimal':
-      return sql`cast(${bound} as decimal(65, ${sql.lit(decimalScaleOf(field))}))`;
+      return `decimal(65, ${decimalScaleOf(field)})`;
     case 'date':
-      return sql`cast(${bound} as date)`;
+      return 'date';
     case 'time':
-      return sql`cast(${bound} as time(6))`;
+      return 'time(6)';
     default:
-      return sql`cast(${bound} as datetime(6))`;
+      return 'datetime(6)';
   }
 }

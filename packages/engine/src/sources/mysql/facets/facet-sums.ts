@@ -2,15 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { BinsClauses } from '../../../sql/facet-clauses.ts';
 import { addScaled, printScaled, readScaled, trimScaled } from '../../facets/scaled.ts';
-import { decimalScaleOf } from '../values/decimal-scale.ts';
+import { halvesOf, rounded } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;
-
-/** A sum of decimals has so many digits; one that needs more is the largest of them, in silence. */
-const DIGITS = 65;
-
-/** By so many digits the sum of as many values as a table can hold is longer than one of them. */
-const MORE_DIGITS = 22;
 
 const [SUM, HIGH] = [sql.id('s'), sql.id('h')];
 
@@ -22,20 +16,17 @@ export interface Sums {
   readonly sum: Expression;
 }
 
-/** Decimals that are too long are added in two halves, of which neither sum is too long. */
 export function sumsOf({ field, divisor, isAdded }: BinsClauses, value: Expression): Sums {
   if (!isAdded) return { columns: sql``, sum: sql`null` };
-  const all = (half: Expression): Expression => sql`cast(sum(${half}) over () as char)`;
+  const all = (half: Expression): Expression =>
+    sql`cast(${rounded(sql`sum(${half}) over ()`, field)} as char)`;
   if (field.type === 'float64')
     return { columns: sql`, sum(${value} / ${divisor}) as ${SUM}`, sum: all(SUM) };
-  const [, precision] = /^decimal\((\d+)/.exec(field.databaseType) ?? [];
-  if (Number(precision ?? 0) <= DIGITS - MORE_DIGITS)
-    return { columns: sql`, sum(${value}) as ${SUM}`, sum: all(SUM) };
-  const place = DIGITS - MORE_DIGITS - decimalScaleOf(field);
-  const high = sql`truncate(${value}, ${sql.lit(-place)})`;
-  const unit = sql.raw(`1${'0'.repeat(place)}`);
+  const halves = halvesOf(value, field);
+  if (halves === undefined) return { columns: sql`, sum(${value}) as ${SUM}`, sum: all(SUM) };
+  const { high, low, place } = halves;
   return {
-    columns: sql`, sum(${high} / ${unit}) as ${HIGH}, sum(${value} - ${high}) as ${SUM}`,
+    columns: sql`, ${high} as ${HIGH}, ${low} as ${SUM}`,
     sum: sql`concat(${all(HIGH)}, ${sql.lit(`e${place} `)}, ${all(SUM)})`,
   };
 }

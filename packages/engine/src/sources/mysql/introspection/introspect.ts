@@ -18,6 +18,7 @@ import type { Connection } from '../connection/connection.ts';
 import { encodingOf } from '../values/encodings.ts';
 import { withStorageEngines } from './storage-engines.ts';
 import { VaryingRelations } from './varying-relations.ts';
+import { withViewKeys } from './view-keys.ts';
 import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
   const varying = varyingRelations(rows);
   const relations = rows.tables.map((table) => relationOf(table, rows, varying));
-  return withStorageEngines(relations, { rows, varying, connection });
+  return withStorageEngines(withViewKeys(relations, rows), { rows, varying, connection });
 }
 
 function varyingRelations(rows: CatalogueRows): VaryingRelations {
@@ -161,16 +162,20 @@ function wholeIndexes(
   parts: readonly IndexPartRow[],
   usable: ReadonlySet<string>,
 ): (readonly IndexPartRow[])[] {
-  return [...Map.groupBy(parts, (part) => part.index).values()].filter((index) =>
+  return indexesOf(parts).filter((index) =>
     index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
   );
 }
 
-function columnsOf(index: readonly IndexPartRow[]): KeyCandidate {
-  return index.flatMap(({ column }) => (column === null ? [] : { column }));
+function indexesOf(parts: readonly IndexPartRow[]): (readonly IndexPartRow[])[] {
+  return [...Map.groupBy(parts, (part) => part.index).values()];
 }
 
-/** A unique index that could be a key but for columns that may be NULL. */
+function columnsOf(index: readonly IndexPartRow[]): KeyCandidate {
+  return namesOf(index).map((column) => ({ column }));
+}
+
+/** A unique index that could be a key but for columns that may be NULL, or that is over less. */
 function nearKeyOf(
   rows: readonly ColumnRow[],
   parts: readonly IndexPartRow[],
@@ -179,7 +184,17 @@ function nearKeyOf(
     rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name),
   );
   const [near] = wholeIndexes(parts, usable);
-  return near && { why: 'nullable', columns: near.flatMap(({ column }) => column ?? []) };
+  if (near !== undefined) return { why: 'nullable', columns: namesOf(near) };
+  const others = indexesOf(parts).flatMap((index): NearKey[] => {
+    const columns = namesOf(index);
+    if (columns.length < index.length) return [{ why: 'expression', columns }];
+    return index.some(({ prefix }) => prefix !== null) ? [{ why: 'prefix', columns }] : [];
+  });
+  return others.find(({ why }) => why === 'prefix') ?? others[0];
+}
+
+function namesOf(index: readonly IndexPartRow[]): string[] {
+  return index.flatMap(({ column }) => column ?? []);
 }
 
 function rank(parts: readonly IndexPartRow[]): number {

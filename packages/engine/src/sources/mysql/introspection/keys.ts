@@ -5,6 +5,7 @@ import type { KeyDialect } from '../../../sql/dialect.ts';
 import { OFFSET } from '../../../sql/statement.ts';
 import { numberedRows } from '../../numbered-rows.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
+import { castTo } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -18,8 +19,8 @@ interface KeyForm {
 
 const asText = (column: Expression): Expression => sql`cast(${column} as char)`;
 
-function castTo(type: string): KeyForm['operand'] {
-  return (value) => sql`cast(${value} as ${sql.raw(type)})`;
+function textCastTo(type: string): KeyForm['operand'] {
+  return (value) => castTo(value, type);
 }
 
 /**
@@ -41,22 +42,26 @@ const FORMS: readonly KeyForm[] = [
   {
     types: /^(tiny|small|medium|big)?int\b.*\bunsigned\b/,
     column: asText,
-    operand: castTo('unsigned'),
+    operand: textCastTo('unsigned'),
   },
-  { types: /^(tiny|small|medium|big)?int\b/, column: asText, operand: castTo('signed') },
+  { types: /^(tiny|small|medium|big)?int\b/, column: asText, operand: textCastTo('signed') },
   {
     types: /^decimal\(\d+,\d+\)/,
     column: asText,
-    operand: (value, type) => castTo(/^decimal\(\d+,\d+\)/.exec(type)?.[0] ?? '')(value, type),
+    operand: (value, type) => castTo(value, /^decimal\(\d+,\d+\)/.exec(type)?.[0] ?? ''),
   },
   // Parameters are doubles, and every float is one.
   { types: /^(float|double)\b/, column: (column) => column, operand: (value) => value },
-  { types: /^date$/, column: asText, operand: castTo('date') },
-  { types: /^time\b(?!stamp)/, column: asText, operand: castTo('time(6)') },
-  { types: /^(datetime|timestamp)\b/, column: asText, operand: castTo('datetime(6)') },
-  { types: /^uuid$/, column: asText, operand: castTo('uuid') },
+  { types: /^date$/, column: asText, operand: textCastTo('date') },
+  { types: /^time\b(?!stamp)/, column: asText, operand: textCastTo('time(6)') },
+  { types: /^(datetime|timestamp)\b/, column: asText, operand: textCastTo('datetime(6)') },
+  { types: /^uuid$/, column: asText, operand: textCastTo('uuid') },
   // The numbers of the values are what orders them.
-  { types: /^enum\(/, column: (column) => asText(sql`${column} + 0`), operand: castTo('unsigned') },
+  {
+    types: /^enum\(/,
+    column: (column) => asText(sql`${column} + 0`),
+    operand: textCastTo('unsigned'),
+  },
   {
     types: /^(var)?binary\(\d+\)$/,
     column: (column) => sql`hex(${column})`,

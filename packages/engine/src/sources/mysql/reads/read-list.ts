@@ -50,7 +50,8 @@ async function readInSnapshot(session: Session, { list, sink }: ListReading): Pr
     lock: list.lock,
   });
   try {
-    await sink.begin({ total, version });
+    const misfit = list.misfit && (await readCount(connection, list.misfit));
+    await sink.begin({ total, version, misfit });
     const encode = recordEncoder(list.fields);
     const writer = new LineWriter(sink);
     await connection.rows(list.records, (row) => writer.add(encode(row)));

@@ -52,7 +52,12 @@ describe('rows as JSON text', () => {
     ['int64', 'bigint', 'say "5"', '"say \\"5\\""'],
     ['int32', 'int', Buffer.from('x'), '"eA=="'],
     ['timestamp', 'datetime', 'no " date', '"no \\" date"'],
-    ['boolean', 'tinyint(1)', '1', '"1"'],
+    ['boolean', 'tinyint(1)', '1', 'true'],
+    ['boolean', 'tinyint(1)', '2', '"2"'],
+    ['int32', 'int', '-2147483648', '-2147483648'],
+    ['int32', 'int', '007', '"007"'],
+    ['int32', 'int', '2147483648', '"2147483648"'],
+    ['int32', 'int', '', '""'],
     ['decimal', 'decimal(4,2) unsigned zerofill', '00.50', '"0.50"'],
   ])('hold %s of %s: %j', (type, databaseType, value, json) => {
     expect(encoded(type, databaseType, value)).toBe(json);

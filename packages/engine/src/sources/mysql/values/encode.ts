@@ -73,7 +73,7 @@ const ENCODERS: Record<WireType, Encoder> = {
   text: encodeText,
   uuid: encodeText,
   enum: encodeText,
-  int32: encodeNumber,
+  int32: encodeInt32,
   int64: encodeText,
   decimal: encodeDecimal,
   float64: encodeNumber,
@@ -85,6 +85,8 @@ const ENCODERS: Record<WireType, Encoder> = {
   bytes: encodeText,
   json: encodeJson,
   array: encodeText,
+  // Columns of SQLite alone.
+  any: encodeText,
   other: encodeText,
 };
 
@@ -116,11 +118,17 @@ function encodeFloat(value: unknown): string {
   return encodeNumber(typeof value === 'number' ? shortestFloat(value) : value);
 }
 
+/** MySQL makes a `bigint` of what it has compared or put beside a NULL: the driver's text. */
+function encodeInt32(value: unknown): string {
+  const isDigits = typeof value === 'string' && value === String(Number(value) | 0);
+  return isDigits ? value : encodeNumber(value);
+}
+
 /** `tinyint(1)` and `bit(1)`. The former holds other numbers too. */
 function encodeBoolean(value: unknown): string {
   const number = Buffer.isBuffer(value) && value.length === 1 ? value[0] : value;
-  if (number === 0 || number === 1) return number === 1 ? 'true' : 'false';
-  return encodeText(value);
+  const digits = String(number);
+  return digits === '0' || digits === '1' ? String(digits === '1') : encodeText(value);
 }
 
 /**

@@ -34,14 +34,23 @@ export function operandOf(value: FilterValue, field: Field): Expression {
   return OPERANDS[field.type]?.(value, field) ?? sql`${value}`;
 }
 
+/**
+ * A parameter that is bound as a text, as the same literal would be cast. MySQL takes a parameter
+ * that is cast at once for one of a type of its own: a time of day for a date and time, and a
+ * number for one with a sign.
+ */
+export function castTo(parameter: Expression, type: string): Expression {
+  return sql`cast(cast(${parameter} as char) as ${sql.raw(type)})`;
+}
+
 const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => Expression>> = {
   int32: integer,
   int64: integer,
   boolean: (value) => sql`${Number(value)}`,
   decimal: (value, field) => decimal(String(value), field),
   float64: (value, field) => sql`${floatParameter(Number(value), field)}`,
-  date: (value) => sql`cast(${value} as date)`,
-  time: (value) => sql`cast(${value} as time(6))`,
+  date: (value) => castTo(sql`${value}`, 'date'),
+  time: (value) => castTo(sql`${value}`, 'time(6)'),
   timestamp: instant,
   timestamp_tz: instant,
   bytes: (value) => sql`cast(${Buffer.from(String(value), 'base64')} as binary)`,
@@ -51,19 +60,17 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
 
 /** The driver would send a bigint as a text too. */
 function integer(value: FilterValue): Expression {
-  return BigInt(value) < 2n ** 63n
-    ? sql`cast(${String(value)} as signed)`
-    : sql`cast(${String(value)} as unsigned)`;
+  return castTo(sql`${String(value)}`, BigInt(value) < 2n ** 63n ? 'signed' : 'unsigned');
 }
 
-/** `cast(? as decimal(65, 30))` */
+/** `decimal(65, 30)`, where the whole part leaves room for it. */
 function decimal(value: string, { databaseType }: Field): Expression {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*)$/.exec(value) ?? [];
   if (whole.length > DIGITS) return sql`${Number(`${sign}${BEYOND_DECIMALS}`)}`;
   const columnScale = decimalScaleOf({ databaseType });
   const scale = Math.min(Math.max(FRACTION_DIGITS, columnScale), DIGITS - whole.length);
   const cut = `${sign}${whole || '0'}.${cutFraction(fraction, scale)}`;
-  return sql`cast(${cut} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
+  return castTo(sql`${cut}`, `decimal(${DIGITS}, ${scale})`);
 }
 
 /**
@@ -94,7 +101,7 @@ function bounded(value: number): number {
 }
 
 function instant(value: FilterValue): Expression {
-  return sql`cast(${String(value).replace('T', ' ').replace(/Z$/, '')} as datetime(6))`;
+  return castTo(sql`${String(value).replace('T', ' ').replace(/Z$/, '')}`, 'datetime(6)');
 }
 
 /**

@@ -61,5 +61,13 @@ const EXTREMES: Extremes = {
  * `column_type`.
  */
 export function extremesOf(columnType: string): Extremes {
+  if (hasEmptyLabel(columnType))
+    return { ...EXTREMES, enum: ['empty_label'], text: ['nul', 'empty_label'] };
   return columnType.includes('unsigned') ? { ...EXTREMES, int64: ['unsigned'] } : EXTREMES;
+}
+
+/** `enum('a','')`, where a quote in a label is written twice. */
+function hasEmptyLabel(columnType: string): boolean {
+  const labels = columnType.startsWith('enum(') ? columnType.matchAll(/'((?:[^']|'')*)'/g) : [];
+  return [...labels].some(([, label]) => label === '');
 }

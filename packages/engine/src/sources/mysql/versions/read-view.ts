@@ -5,8 +5,6 @@ export interface ViewReport {
   readonly sql: string;
   /** What no other session can have in its own statement. */
   readonly mark: string;
-  /** Whether the transaction ends with it. */
-  readonly ends: boolean;
 }
 
 /** What the server answers to a report. */
@@ -21,29 +19,30 @@ export interface ViewAnswer {
  * read took the view after it had locked the definition of its tables: nobody altered them since.
  */
 export function reportMidway(): ViewReport {
-  return report([], false);
+  return report();
 }
 
 /** Reports what a snapshot taken now is. */
 export function reportNow(): ViewReport {
-  return report(['start transaction with consistent snapshot'], true);
+  return report(['start transaction with consistent snapshot'], ['commit']);
 }
 
 /**
  * The status shows each session with its statement, which may hold any text; so ours is marked. The
  * server takes the time itself: here it would also be that of a process that is busy.
  */
-function report(begin: readonly string[], ends: boolean): ViewReport {
+function report(begin: readonly string[] = [], end: readonly string[] = []): ViewReport {
   const mark = randomUUID();
   const timed = [
     'declare began datetime(6) default now(6)',
     ...begin,
     `show engine /* ${mark} */ innodb status`,
     'select timestampdiff(microsecond, began, now(6))',
+    ...end,
   ];
   // In one line, as the view is on the next one after it.
-  const sql = `begin not atomic ${timed.join('; ')}; ${ends ? 'commit; ' : ''}end`;
-  return { mark, sql, ends };
+  const sql = `begin not atomic ${timed.join('; ')}; end`;
+  return { mark, sql };
 }
 
 /** Reads the answer; undefined where it is of another form. */

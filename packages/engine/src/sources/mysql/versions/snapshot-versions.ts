@@ -4,7 +4,7 @@ import { Versions } from '../../versions.ts';
 import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
-import { HaltedError, isLost, isStopped } from '../connection/errors.ts';
+import { isLost, isUnsaid } from '../connection/errors.ts';
 import {
   answerOf,
   readViewOf,
@@ -139,13 +139,12 @@ export class SnapshotVersions {
 /** What the server answers; undefined where it refuses the status, as without `PROCESS`. */
 async function answerTo(
   connection: Connection,
-  { sql, ends }: ViewReport,
+  { sql }: ViewReport,
 ): Promise<ViewAnswer | undefined> {
   try {
     return answerOf(await connection.command(sql));
   } catch (error) {
-    if (error instanceof HaltedError || isLost(error) || isStopped(error)) throw error;
-    if (ends) await endTransaction(connection);
+    if (isLost(error) || isUnsaid(error)) throw error;
     return undefined;
   }
 }
@@ -165,7 +164,7 @@ async function beginTransaction<Value>(
   }
 }
 
-/** One that was stopped takes no statement any more; stopping it rolls the transaction back. */
+/** Where this fails, the transaction is rolled back before the connection takes other work. */
 export async function endTransaction(connection: Connection): Promise<void> {
   await connection.command('commit').catch(() => undefined);
 }
