@@ -15,6 +15,7 @@ import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresFacets } from './facets/facet-statements.ts';
 import { postgresGroups } from './facets/groups.ts';
 import { lockRelations } from './connection/lock.ts';
+import { misfits } from './values/misfits.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import {
   selectKeys,
@@ -90,6 +91,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     },
     canHold: (text, { encoding }) => lackedCharacter(text, encoding) === undefined,
     comparable,
+    misfits,
     operand: operandOf,
     textIsOneOf,
     textMatches,

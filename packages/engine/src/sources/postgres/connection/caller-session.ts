@@ -19,7 +19,7 @@ import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import { isPlainWithMembers } from '../states/plain-relation.ts';
 import type { Row } from './connection.ts';
 import type { Cut } from './cut.ts';
-import { ConnectionLostError, ReplacedMeanwhileError, sqlState } from './errors.ts';
+import { ConnectionLostError, raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
@@ -222,8 +222,7 @@ export function explainedToCaller(error: unknown): unknown {
     return new ConnectionLostError('A statement was not run in the transaction of its read.');
   const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   if (failure === undefined) return error;
-  // Texts that cannot be read are quoted, and may be those of the caller.
-  const reason =
-    code.startsWith('22P') || code.startsWith('2200') ? 'a text cannot be read' : message;
-  return new QueryFailedError(failure, `PostgreSQL ${code}: ${reason}`);
+  return failure === 'policy_failed'
+    ? raised(failure, error)
+    : new QueryFailedError(failure, `PostgreSQL ${code}: ${message}`);
 }

@@ -1,4 +1,4 @@
-import { QueryFailedError, SettingsError } from '../../../errors.ts';
+import { QueryFailedError, type QueryFailure, SettingsError } from '../../../errors.ts';
 import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
 
@@ -26,10 +26,12 @@ export class ReplacedMeanwhileError extends Error {
  * What a SQLSTATE means to a query: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const MEANINGS = [
-  // The server shuts down, crashed or starts, or the protocol broke.
-  [/^(08|57P)/, 'lost'],
-  // A serialization failure, as by the recovery of a standby, or a deadlock.
-  [/^40/, 'conflict'],
+  // The server shuts down, crashed or starts, or the protocol broke; or the server ended the
+  // session since its transaction was idle, or open, for longer than a role may leave one.
+  [/^(08|25P0[34]|57(?!014))/, 'lost'],
+  // A serialization failure, as by the recovery of a standby, or a deadlock; a snapshot that is too
+  // old.
+  [/^(40|72)/, 'conflict'],
   // A cached plan no longer matches its table; a pooler has changed the session under a prepared
   // statement.
   [/^(0A000|26000|42P05)$/, 'stale_plan'],
@@ -38,19 +40,23 @@ const MEANINGS = [
   [/^54000$/, 'too_large'],
   // Somebody alters the table: it will be free again, and so waiting callers may try again.
   [/^55P03$/, 'locked'],
-  [/^(53|58)/, 'unavailable'],
+  // The statement takes more than a role may, as `temp_file_limit` says.
+  [/^53400$/, 'over_limit'],
+  [/^(53|58|F0|55006$)/, 'unavailable'],
   // Tables, columns, rights on them, or the types behind an operator are no longer those of the
   // catalogue; or a function that a view calls meets this, which shows when the catalogue turns out
   // to be current.
   [/^(42P01|42703|42704|42501|42725|42804|42809|42846|42883|3F000|55000)$/, 'schema_changed'],
   // Values of a filter were checked before they became parameters, so what is refused here is the
-  // data; or a function raised it.
-  [/^(20|21|22|P0)/, 'data_error'],
+  // data; or a function raised it, or a domain refuses a value.
+  [/^(20|21|22|23|44|P0)/, 'data_error'],
   // A function that writes, or that fails outside the database; a view too deep for the server, or
   // one that leads to itself; a broken table or index; what the nodes of a cluster fail by.
   [/^(25006$|2F|38|39|42P17$|54|HV|XX)/, 'unreadable'],
   // The login or the name of the database is wrong.
   [/^(28|3D000)/, 'denied'],
+  // A code that a function has chosen.
+  [/^[A-Z][0-9A-Z]{4}$/, 'data_error'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
 /** What kind of error it is. */
@@ -124,6 +130,11 @@ export function toQueryError(error: unknown): Error {
       return new QueryFailedError('no_common_state', message);
     case 'too_large':
       return new QueryFailedError('reply_too_large', message);
+    case 'over_limit':
+      return new QueryFailedError(
+        'query_timeout',
+        `The statement takes more than a limit of its role or server allows: ${message}`,
+      );
     case 'stopped':
       return new QueryFailedError(
         'query_timeout',
@@ -132,15 +143,22 @@ export function toQueryError(error: unknown): Error {
     case 'schema_changed':
       return new QueryFailedError('schema_changed', message);
     case 'data_error':
-      return new QueryFailedError('data_error', `PostgreSQL ${sqlState(error)}: ${message}`);
+      return raised('data_error', error);
     // A statement that does not suit its plan on the second try either asks for what the server
     // does not support.
     case 'stale_plan':
     case 'unreadable':
+      if (/^(38|39|HV)/.test(sqlState(error))) return raised('model_unreadable', error);
       return new QueryFailedError('model_unreadable', `PostgreSQL ${sqlState(error)}: ${message}`);
     default:
       return new Error(`PostgreSQL ${sqlState(error)}: ${message}`);
   }
+}
+
+/** What an expression or a function raised: its words may hold values of rows. */
+export function raised(code: QueryFailure, error: unknown): QueryFailedError {
+  const words = error instanceof Error ? error.message : String(error);
+  return new QueryFailedError(code, `PostgreSQL ${sqlState(error)}`, { words });
 }
 
 /** The SQLSTATE of an error of the server, or the code of one of the operating system. */

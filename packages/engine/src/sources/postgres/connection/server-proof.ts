@@ -109,6 +109,7 @@ const PASSING: ReadonlySet<ErrorKind> = new Set([
   'locked',
   'unavailable',
   'stopped',
+  'over_limit',
 ]);
 
 /**

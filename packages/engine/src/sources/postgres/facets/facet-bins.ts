@@ -11,7 +11,6 @@ type Expression = RawBuilder<unknown>;
 
 const VALUE = sql.id('x');
 const [BIN, COUNT, SUM] = [sql.id('b'), sql.id('n'), sql.id('s')];
-const BINS = sql.id('g');
 
 /** What values are compared with their bounds as. */
 const COMPARED: Partial<Record<WireType, string>> = {
@@ -27,7 +26,7 @@ const COMPARED: Partial<Record<WireType, string>> = {
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
 export function selectBins(facet: BinsClauses): Expression {
-  const { field, bounds, isAdded } = facet;
+  const { field, bounds, isAdded, groups: name } = facet;
   const type = comparedType(field.type);
   const typed = bounds.map((bound) => sql`${bound}::${type}`);
   const lower = sql`array[${sql.join(typed.slice(0, -1))}]`;
@@ -56,7 +55,7 @@ export function selectBins(facet: BinsClauses): Expression {
       numbers: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is not null), 0)::text`,
     }),
   });
-  return sql`with ${BINS} as (${groups}) select ${columns} from ${BINS}`;
+  return sql`with ${name} as (${groups}) select ${columns} from ${name}`;
 }
 
 /** A quotient that is no double fails; what is that small beside others changes no sum. */

@@ -12,7 +12,6 @@ type Expression = RawBuilder<unknown>;
 
 /** The value that a group is of, its place in the order, what its least form needs, its size. */
 const [VALUE, PLACE, FORM, COUNT] = [sql.id('s'), sql.id('o'), sql.id('z'), sql.id('n')];
-const GROUPS = sql.id('g');
 
 /** How values of a field are grouped. */
 interface Grouping {
@@ -43,7 +42,7 @@ const WITH_EXTREMES: ReadonlySet<WireType> = new Set([
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
 export function selectValues(facet: ValuesClauses): Expression {
-  const { field, isSortable } = facet;
+  const { field, isSortable, groups: name } = facet;
   const { value, place, form, shown } = groupingOf(facet);
   const added = [
     ...(place === undefined ? [] : [sql`${place} as ${PLACE}`]),
@@ -56,7 +55,7 @@ export function selectValues(facet: ValuesClauses): Expression {
     if (!isSortable) return sql`null`;
     if (isPlain) return encode(sql`${MINMAX[direction]}(${VALUE})`, field);
     const order = orderOf(direction, place !== undefined);
-    const notNull = sql`${GROUPS} where ${VALUE} is not null`;
+    const notNull = sql`${name} where ${VALUE} is not null`;
     return sql`(select ${shown} from ${notNull} order by ${order} limit 1)`;
   };
   const columns = facetColumns({
@@ -67,7 +66,7 @@ export function selectValues(facet: ValuesClauses): Expression {
     min: extreme('asc'),
     max: extreme('desc'),
   });
-  return sql`with ${GROUPS} as (${groups}) select ${columns} from ${GROUPS}`;
+  return sql`with ${name} as (${groups}) select ${columns} from ${name}`;
 }
 
 const MINMAX = { asc: sql`min`, desc: sql`max` };
@@ -78,12 +77,16 @@ function orderOf(direction: 'asc' | 'desc', hasPlace: boolean): Expression {
 }
 
 /** The values that are returned, as one JSON text. */
-function listOf({ sort, limit }: ValuesClauses, shown: Expression, hasPlace: boolean): Expression {
+function listOf(
+  { sort, limit, groups: name }: ValuesClauses,
+  shown: Expression,
+  hasPlace: boolean,
+): Expression {
   const byValue = orderOf('asc', hasPlace);
   const order = sort === 'count' ? sql`${COUNT} desc, ${byValue}` : byValue;
   const item = sql`'{"value":' || ${shown} || ',"count":"' || ${COUNT} || '"}'`;
   const first = sqlBlock`
-    select * from ${GROUPS} where ${VALUE} is not null order by ${order} limit ${sql.lit(limit)}`;
+    select * from ${name} where ${VALUE} is not null order by ${order} limit ${sql.lit(limit)}`;
   const list = sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`;
   return sql`(select ${list} from (${first}) as ${sql.id('p')})`;
 }

@@ -59,11 +59,31 @@ export const postgresGroups: GroupDialect = {
     // Bytes have neither before PostgreSQL 18, and hexadecimal digits sort as they do.
     if (type === 'bytes')
       return sql`decode(${aggregate}(encode(${column}, 'hex') collate "C"), 'hex')`;
+    if (EQUAL_TEXTS.test(databaseType)) return extremeOfEqual(which, column, databaseType);
     return WITHOUT_EXTREMES.has(databaseType)
       ? sql`${aggregate}(${exact(column)})`
       : sql`${aggregate}(${column})`;
   },
 };
+
+/** Types under which texts that differ may be equal. */
+const EQUAL_TEXTS = / collate |^(.*\.)?citext$/;
+
+/**
+ * Of texts that are equal, `min` and `max` find any: which one hangs on the plan. Here it is the
+ * first or the last by its bytes. A record keeps the collations of its parts, and sorts by both.
+ */
+function extremeOfEqual(
+  which: 'min' | 'max',
+  column: Expression,
+  databaseType: string,
+): Expression {
+  const direction = which === 'min' ? sql`asc` : sql`desc`;
+  const found = sqlBlock`
+    percentile_disc(0) within group (order by row(${column}, ${exact(column)}) ${direction})
+      filter (where ${column} is not null)`;
+  return sql`(row_to_json(${found}) ->> 'f1')::${sql.raw(databaseType)}`;
+}
 
 /** Types of texts that have no `min` and `max`; their order is that of their bytes. */
 const WITHOUT_EXTREMES: ReadonlySet<string> = new Set(['name', '"char"']);

@@ -19,6 +19,19 @@ interface ColumnRow {
   readonly items: CatalogueType | null;
 }
 
+/** A unique index that covers all rows of its table. */
+export interface IndexRow {
+  /** Whether it is checked with each statement, and not only when a transaction ends. */
+  readonly immediate: boolean;
+  readonly columns: readonly {
+    readonly column: string;
+    /** That of the index, where values of the type are compared by one. */
+    readonly collation: string | null;
+    /** Whether it is that of the column too. */
+    readonly is_own: boolean;
+  }[];
+}
+
 interface RelationRow {
   readonly schema: string;
   readonly name: string;
@@ -43,19 +56,7 @@ interface RelationRow {
   /** That of the database, as in server_encoding. */
   readonly encoding: string;
   readonly columns: readonly ColumnRow[] | null;
-  readonly keys:
-    | readonly {
-        /** Whether it is checked with each statement, and not only when a transaction ends. */
-        readonly immediate: boolean;
-        readonly columns: readonly {
-          readonly column: string;
-          /** That of the index, where values of the type are compared by one. */
-          readonly collation: string | null;
-          /** Whether it is that of the column too. */
-          readonly is_own: boolean;
-        }[];
-      }[]
-    | null;
+  readonly keys: readonly IndexRow[] | null;
   readonly foreign_keys:
     | readonly {
         readonly columns: readonly string[];
@@ -166,7 +167,8 @@ function columnOf(
   };
 }
 
-function keyOf({ columns }: NonNullable<RelationRow['keys']>[number]): KeyCandidate {
+/** The columns of an index, each with its collation where the column has another. */
+export function keyOf({ columns }: IndexRow): KeyCandidate {
   return columns.map(({ column, collation, is_own: isOwn }) =>
     partOf(column, isOwn ? null : collation),
   );

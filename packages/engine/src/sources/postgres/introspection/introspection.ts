@@ -1,5 +1,6 @@
 import type { Statement } from '../../../sql/statement.ts';
 import { type Readers, SERVICE } from './readers.ts';
+import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './unique-indexes.ts';
 import { isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 
 type OfRole = (role: string) => string;
@@ -61,14 +62,7 @@ from (
       select json_agg(
         json_build_object(
           'name', a.attname,
-          'not_null', c.relkind in ('r', 'p') and a.attnotnull and not exists (
-            select
-            from pg_constraint v
-            where v.conrelid = c.oid
-              and v.contype = 'n'
-              and not v.convalidated
-              and a.attnum = any(v.conkey)
-          ),
+          'not_null', ${NOT_NULL},
           'description', col_description(c.oid, a.attnum),
           'type', case
             when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
@@ -105,37 +99,7 @@ from (
         and ${readers.some(mayRead('has_column_privilege', 'c.oid, a.attnum'))}
     ) as columns,
     (
-      select json_agg(
-        json_build_object(
-          'primary', i.indisprimary, 'immediate', i.indimmediate, 'columns', k.columns
-        )
-        order by i.indisprimary desc, i.indnkeyatts, i.indexrelid
-      )
-      from pg_index i
-      cross join lateral (
-        select json_agg(
-          json_build_object(
-            'column', a.attname,
-            'collation', (
-              select quote_ident(s.nspname) || '.' || quote_ident(o.collname)
-              from pg_collation o
-              join pg_namespace s on s.oid = o.collnamespace
-              where o.oid = i.indcollation[p.place - 1]
-            ),
-            'is_own', i.indcollation[p.place - 1] in (0, a.attcollation)
-          )
-          order by p.place
-        ) as columns
-        from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
-        join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum
-        where p.place <= i.indnkeyatts
-      ) k
-      where i.indrelid = c.oid
-        and i.indisunique
-        and i.indisvalid
-        and i.indisready
-        and i.indpred is null
-        and i.indexprs is null
+      ${UNIQUE_INDEXES}
     ) as keys,
     (
       select json_agg(
@@ -169,9 +133,7 @@ from (
         and o.contype = 'f'
         and not f.relispartition
     ) as foreign_keys,
-    c.relkind <> 'p' and exists (
-      select from pg_inherits h where h.inhparent = c.oid
-    ) as has_children
+    ${HAS_CHILDREN} as has_children
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -36,7 +36,7 @@ select json_build_object(
   'types', (
     select coalesce(json_agg(t.oid::text), '[]')
     from pg_type t
-    where exists (select from functions where id in (t.typinput, t.typoutput))
+    where t.typinput in (select id from functions) or t.typoutput in (select id from functions)
   ),
   'views', (
     select json_agg(oid::text)

@@ -25,6 +25,7 @@ import {
   type VaryingCalls,
   VaryingRelations,
 } from './varying-relations.ts';
+import { KEY_FACTS, type KeyFacts, ViewKeys } from './view-keys.ts';
 
 /** Numbers below are those of what PostgreSQL brought along. */
 const FIRST_NORMAL_OBJECT = 16_384;
@@ -67,7 +68,7 @@ select json_build_object(
         select string_agg(p.polqual::text, ' ')
         from pg_policy p
         where p.polrelid = c.oid and p.polcmd in ('r', '*')
-      ) end
+      ) end,${KEY_FACTS}
     )), '[]')
     from ${RELATION_RULE}
     join pg_namespace n on n.oid = c.relnamespace
@@ -86,7 +87,7 @@ select json_build_object(
 )::text`;
 }
 
-interface RelationFacts extends RelationExpressions, RelationLocks, VersionedRelation {
+interface RelationFacts extends RelationExpressions, RelationLocks, VersionedRelation, KeyFacts {
   readonly path: readonly string[];
   readonly rule: string | null;
 }
@@ -111,12 +112,15 @@ export function withViewFacts(
   const ofRoles = new Map(callers.map((caller) => [caller.role.name, versionsOf(caller, facts)]));
   const varying = new VaryingRelations(facts.varying, facts.relations);
   const lockable = new LockableViews(facts.relations);
+  const keys = new ViewKeys(facts.relations);
   const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
   return relations.map((relation) => {
     const { kind, snapshots, path } = relation;
     const id = ids.get(JSON.stringify(path)) ?? '';
     const isJudged = kind === 'view' && relation.versioned !== true;
-    const judged = isJudged ? { ...relation, ...viewVersion(versions.of(id)) } : relation;
+    const keyed =
+      kind === 'view' && relation.keys.length === 0 ? keys.applyTo(relation, id) : relation;
+    const judged = isJudged ? { ...keyed, ...viewVersion(versions.of(id)) } : keyed;
     const roles = judged.roles?.map((access) => ({ ...access, ...ofRoles.get(access.role)?.(id) }));
     return {
       ...judged,

@@ -161,7 +161,8 @@ export function selectRowsWithCount(rows: Expression, { count }: BoundedClauses)
 
 /** The list is numbered once, for its page and for the number of the record. */
 export function selectRecordPage(list: NumberedList, rowsOf: Dialect['rows']): Expression {
-  const [numbered, number, limit] = [sql.id('list'), sql.id('n'), sql`${LIMIT}::int8`];
+  const { name: numbered } = list;
+  const [number, limit] = [sql.id('n'), sql`${LIMIT}::int8`];
   const rank = sql`(select min(${number}) from ${numbered} where ${sql.id('is_record')} = 1)`;
   const page = rowsOf(list.fields, {
     from: sql`${numbered} as ${sql.id('t')}`,

@@ -59,7 +59,8 @@ async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows):
   const stamp = stamped && (await inOrder([ask(stamped.lock), ask(stamped.stamp)]))[1];
   if (stamped === undefined && list.lock !== undefined) await ask(unnamed(list.lock));
   const total = countOf(await ask(unnamed(list.count)));
-  await sink.begin({ total, version: await versionOf(reading, ask, stamp) });
+  const misfit = list.misfit && countOf(await ask(unnamed(list.misfit)));
+  await sink.begin({ total, version: await versionOf(reading, ask, stamp), misfit });
   const writer = new LineWriter(sink);
   const take = ([record]: Row): Promise<void> | undefined =>
     writer.add(recordOf(record, list.fields));
