@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
@@ -99,9 +98,10 @@ export class ReaderConnection implements PooledConnection {
     const { pid } = this.#process;
     if (pid === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null)
       return;
-    const exit = once(this.#process, 'exit');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#process.once('exit', () => resolve());
     this.#process.kill('SIGKILL');
-    await exit;
+    await promise;
   }
 
   #ask(message: ReaderMessage): Promise<ReaderFinding> {

@@ -15,14 +15,16 @@ import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../text/sql-block.ts';
+import { asStored } from './values/affinity.ts';
 import { callFunction } from './values/call-function.ts';
 import { comparedDate } from './values/dates.ts';
 import { encode } from './values/encode.ts';
 import { sqliteFacets } from './facets/facet-statements.ts';
 import { sqliteGroups } from './facets/groups.ts';
 import { sqliteJoins } from './values/joins.ts';
+import { misfits } from './values/misfits.ts';
 import { wholeOrFail } from './values/nul.ts';
-import { operandOf } from './values/operands.ts';
+import { operandOf, operandsOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 import { varyingStatements } from './reads/varying-statements.ts';
 
@@ -70,12 +72,18 @@ export const sqliteDialect: Dialect = {
     return sql`${column}${collate} ${sql.raw(direction)}${place}`;
   },
 
-  comparable(column, { type, storedAs, aggregate }) {
+  comparable(column, { type, storedAs, aggregate, databaseType }) {
     if (aggregate !== undefined) return callFunction('decimalOrder', column);
-    return storedAs === undefined ? column : comparedDate(column, { type, storedAs });
+    if (storedAs !== undefined) return comparedDate(column, { type, storedAs });
+    return type === 'any' ? asStored(column, databaseType) : column;
   },
 
+  misfits,
+  equatable: (column, { type, databaseType }) =>
+    type === 'any' ? sql`${asStored(column, databaseType)} collate binary` : undefined,
+
   operand: operandOf,
+  operands: operandsOf,
 
   textIsOneOf,
   textMatches,

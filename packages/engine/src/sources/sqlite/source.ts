@@ -146,9 +146,12 @@ class SqliteSource implements Source {
     };
     await this.#listReaders().ask(compose, call, async (progress) => {
       if ('lines' in progress) return sink.write(progress.lines);
-      const { total, versioned } = progress;
+      const { versioned, ...found } = progress;
       const { version } = this.#version.look();
-      return sink.begin({ total, version: versioned && version === before ? version : undefined });
+      return sink.begin({
+        ...found,
+        version: versioned && version === before ? version : undefined,
+      });
     });
   }
 

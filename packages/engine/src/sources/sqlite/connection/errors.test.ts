@@ -31,9 +31,25 @@ describe('a failure of SQLite', () => {
     );
   });
 
-  it('to read the file makes the database unavailable', () => {
-    expect(toQueryError({ ...WHILE_RUNNING, errcode: 11, message: 'malformed' })).toMatchObject({
-      code: 'database_unavailable',
-    });
+  it.each([
+    [3, 'database_unavailable'],
+    [5, 'database_unavailable'],
+    [6, 'database_unavailable'],
+    [7, 'database_unavailable'],
+    [8, 'database_unavailable'],
+    [10, 'database_unavailable'],
+    [266, 'database_unavailable'],
+    [11, 'database_unavailable'],
+    [13, 'database_unavailable'],
+    [14, 'database_unavailable'],
+    [15, 'database_unavailable'],
+    [26, 'database_unavailable'],
+    [17, 'schema_changed'],
+    [18, 'reply_too_large'],
+    [20, 'data_error'],
+    [21, undefined],
+  ])('with the result code %i is answered with %s', (errcode, answer) => {
+    const error = toQueryError({ ...WHILE_RUNNING, errcode, message: 'It failed' });
+    expect((Object(error) as { code?: string }).code).toBe(answer);
   });
 });

@@ -5,7 +5,7 @@ import type { ReaderError } from './reader-protocol.ts';
  * Primary result codes by which SQLite says that the file cannot be read now:
  * https://sqlite.org/rescode.html
  */
-const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+const UNAVAILABLE = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
 /** Other codes that say the same: Node's, and a reader's own. */
 const UNAVAILABLE_CODES = new Set(['ENOENT', 'EACCES', 'UNREADABLE_FILE']);
@@ -52,7 +52,7 @@ export function toQueryError(failure: ReaderError): Error {
   }
   if (result === TOO_BIG) return new QueryFailedError('reply_too_large', `SQLite: ${message}`);
   if (!preparing && (result === GENERIC || result === MISMATCH)) {
-    return new QueryFailedError('data_error', `SQLite: ${message}`);
+    return new QueryFailedError('data_error', `SQLite ${result}`, { words: message });
   }
   return new Error(`SQLite: ${message}`);
 }

@@ -2,7 +2,7 @@ import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { WholeListStatements } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import { type Read, termsOf } from '../../read.ts';
-import type { RecordLines } from '../../whole-list.ts';
+import type { ListBeginning, RecordLines } from '../../whole-list.ts';
 import type { StatementReport } from './statement-report.ts';
 
 /** What the server asks a reader process, one request at a time. */
@@ -50,7 +50,7 @@ export interface ReaderFinding {
 
 /** What a reader finds of a whole list before it is through. */
 export type ListProgress =
-  | { readonly total: bigint; readonly versioned: boolean }
+  | (Pick<ListBeginning, 'total' | 'misfit'> & { readonly versioned: boolean })
   | { readonly lines: RecordLines };
 
 /** How many bytes the reply has that is sent next, where it is large. */

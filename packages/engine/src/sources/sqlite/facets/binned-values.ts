@@ -16,9 +16,6 @@ export const [BIN, COUNT] = [sql.id('b'), sql.id('n')];
 /** The least and the greatest value. */
 export const [LEAST, GREATEST] = [sql.id('lo'), sql.id('hi')];
 
-/** All groups. */
-export const BINS = sql.id('g');
-
 /**
  * The values of the records of a facet.
  *
@@ -42,11 +39,13 @@ export function shown(value: Expression, { field }: BinsClauses): Expression {
     : encodeComparedDate(value, field.type);
 }
 
-/** What both statements of bins count in the same way, of the groups in `BINS`. */
-export function binCounts(): Record<'found' | 'nulls' | 'others' | 'total', Expression> {
+/** What both statements of bins count in the same way, of the groups of the facet. */
+export function binCounts({
+  groups,
+}: BinsClauses): Record<'found' | 'nulls' | 'others' | 'total', Expression> {
   const pair = sql`json_array(${BIN}, cast(${COUNT} as text))`;
   return {
-    found: sql`(select json_group_array(${pair}) from ${BINS} where ${BIN} > 0)`,
+    found: sql`(select json_group_array(${pair}) from ${groups} where ${BIN} > 0)`,
     nulls: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is null), 0)`,
     others: sql`coalesce(sum(${COUNT}) filter (where ${BIN} = 0), 0)`,
     total: sql`coalesce(sum(${COUNT}), 0)`,

@@ -5,7 +5,7 @@ import type { BinsClauses } from '../../../sql/facet-clauses.ts';
 import { binOf } from '../../facets/bin-tree.ts';
 import { facetColumns } from '../../facets/one-row.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
-import { BIN, binCounts, BINS, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
+import { BIN, binCounts, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
 import { isDate } from '../values/dates.ts';
 import { sumsOf } from './facet-sums.ts';
 import { selectNumberBins } from './facet-number-bins.ts';
@@ -20,7 +20,7 @@ export function selectBins(facet: BinsClauses): Expression {
 }
 
 function selectAnyBins(facet: BinsClauses): Expression {
-  const { bounds, isAdded } = facet;
+  const { bounds, isAdded, groups: name } = facet;
   const sums = isAdded ? sumsOf(facet) : undefined;
   const groups = sqlBlock`
     select
@@ -29,12 +29,12 @@ function selectAnyBins(facet: BinsClauses): Expression {
     from ${valuesOf(facet)}
     group by 1`;
   const columns = facetColumns({
-    ...binCounts(),
+    ...binCounts(facet),
     min: extremeWithOthers(sql`min`, facet),
     max: extremeWithOthers(sql`max`, facet),
     ...(sums && { sum: sums.sum, numbers: sums.numbers }),
   });
-  return sql`with ${BINS} as materialized (${groups}) select ${columns} from ${BINS}`;
+  return sql`with ${name} as materialized (${groups}) select ${columns} from ${name}`;
 }
 
 function extremeWithOthers(aggregate: Expression, facet: BinsClauses): Expression {

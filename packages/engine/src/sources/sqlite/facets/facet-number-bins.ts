@@ -4,19 +4,8 @@ import type { BinsClauses } from '../../../sql/facet-clauses.ts';
 import { binOf } from '../../facets/bin-tree.ts';
 import { facetColumns } from '../../facets/one-row.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
-import {
-  BIN,
-  binCounts,
-  BINS,
-  COUNT,
-  GREATEST,
-  LEAST,
-  shown,
-  VALUE,
-  valuesOf,
-} from './binned-values.ts';
-import { callFunction } from '../values/call-function.ts';
-import { sumsOf } from './facet-sums.ts';
+import { BIN, binCounts, COUNT, GREATEST, LEAST, shown, VALUE, valuesOf } from './binned-values.ts';
+import { floatTotal, sumsOf } from './facet-sums.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -41,7 +30,7 @@ interface QuickSum {
  * reads what that changes, all of it in `sum`: see `numberCells`.
  */
 export function selectNumberBins(facet: BinsClauses): Expression {
-  const { field, bounds } = facet;
+  const { field, bounds, groups: name } = facet;
   const quick = field.type === 'float64' ? floatSum(facet) : wholeSum(facet);
   const groups = sqlBlock`
     select ${binOf(VALUE, bounds)} as ${BIN}, count(*) as ${COUNT}${quick.columns}
@@ -50,11 +39,11 @@ export function selectNumberBins(facet: BinsClauses): Expression {
   const isOther = sql`${BIN} = 0 or ${BIN} is not null and ${quick.hasOther}`;
   const hasOthers = sql`count(*) filter (where ${isOther}) > 0`;
   const columns = facetColumns({
-    ...binCounts(),
+    ...binCounts(facet),
     sum: sql`case when ${hasOthers} then (${others(facet)}) else ${quick.sum} end`,
     numbers: sql`coalesce(sum(${COUNT}) filter (where ${BIN} > 0), 0)`,
   });
-  return sql`with ${BINS} as materialized (${groups}) select ${columns} from ${BINS}`;
+  return sql`with ${name} as materialized (${groups}) select ${columns} from ${name}`;
 }
 
 /**
@@ -83,7 +72,7 @@ function wholeSum({ bounds }: BinsClauses): QuickSum {
 function floatSum({ divisor }: BinsClauses): QuickSum {
   return {
     columns: sql`, total(${VALUE} / ${divisor}) as ${ADDED}, max(${VALUE}) as ${GREATEST}`,
-    sum: callFunction('decimal', sql`total(${ADDED})`),
+    sum: floatTotal(ADDED),
     hasOther: sql`typeof(${GREATEST}) in ('text', 'blob')`,
   };
 }

@@ -20,6 +20,12 @@ export interface Sums {
   readonly numbers: Expression;
 }
 
+/** The sum of sums, which are never NULL: in place of NaN, SQLite has NULL. */
+export function floatTotal(sums: Expression): Expression {
+  const total = callFunction('decimal', sql`total(${sums})`);
+  return sql`case when count(${sums}) < count(*) then 'NaN' else ${total} end`;
+}
+
 /**
  * The sum of whole numbers in halves, which never overflow; others are added by their decimal
  * digits.
@@ -31,7 +37,7 @@ export function sumsOf({ field, divisor }: BinsClauses): Sums {
     const added = sql`total(${VALUE} / ${divisor}) filter (where ${isNumber(VALUE)})`;
     return {
       columns: sql`, ${counted}, ${added} as ${REST}`,
-      sum: callFunction('decimal', sql`total(${REST})`),
+      sum: floatTotal(REST),
       numbers,
     };
   }

@@ -6,12 +6,12 @@ import { sqlBlock } from '../../text/sql-block.ts';
 import { callFunction } from '../values/call-function.ts';
 import { comparedDate } from '../values/dates.ts';
 import { encode, encodeComparedDate } from '../values/encode.ts';
+import { inNumberForm, numberForm } from './number-form.ts';
 
 type Expression = RawBuilder<unknown>;
 
 /** The value that a group is of, its least form, and its number of records. */
 const [VALUE, FORM, COUNT] = [sql.id('s'), sql.id('v'), sql.id('n')];
-const GROUPS = sql.id('g');
 
 /** How values of a field are grouped. */
 interface Grouping {
@@ -31,7 +31,7 @@ interface Grouping {
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
 export function selectValues(facet: ValuesClauses): Expression {
-  const { sort, limit, isSortable } = facet;
+  const { sort, limit, isSortable, groups: name } = facet;
   const { value, by = value, form, shown } = groupingOf(facet);
   const forms = form === undefined ? sql`` : sql`, ${form} as ${FORM}`;
   const groups = sqlBlock`
@@ -40,13 +40,13 @@ export function selectValues(facet: ValuesClauses): Expression {
     group by ${by}`;
   const order = sort === 'count' ? sql`${COUNT} desc, ${inOrder('asc')}` : inOrder('asc');
   const first = sqlBlock`
-    select * from ${GROUPS} where ${VALUE} is not null order by ${order} limit ${sql.lit(limit)}`;
+    select * from ${name} where ${VALUE} is not null order by ${order} limit ${sql.lit(limit)}`;
   const item = sql`json_object('value', ${shown}, 'count', cast(${COUNT} as text))`;
   const extreme = (direction: 'asc' | 'desc'): Expression =>
     isSortable
       ? sqlBlock`(
           select json_array(${shown})
-          from ${GROUPS}
+          from ${name}
           where ${VALUE} is not null
           order by ${inOrder(direction)}
           limit 1
@@ -60,7 +60,7 @@ export function selectValues(facet: ValuesClauses): Expression {
     min: extreme('asc'),
     max: extreme('desc'),
   });
-  return sql`with ${GROUPS} as materialized (${groups}) select ${columns} from ${GROUPS}`;
+  return sql`with ${name} as materialized (${groups}) select ${columns} from ${name}`;
 }
 
 /** Texts that are equal to a collation are sorted by their bytes. */
@@ -89,6 +89,13 @@ function groupingOf({ column, field }: ValuesClauses): Grouping {
       const shown = sql`case when ${FORM} = '-0' then json(${FORM}) else ${others} end`;
       return { value: column, form, shown };
     }
+    case 'any':
+      return {
+        value: column,
+        by: sql`${column} collate binary`,
+        form: numberForm(column),
+        shown: encode(inNumberForm(VALUE, FORM), field),
+      };
     case 'int32':
     case 'int64':
     case 'boolean':

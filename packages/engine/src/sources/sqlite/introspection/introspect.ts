@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Column, KeyCandidate, Relation } from '../../../catalogue/relation.ts';
+import { withCollations } from './collations.ts';
 import { withForeignKeys } from './foreign-keys.ts';
 import { select } from './select.ts';
 import { uniqueIndexes } from './unique-indexes.ts';
+import { type ShownColumn, shownColumns, withViewKeys } from './view-keys.ts';
 import { VersionedRelations } from './view-version.ts';
 import { EXTREMES, wireTypeOf } from '../values/wire-types.ts';
 
@@ -45,7 +47,7 @@ export function introspect(database: DatabaseSync): Relation[] {
     ...versionFacts(table, versioned),
     varies: versioned.varies(table.name),
   }));
-  return withForeignKeys(database, relations);
+  return withForeignKeys(database, withCollations(database, withViewKeys(database, relations)));
 }
 
 function relationOf(database: DatabaseSync, table: TableRow): Relation {
@@ -79,7 +81,9 @@ function shapeOf(database: DatabaseSync, table: TableRow): Shape {
       'select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)',
       table.name,
     );
-    return table.type === 'view' ? viewShape(columns) : tableShape(database, table, columns);
+    return table.type === 'view'
+      ? viewShape(columns, shownColumns(database, table.name))
+      : tableShape(database, table, columns);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return unusable(`SQLite cannot read it: ${message}.`);
@@ -90,8 +94,13 @@ function unusable(why: string): Shape {
   return { columns: [], keys: [], unusable: why };
 }
 
-function viewShape(rows: readonly ColumnRow[]): Shape {
-  return { columns: rows.map((row) => columnOf(row, true)), keys: [] };
+/** SQLite says BLOB of a column that shows one without a type. */
+function viewShape(rows: readonly ColumnRow[], shown: readonly ShownColumn[]): Shape {
+  const untyped = new Set(
+    shown.flatMap(({ name, column, type }) => (column !== null && type === null ? name : [])),
+  );
+  const typed = rows.map((row) => (untyped.has(row.name) ? { ...row, type: '' } : row));
+  return { columns: typed.map((row) => columnOf(row, true)), keys: [] };
 }
 
 function tableShape(database: DatabaseSync, table: TableRow, rows: readonly ColumnRow[]): Shape {

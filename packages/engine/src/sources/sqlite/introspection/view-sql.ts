@@ -1,3 +1,5 @@
+import { singleSource } from '../../text/single-source.ts';
+
 const COMMENT = /--[^\n]*|\/\*.*?(?:\*\/|$)/;
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/;
 const WORD = /[a-z_\u0080-\u{10ffff}][\w$\u0080-\u{10ffff}]*/u;
@@ -59,9 +61,38 @@ export function lowered(name: string): string {
 
 /** The words and signs with a space around each, and a question mark for each quoted one. */
 function plainTextOf(sql: string): string {
-  const tokens = [...sql.matchAll(TOKENS)].flatMap(([token, comment, quoted]) => {
-    if (comment !== undefined) return [];
-    return quoted === undefined ? lowered(token) : '?';
-  });
-  return ` ${tokens.join(' ')} `;
+  return ` ${tokensOf(sql)
+    .map((token) => (isQuoted(token) ? '?' : token))
+    .join(' ')} `;
+}
+
+/** The words and signs of a definition, those without quotes in lower case. */
+function tokensOf(sql: string): string[] {
+  return [...sql.matchAll(TOKENS)].flatMap(([token, comment, quoted]) =>
+    comment === undefined ? (quoted ?? lowered(token)) : [],
+  );
+}
+
+function isQuoted(token: string): boolean {
+  return /^['"`[]./s.test(token);
+}
+
+/**
+ * The one table or view whose rows a view shows, each once at most, from its definition; undefined
+ * where that is not certain.
+ */
+export function sourceOf(sql: string): string | undefined {
+  const tokens = tokensOf(sql);
+  const [name, schema] =
+    singleSource(tokens.slice(tokens.indexOf('as') + 1))?.path.toReversed() ?? [];
+  return name === undefined || (schema !== undefined && schema !== 'main')
+    ? undefined
+    : unquoted(name);
+}
+
+function unquoted(name: string): string {
+  if (!isQuoted(name)) return name;
+  const [quote = ''] = name;
+  const inner = name.slice(1, -1);
+  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote);
 }

@@ -17,10 +17,10 @@ export interface ListReading {
 
 /** Reads a whole list in one snapshot, no faster than it is taken. */
 export async function sendList(list: WholeListStatements, reading: ListReading): Promise<void> {
-  const { relations, count, records, countedRecords } = list;
+  const { relations, count, records, countedRecords, misfit } = list;
   const { session, snapshot, send } = reading;
-  const begin = (total: bigint): Promise<void> =>
-    send({ total, versioned: session.isVersioned(relations) });
+  const begin = (total: bigint, found?: bigint): Promise<void> =>
+    send({ total, versioned: session.isVersioned(relations), misfit: found });
   const write = (lines: RecordLines): Promise<void> => send({ lines });
   if (countedRecords !== undefined) {
     const writer = new CountedLineWriter({ begin: ({ total }) => begin(total), write });
@@ -28,7 +28,7 @@ export async function sendList(list: WholeListStatements, reading: ListReading):
     await writer.end();
     return;
   }
-  await begin(await snapshot.count(count));
+  await begin(await snapshot.count(count), misfit && (await snapshot.count(misfit)));
   const writer = new LineWriter({ write });
   await eachRow(session, records, ([record]) => writer.add(record));
   await writer.end();

@@ -16,8 +16,8 @@ export function varyingStatements(rows: Dialect['rows']): Partial<Dialect> {
   return {
     pageWithTotal: (page) => withNumber(rows(page.fields, page), page.count),
     rowsWithCount: (page) => withNumber(rows(page.fields, page), page.count),
-    recordPage: ({ rows: numbered, count, fields, maxBytes }) => {
-      const [list, number] = [sql.id('list'), sql.id('n')];
+    recordPage: ({ rows: numbered, name: list, count, fields, maxBytes }) => {
+      const number = sql.id('n');
       const size = sql`cast(${LIMIT} as integer)`;
       const rank = sql`(select min(${number}) from ${list} where ${sql.id('is_record')} = 1)`;
       const page = rows(fields, {

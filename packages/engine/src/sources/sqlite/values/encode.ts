@@ -81,6 +81,15 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
       case when ${value} is not null
         then ${callFunction('base64', sql`cast(${value} as blob)`)}
       end`,
+  // Each value by what it is; what no JSON number holds in every language is a text within.
+  any: (value) =>
+    sqlBlock`
+      case typeof(${value})
+        when 'text' then ${value}
+        when 'integer' then ${wholeNumber(value)}
+        when 'real' then json(${callFunction('real', value)})
+        when 'blob' then json_object('bytes', ${callFunction('base64', value)})
+      end`,
   json: (value) =>
     sqlBlock`
       case
@@ -99,5 +108,13 @@ function number(value: Expression): Expression {
       when typeof(${value}) = 'integer'
         and ${value} between -9007199254740991 and 9007199254740991 then ${value}
       else ${textForm(value)}
+    end`;
+}
+
+function wholeNumber(value: Expression): Expression {
+  return sqlBlock`
+    case
+      when ${value} between -9007199254740991 and 9007199254740991 then ${value}
+      else json_object('number', cast(${value} as text))
     end`;
 }

@@ -18,12 +18,17 @@ const LARGEST_UNITS = 1e15;
 
 /** The sum of numbers by their decimal digits, as they travel: 0.1 + 0.2 is 0.3. */
 export class ExactSum {
+  readonly #digitsOf: (value: number) => string;
   /** What is not yet in `#whole`, in units; smaller than the largest whole number of a double. */
   #units = 0;
   #sum: Scaled = { units: 0n, scale: 0 };
   /** NaN and the infinities, which leave no digits. */
   #endless = 0;
   #isEmpty = true;
+
+  constructor(digitsOf = decimalDigits) {
+    this.#digitsOf = digitsOf;
+  }
 
   /** Adds a number, or a text of digits; nothing else is added. */
   add(value: SqlValue): this {
@@ -44,7 +49,7 @@ export class ExactSum {
   #addNumber(value: number): void {
     const units = Math.round(value * UNITS);
     if (units / UNITS !== value || Math.abs(units) >= LARGEST_UNITS)
-      return this.#addText(decimalDigits(value));
+      return this.#addText(this.#digitsOf(value));
     this.#isEmpty = false;
     this.#units += units;
     if (Math.abs(this.#units) >= LARGEST_UNITS) this.#addUnits();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { STORED_AS, type StoredAs } from '../../../catalogue/stored-as.ts';
-import { decimalDigits } from '../../../decimal-digits.ts';
+import { decimalDigits, shortestDigits } from '../../../decimal-digits.ts';
 import type { DateForm } from '../../../moment-text.ts';
 import { decimalOrder } from './decimal-order.ts';
 import { averageOfParts, ExactSum, totalOfParts } from './exact-sum.ts';
@@ -23,6 +23,11 @@ export const SQL_FUNCTIONS = {
   number: {
     sqlName: 'dynamic_query_number',
     apply: (value) => (typeof value === 'number' ? jsonNumber(value) : null),
+  },
+  /** The JSON text of a real among values of other types: it has a point or an exponent. */
+  real: {
+    sqlName: 'dynamic_query_real',
+    apply: (value) => (typeof value === 'number' ? jsonReal(value) : null),
   },
   /** A real in decimal digits without an exponent. */
   decimal: {
@@ -73,6 +78,9 @@ export function comparedFormName(form: DateForm, storedAs: StoredAs): string {
 /** The aggregate that adds values by their decimal digits. */
 export const SUM_FUNCTION = 'dynamic_query_sum';
 
+/** The same for floating point numbers, which travel with fewer digits. */
+export const FLOAT_SUM_FUNCTION = 'dynamic_query_float_sum';
+
 /** Adds up the halves of a sum of whole numbers, and the digits of a sum of others. */
 export const TOTAL_FUNCTION = 'dynamic_query_total';
 
@@ -81,7 +89,8 @@ export const AVERAGE_FUNCTION = 'dynamic_query_average';
 
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
-  defineSum(database);
+  defineSum(database, SUM_FUNCTION, decimalDigits);
+  defineSum(database, FLOAT_SUM_FUNCTION, shortestDigits);
   const options = { deterministic: true, useBigIntArguments: true };
   const ofSeveral = { ...options, varargs: true };
   database.function(TOTAL_FUNCTION, ofSeveral, totalOfParts);
@@ -110,9 +119,13 @@ interface AggregateDatabase {
   ): void;
 }
 
-function defineSum(database: DatabaseSync): void {
-  (database as unknown as AggregateDatabase).aggregate(SUM_FUNCTION, {
-    start: () => new ExactSum(),
+function defineSum(
+  database: DatabaseSync,
+  name: string,
+  digitsOf: (value: number) => string,
+): void {
+  (database as unknown as AggregateDatabase).aggregate(name, {
+    start: () => new ExactSum(digitsOf),
     step: (sum, value) => sum.add(value),
     result: (sum) => sum.text,
     useBigIntArguments: true,
@@ -134,4 +147,12 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function jsonReal(value: number): string {
+  const point = Number.isInteger(value) ? '.0' : '';
+  const isExact = point === '' ? Number.isFinite(value) : Number.isSafeInteger(value);
+  return isExact
+    ? `${jsonNumber(value)}${point}`
+    : JSON.stringify({ number: `${decimalDigits(value)}${point}` });
 }

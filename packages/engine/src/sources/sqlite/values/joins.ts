@@ -1,19 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { JoinDialect, JoinedPair } from '../../../sql/dialect.ts';
+import { affinityOf } from './affinity.ts';
 
 type Expression = RawBuilder<unknown>;
-
-/**
- * How columns of a declared type take values for comparisons
- * (https://sqlite.org/datatype3.html#determination_of_column_affinity); numbers of all kinds are
- * compared alike.
- */
-function affinityOf(type: string): 'text' | 'none' | 'number' {
-  if (/INT/i.test(type)) return 'number';
-  if (/CHAR|CLOB|TEXT/i.test(type)) return 'text';
-  return type === '' || /BLOB/i.test(type) ? 'none' : 'number';
-}
 
 function isAlike({ types }: JoinedPair): boolean {
   return affinityOf(types.key) === affinityOf(types.held);

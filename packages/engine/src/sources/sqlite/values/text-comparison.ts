@@ -4,11 +4,13 @@ import type { TextMatch } from '../../../sql/dialect.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
 import { callFunction } from './call-function.ts';
 import { hasNul } from './nul.ts';
+import { textOperandsOf } from './operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
 export function textIsOneOf(column: Expression, values: readonly string[]): Expression {
-  return sql`${column} collate binary in (${sql.join(values)})`;
+  const operands = values.flatMap(textOperandsOf);
+  return sql`${column} collate binary in (${sql.join(operands)})`;
 }
 
 export function textMatches(column: Expression, { value, at, ignoreCase }: TextMatch): Expression {

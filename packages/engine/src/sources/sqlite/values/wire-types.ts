@@ -13,7 +13,7 @@ const NAMED: readonly (readonly [RegExp, WireType])[] = [
   [/^(TIMESTAMPTZ|TIMESTAMP\b.*\bWITH TIME ZONE)\b/, 'timestamp_tz'],
   [/^(DATETIME|TIMESTAMP)\b/, 'timestamp'],
   // SQLite does not know whether a time is of a day or has lasted; the settings can.
-  [/^TIME\b/, 'other'],
+  [/^TIME\b/, 'any'],
 ];
 
 /**
@@ -29,11 +29,11 @@ const AFFINITIES: readonly (readonly [RegExp, WireType])[] = [
 
 /**
  * The wire type of a column from its declared type. A column that declares none, as an expression
- * in a view, is `other`.
+ * in a view, is `any`.
  */
 export function wireTypeOf(declared: string): WireType {
   const type = declared.trim().toUpperCase();
-  if (type === '' || type === 'ANY') return 'other';
+  if (type === '' || type === 'ANY') return 'any';
   const rule = [...NAMED, ...AFFINITIES].find(([pattern]) => pattern.test(type));
   return rule?.[1] ?? 'decimal';
 }

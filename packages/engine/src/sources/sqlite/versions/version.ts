@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { QueryFailedError } from '../../../errors.ts';
 import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { SideFiles } from './side-files.ts';
+import { WalIndex } from './wal-index.ts';
 
 /** What is known of the file at one moment. */
 export interface FileState {
@@ -13,8 +14,8 @@ export interface FileState {
    */
   readonly generation: number;
   /**
-   * If the version is the same at two moments, the data did not change between them. Undefined
-   * where that is not certain.
+   * If the version is the same at two moments, the data did not change between them. It is the same
+   * in every process. Undefined where that is not certain.
    */
   readonly version: string | undefined;
 }
@@ -23,6 +24,8 @@ export interface FileState {
 interface Sighting {
   readonly stamp: FileStamp;
   readonly commits: unknown;
+  /** What its write-ahead log holds; undefined where that is not known. */
+  readonly log: string | undefined;
 }
 
 /**
@@ -60,12 +63,13 @@ const MOST_LOOKS = 5;
 export class FileVersion {
   readonly #path: string;
   readonly #sideFiles = new SideFiles();
-  /** Makes the versions of this process differ from those of others, which count for themselves. */
-  readonly #counter = randomUUID();
   #generation = 0;
   #database: DatabaseSync | undefined;
+  #walIndex: WalIndex | undefined;
   #pragma: StatementSync | undefined;
   #last: Sighting | undefined;
+  /** Whether the last stamp is that of two states. */
+  #isAmbiguous = false;
   /** When the last stamp was first seen. */
   #seenAt = 0;
   /** When the file may be read again that a program other than SQLite wrote to. */
@@ -85,12 +89,7 @@ export class FileVersion {
     if (sighting?.stamp.size === 0n) throw unavailable(`${this.#path} is empty.`);
     if (performance.now() < this.#readableAt)
       throw unavailable(`${this.#path} is being overwritten.`);
-    const isSettled =
-      sighting !== undefined && this.#stillMs(sighting.stamp) >= timeStepMs(sighting.stamp);
-    const version = isSettled
-      ? `${this.#counter}.${this.#generation}.${String(sighting.commits)}`
-      : undefined;
-    return { generation: this.#generation, version };
+    return { generation: this.#generation, version: sighting && this.#versionOf(sighting) };
   }
 
   /**
@@ -126,6 +125,14 @@ export class FileVersion {
     this.#sideFiles.remove();
   }
 
+  #versionOf({ stamp, log }: Sighting): string | undefined {
+    const isSettled = this.#stillMs(stamp) >= timeStepMs(stamp);
+    if (!isSettled || log === undefined || this.#isAmbiguous) return undefined;
+    const { file, size, modifiedNs, changedNs } = stamp;
+    const state = [file, size, modifiedNs, changedNs, log].join(' ');
+    return hash('sha1', state, 'base64url');
+  }
+
   /**
    * The file as it is now; undefined while a writer holds the whole file, or when it cannot be
    * read.
@@ -135,9 +142,12 @@ export class FileVersion {
     try {
       for (let looks = 0; looks < MOST_LOOKS; looks++) {
         const stamp = readStamp(this.#path);
-        if (stamp.size === 0n) return { stamp, commits: undefined };
+        if (stamp.size === 0n) return { stamp, commits: undefined, log: undefined };
+        const log = this.#walIndex?.read();
         const commits = this.#commits(stamp);
-        if (areEqual(readStamp(this.#path), stamp)) return this.#note({ stamp, commits });
+        // Whoever has committed in between has changed one of the two.
+        if (areEqual(readStamp(this.#path), stamp) && this.#walIndex?.read() === log)
+          return this.#note({ stamp, commits, log });
       }
     } catch {
       // Whoever reads the file will say why it cannot be read.
@@ -148,7 +158,12 @@ export class FileVersion {
   #note(sighting: Sighting): Sighting {
     const last = this.#last;
     this.#last = sighting;
-    if (last !== undefined && areEqual(last.stamp, sighting.stamp)) return sighting;
+    if (last !== undefined && areEqual(last.stamp, sighting.stamp)) {
+      // A commit leaves a new time, as fine as the clock of the file system is.
+      if (sighting.log === '' && last.commits !== sighting.commits) this.#isAmbiguous = true;
+      return sighting;
+    }
+    this.#isAmbiguous = false;
     this.#seenAt = performance.now();
     const isBySqlite =
       last === undefined ||
@@ -187,6 +202,7 @@ export class FileVersion {
       timeout: 0,
       allowExtension: false,
     });
+    this.#walIndex = new WalIndex(this.#path);
     this.#pragma = this.#database.prepare('pragma data_version');
     return valueOf(this.#pragma);
   }
@@ -194,6 +210,8 @@ export class FileVersion {
   #disconnect(): void {
     this.#database?.close();
     this.#database = undefined;
+    this.#walIndex?.close();
+    this.#walIndex = undefined;
     this.#pragma = undefined;
   }
 }

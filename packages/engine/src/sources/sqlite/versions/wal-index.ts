@@ -1,0 +1,86 @@
+import { Buffer } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+
+/** The header of the index, which is there twice (https://sqlite.org/walformat.html). */
+const HEADER_BYTES = 48;
+
+/** The last valid frame of the log, the size of the database, the checksum, the salt. */
+const STATE = { from: 16, to: 40 } as const;
+
+/** How often the header is read until both copies agree: a commit writes one after the other. */
+const MOST_READS = 5;
+
+interface OpenFile {
+  readonly descriptor: number;
+  uses: number;
+}
+
+/**
+ * The files that this process has open, by what the file system calls them. Closing a file gives up
+ * all locks of the process on it, also those of another engine, so that each is opened once.
+ */
+const openFiles = new Map<string, OpenFile>();
+
+/**
+ * The index of the write-ahead log beside a database, in which each commit leaves a checksum of all
+ * that the log holds. Every process finds the same in it.
+ */
+export class WalIndex {
+  readonly #path: string;
+  #file: string | undefined;
+
+  constructor(database: string) {
+    this.#path = `${realpathSync(database)}-shm`;
+  }
+
+  /**
+   * What the last commit left; empty where the database has no such log, and undefined where that
+   * cannot be known. Call it while a connection to the database is open, which recovers the index.
+   */
+  read(): string | undefined {
+    const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) return '';
+    try {
+      return readState(this.#open(`${stat.dev}:${stat.ino}`));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Call it when the connection is closed, which has locks on the file. */
+  close(): void {
+    const open = this.#file === undefined ? undefined : openFiles.get(this.#file);
+    if (this.#file === undefined || open === undefined) return;
+    open.uses -= 1;
+    if (open.uses === 0) {
+      openFiles.delete(this.#file);
+      closeSync(open.descriptor);
+    }
+    this.#file = undefined;
+  }
+
+  #open(file: string): number {
+    if (this.#file !== file) this.close();
+    const known = openFiles.get(file);
+    if (known !== undefined) {
+      if (this.#file === undefined) known.uses += 1;
+      this.#file = file;
+      return known.descriptor;
+    }
+    const descriptor = openSync(this.#path, 'r');
+    const { dev, ino } = fstatSync(descriptor, { bigint: true });
+    this.#file = `${dev}:${ino}`;
+    openFiles.set(this.#file, { descriptor, uses: 1 });
+    return descriptor;
+  }
+}
+
+function readState(descriptor: number): string | undefined {
+  const copies = Buffer.alloc(HEADER_BYTES * 2);
+  for (let reads = 0; reads < MOST_READS; reads++) {
+    if (readSync(descriptor, copies, 0, copies.length, 0) < copies.length) return '';
+    const [first, second] = [copies.subarray(0, HEADER_BYTES), copies.subarray(HEADER_BYTES)];
+    if (first.equals(second)) return first.toString('base64url', STATE.from, STATE.to);
+  }
+  return undefined;
+}
