@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { decimalDigits } from './decimal-digits.ts';
+import { decimalDigits, shortestDigits } from './decimal-digits.ts';
 
 /** A ratio of bigints, which compares two decimal numbers without rounding. */
 interface Ratio {
@@ -104,4 +104,17 @@ describe('the decimal digits of a double', () => {
   it('of the smallest number have 323 zeros after the point', () => {
     expect(decimalDigits(5e-324)).toBe(`0.${'0'.repeat(323)}5`);
   });
+});
+
+it.each([
+  [1e23, `1${'0'.repeat(23)}`],
+  [-1.25e22, `-125${'0'.repeat(20)}`],
+  [2 ** 64, '18446744073709552000'],
+  [1.5e-7, '0.00000015'],
+  [0.1, '0.1'],
+  [-0, '0'],
+  [Infinity, 'Infinity'],
+  [NaN, 'NaN'],
+])('the fewest digits that read back to %d are %s', (value, digits) => {
+  expect(shortestDigits(value)).toBe(digits);
 });

@@ -11,3 +11,13 @@ export function decimalDigits(value: number): string {
   const [sign, whole = '', fraction = ''] = /^(-?)(\d)(?:\.(\d+))?$/.exec(mantissa)?.slice(1) ?? [];
   return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
 }
+
+/** The same, but whole numbers too have the fewest digits that read back: `1e23` is 10^23. */
+export function shortestDigits(value: number): string {
+  const text = String(value);
+  if (text.includes('e-')) return decimalDigits(value);
+  const [mantissa = '', exponent] = text.split('e+');
+  if (exponent === undefined) return text;
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return whole + fraction.padEnd(Number(exponent), '0');
+}

@@ -150,6 +150,8 @@ export interface ExportedList {
   readonly version: string | undefined;
   /** The attributes in their order, with their wire types. */
   readonly columns: readonly ExportedColumn[];
+  /** An attribute that was found to hold a value which its typed column cannot hold. */
+  readonly misfit?: string | undefined;
   /** How the caller wants CSV; undefined where the request does not say. */
   readonly csv: CsvOptions | undefined;
   readonly model: string;
@@ -174,6 +176,11 @@ export interface ExportSink {
 /** For whom a whole list is read, and where it goes. */
 export interface ExportCall extends Pick<Call, 'signal' | 'caller'> {
   readonly sink: ExportSink;
+  /**
+   * Which attributes get a column of their type, in which some of their values may have no place.
+   * Such values are looked for before the list begins. Default: none.
+   */
+  readonly isTyped?: ((column: ExportedColumn) => boolean) | undefined;
 }
 
 /** Who watches a list. */

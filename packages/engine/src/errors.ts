@@ -36,11 +36,22 @@ export type QueryFailure =
 export class QueryFailedError extends Error {
   override readonly name = 'QueryFailedError';
   readonly code: QueryFailure;
+  readonly #words: string | undefined;
 
-  constructor(code: QueryFailure, message: string, options?: ErrorOptions) {
+  constructor(code: QueryFailure, message: string, { words, ...options }: FailureOptions = {}) {
     super(message, options);
     this.code = code;
+    this.#words = words;
   }
+
+  /** What the database said, where that may hold values of rows. No logger finds it by itself. */
+  get databaseWords(): string | undefined {
+    return this.#words;
+  }
+}
+
+interface FailureOptions extends ErrorOptions {
+  readonly words?: string;
 }
 
 /** The engine cannot be opened with these settings; the message says what to change. */

@@ -1,6 +1,9 @@
 export type { BuiltCatalogue } from './catalogue/build/build.ts';
 export { foreignKeyFindings } from './catalogue/build/build.ts';
+export { whyDistributed } from './catalogue/build/build-model.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
+export { whyNoKey } from './catalogue/build/missing-key.ts';
+export type { MissingKey } from './catalogue/build/missing-key.ts';
 export type { CatalogueReport } from './catalogue/model-error.ts';
 export { catalogueTag } from './catalogue/catalogue-tag.ts';
 export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';

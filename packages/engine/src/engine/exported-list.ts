@@ -1,15 +1,20 @@
 import type { ExportedColumn, ExportedList } from '../engine-types.ts';
 import type { Attribute } from '../catalogue/model.ts';
 import type { PreparedExport } from '../sql/prepared/query-preparer.ts';
+import type { ListBeginning } from '../sources/whole-list.ts';
 import { deprecationsOf } from './deprecations.ts';
 
 /** What is known of the list of an export before its first record. */
 export function exportedList(
   { query: { plan }, csv }: PreparedExport,
-  found: Pick<ExportedList, 'total' | 'version' | 'milliseconds'>,
+  {
+    misfit = 0n,
+    ...found
+  }: Pick<ExportedList, 'total' | 'version' | 'milliseconds'> & Pick<ListBeginning, 'misfit'>,
 ): ExportedList {
   return {
     ...found,
+    misfit: plan.attributes[Number(misfit) - 1]?.name,
     csv,
     model: plan.name,
     models: plan.models.map(({ name }) => name),
@@ -21,7 +26,8 @@ export function exportedList(
 
 const DIGITS = /^(?:numeric|decimal)\((\d+)(?:, *(-?\d+))?\)/;
 
-function exportedColumn(attribute: Attribute): ExportedColumn {
+/** What a file has to know of an attribute. */
+export function exportedColumn(attribute: Attribute): ExportedColumn {
   const { name, type, items, extremes, databaseType } = attribute;
   const [, precision, scale = '0'] = DIGITS.exec(databaseType) ?? [];
   // SQLite takes any number whatever the type says, and one without NaN among them.

@@ -39,7 +39,7 @@ import { PAGES } from './answer.ts';
 import type { AnswerBase, AnswerKind, Asked, AskedBody, Found } from './answer-kind.ts';
 import { CheckedSink } from './checked-sink.ts';
 import { deprecationsOf } from './deprecations.ts';
-import { exportedList } from './exported-list.ts';
+import { exportedColumn, exportedList } from './exported-list.ts';
 import { FACETS } from './facets-answer.ts';
 import {
   type ChainQuestion,
@@ -161,11 +161,16 @@ export class SourceEngine implements Engine {
     return this.#ask(FACETS, { body, grant }, call);
   }
 
-  async export(body: unknown, grant: Grant, { sink, signal, caller }: ExportCall): Promise<void> {
+  async export(
+    body: unknown,
+    grant: Grant,
+    { sink, signal, caller, isTyped }: ExportCall,
+  ): Promise<void> {
     const checked = new CheckedSink(sink);
     return withDeadline({ signal, ...this.#exportLimit() }, (deadline) => {
       const call = { ...deadline, callers: new Callers(caller) };
-      const attempt = (): Promise<void> => this.#export({ body, grant, sink: checked }, call);
+      const attempt = (): Promise<void> =>
+        this.#export({ body, grant, sink: checked, isTyped }, call);
       const exported = this.#retried(attempt, call, () => !checked.isBegun);
       return waitOrStop(exported, deadline.signal);
     });
@@ -264,7 +269,7 @@ export class SourceEngine implements Engine {
     });
   }
 
-  async #export({ body, grant, sink }: AskedExport, call: ReadCall): Promise<void> {
+  async #export({ body, grant, sink, isTyped }: AskedExport, call: ReadCall): Promise<void> {
     const { prepared, planMs } = planTimed(
       () => this.#served.current.preparer.prepareExport(body, grant),
       ({ query }) => query.plan,
@@ -272,15 +277,21 @@ export class SourceEngine implements Engine {
     const plannedAt = performance.now();
     const target = sink.listSink({
       signal: call.signal,
-      describe: ({ total, version }) =>
+      describe: ({ total, version, misfit }) =>
         exportedList(prepared, {
           total,
+          misfit,
           version: this.#published.of(version),
           milliseconds: { plan: planMs, count: performance.now() - plannedAt },
         }),
     });
+    const { query } = prepared;
+    const list =
+      isTyped === undefined
+        ? query.wholeList
+        : query.typedList((attribute) => isTyped(exportedColumn(attribute)));
     try {
-      await this.#source.list(prepared.query.wholeList, target, call);
+      await this.#source.list(list, target, call);
       sink.demandWhole();
     } catch (error) {
       throw sink.explained(error);
@@ -343,7 +354,7 @@ interface ReadPlace {
 }
 
 /** An export as it is attempted. */
-interface AskedExport extends AskedBody {
+interface AskedExport extends AskedBody, Pick<ExportCall, 'isTyped'> {
   readonly sink: CheckedSink;
 }
 

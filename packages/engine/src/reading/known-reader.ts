@@ -25,7 +25,7 @@ export class KnownReader implements PageReader {
   }
 
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
-    const wanted = this.#wanted(question);
+    const wanted = this.#wanted(question, call);
     if (wanted.length > 0) await waitOrAbort(Promise.all(wanted), call.signal);
     const quick = await this.#readBy(QUICK, question, call);
     if (quick !== undefined) return quick;
@@ -38,8 +38,8 @@ export class KnownReader implements PageReader {
   }
 
   /** Resolve when a total is known that is about to be counted; none where another path is. */
-  #wanted(question: PageQuestion): Promise<void>[] {
-    const wanted = this.#lists.flatMap((lists) => lists.want(question) ?? []);
+  #wanted(question: PageQuestion, call: ReadCall): Promise<void>[] {
+    const wanted = this.#lists.flatMap((lists) => lists.want(question, call) ?? []);
     const paths = this.#lists.map((lists) => lists.pathTo(question));
     return paths.some((path) => path === 'quick' || path === 'long') ? [] : wanted;
   }

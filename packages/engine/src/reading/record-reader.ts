@@ -39,7 +39,7 @@ export class RecordReader implements Reader<ListQuestion, FoundPage> {
     const statements = question.query.records;
     if (statements === undefined) return this.#readAtOnce(question, call);
     for (const lists of this.#parts.lists) {
-      void lists.want(question);
+      void lists.want(question, call);
       const known = await lists.record(question, call);
       if (known !== undefined) return known;
     }

@@ -16,6 +16,7 @@ const PLACES: Readonly<Record<ReliedSetting['place'], string>> = {
 const SERVERS: Readonly<Record<ReliedVariable['neededOn'], string>> = {
   all: 'no connection',
   MariaDB: 'no connection to MariaDB; others are left as they are',
+  MySQL: 'is left as it is; MariaDB is not asked',
   none: 'is left as it is',
 };
 

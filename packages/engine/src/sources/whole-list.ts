@@ -13,6 +13,8 @@ export interface ListBeginning {
   readonly total: bigint;
   /** The version of the data that is read; undefined where the database reports none. */
   readonly version: string | undefined;
+  /** As {@link WholeListStatements.misfit} finds it. */
+  readonly misfit?: bigint | undefined;
 }
 
 /** Where the records of a whole list go. */

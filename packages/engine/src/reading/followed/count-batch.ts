@@ -5,9 +5,10 @@ const MOST_LISTS = 64;
 const LONGEST_MS = 1000;
 
 /**
- * How many lists of a relation are counted in one go. Without an index of the database each count
- * reads all rows, and many take little longer than one; with one it may be the other way round. So
- * there are more as long as each takes less time.
+ * How many lists of a relation that have nothing in common are counted in one go. Without an index
+ * of the database each count reads all rows, and many take little longer than one; with one it may
+ * be the other way round. So the first one is counted alone, and there are more as long as each
+ * takes less time.
  */
 export class CountBatch {
   #size = 1;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { firstCaller } from '../../sources/callers.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -70,11 +71,11 @@ export class FollowedLists implements KnownLists {
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
   }
 
-  want(question: ListQuestion): Promise<void> | undefined {
+  want(question: ListQuestion, call: ReadCall): Promise<void> | undefined {
     if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
     const { totals, indexes } = this.#parts;
-    if (!totals.has(query)) return totals.want(query);
+    if (!totals.has(query)) return totals.want(query, firstCaller(call));
     if ('range' in question && this.#isDeep(question) && indexes?.has(query) === false)
       indexes.want(query);
     return undefined;

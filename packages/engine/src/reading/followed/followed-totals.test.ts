@@ -8,7 +8,7 @@ import { FollowedTotals } from './followed-totals.ts';
 
 function filtered(totalKey = 'filtered'): PreparedQuery {
   const query = queryOf();
-  Object.assign(query.plan, { condition: { and: [] } });
+  Object.assign(query.plan, { condition: { and: [], of: totalKey } });
   return Object.assign(query, { totalKey });
 }
 
@@ -24,6 +24,9 @@ function startTotals() {
     /** So many are counted, where more do not take longer. */
     most: 1,
     learned: undefined as bigint | undefined,
+    /** The conditions of lists that were counted. */
+    counted: [] as unknown[],
+    failure: undefined as Error | undefined,
     /** Their ends, one after another. */
     steps: [] as PromiseWithResolvers<void>[],
   };
@@ -38,9 +41,12 @@ function startTotals() {
   });
   const moment = {
     countLists: async (conditions: readonly unknown[], most: number) => {
+      if (state.failure !== undefined) throw state.failure;
       vi.advanceTimersByTime(state.countMs);
       const total = state.begins ? 7n : undefined;
-      return conditions.map((_, place) => (place < Math.max(most, state.most) ? total : 'later'));
+      const now = Math.max(most, state.most);
+      state.counted.push(...conditions.slice(0, now));
+      return conditions.map((_, place) => (place < now ? total : 'later'));
     },
     learnLists: async ([count]: readonly ListCount[]) => moment.learnTotal(count?.total ?? 0n),
     wantsTotal: () => state.sees && state.learned === undefined,
@@ -56,13 +62,14 @@ function startTotals() {
   };
   const snapshot = { count } as unknown as KeySnapshot;
   const work = async (): Promise<boolean | undefined> => steps.at(-1)?.(snapshot, moment);
-  return { state, steps, totals, work };
+  const want = (query: PreparedQuery, caller = 'a') => totals.want(query, caller);
+  return { state, steps, totals, want, work };
 }
 
 describe('totals that follow the changes', () => {
   it('are counted in a snapshot, the first time that a whole relation is asked for', async () => {
-    const { state, totals, work } = startTotals();
-    void totals.want(queryOf());
+    const { state, totals, want, work } = startTotals();
+    void want(queryOf());
     expect(await work()).toBe(false);
     expect(state.learned).toBe(7n);
     state.isKnown = true;
@@ -70,9 +77,9 @@ describe('totals that follow the changes', () => {
   });
 
   it('are counted in a later snapshot where one does not see what came before they began', async () => {
-    const { state, totals, work } = startTotals();
+    const { state, want, work } = startTotals();
     state.sees = false;
-    void totals.want(queryOf());
+    void want(queryOf());
     expect(await work()).toBe(true);
     state.sees = true;
     expect(await work()).toBe(false);
@@ -80,58 +87,85 @@ describe('totals that follow the changes', () => {
   });
 
   it('are given up where no snapshot is of use', async () => {
-    const { state, totals, work } = startTotals();
+    const { state, want, work } = startTotals();
     state.sees = false;
-    void totals.want(queryOf());
+    void want(queryOf());
     let tries = 1;
     while ((await work()) === true) tries += 1;
     expect(tries).toBe(20);
   });
 
   it('of filtered lists are counted when they are asked for again', () => {
-    const { steps, totals } = startTotals();
-    void totals.want(filtered());
+    const { steps, want } = startTotals();
+    void want(filtered());
     expect(steps).toHaveLength(0);
-    void totals.want(filtered());
+    void want(filtered());
     expect(steps).toHaveLength(1);
   });
 
   it('of filtered lists are not followed where counting them takes less than five milliseconds', async () => {
-    const { state, steps, totals, work } = startTotals();
+    const { state, steps, want, work } = startTotals();
     state.countMs = 4;
-    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
+    for (let turn = 0; turn < 2; turn++) void want(filtered());
     expect(await work()).toBe(false);
-    void totals.want(filtered());
+    void want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
   });
 
   it('of several filtered lists are counted in one go, first one and then more at once', async () => {
-    const { totals, work } = startTotals();
+    const { want, work } = startTotals();
     for (let turn = 0; turn < 2; turn++)
-      for (const key of ['a', 'b', 'c']) void totals.want(filtered(key));
+      for (const key of ['a', 'b', 'c']) void want(filtered(key));
     expect([await work(), await work()]).toEqual([true, false]);
   });
 
+  it('of each caller are counted in turn, and of each those first that were asked for last', async () => {
+    const { state, want, work } = startTotals();
+    for (const list of ['a1', 'a2', 'a3', 'a4', 'b1'])
+      for (let turn = 0; turn < 2; turn++) void want(filtered(list), list.charAt(0));
+    while ((await work()) === true);
+    expect(state.counted).toMatchObject(['a4', 'b1', 'a3', 'a2', 'a1'].map((of) => ({ of })));
+  });
+
+  it('of a caller are counted though another has asked for more lists than may wait', async () => {
+    const { state, want, work } = startTotals();
+    const lists = Array.from({ length: 300 }, (_, list) => `a${list}`);
+    for (const list of ['b1', ...lists])
+      for (let turn = 0; turn < 2; turn++) void want(filtered(list), list.charAt(0));
+    await work();
+    expect(state.counted).toMatchObject([{ of: 'b1' }]);
+  });
+
+  it('that cannot be counted do not keep others waiting', async () => {
+    const { state, want, work } = startTotals();
+    state.failure = new Error('broken');
+    for (let turn = 0; turn < 2; turn++) void want(filtered());
+    await expect(work()).rejects.toThrow('broken');
+    state.failure = undefined;
+    expect(await work()).toBe(false);
+    expect(state.counted).toEqual([]);
+  });
+
   it('of filtered lists are counted at the first request where many were asked for', () => {
-    const { steps, totals } = startTotals();
-    for (let list = 0; list < 8; list++) void totals.want(filtered(`${list}`));
+    const { steps, want } = startTotals();
+    for (let list = 0; list < 8; list++) void want(filtered(`${list}`));
     expect(steps).toHaveLength(0);
-    void totals.want(filtered('another'));
+    void want(filtered('another'));
     expect(steps).toHaveLength(1);
   });
 
   it('are waited for until they are counted, but not while others are again and again', async () => {
-    const { state, totals, work } = startTotals();
-    void totals.want(filtered());
+    const { state, totals, want, work } = startTotals();
+    void want(filtered());
     const [asked, first, second] = [1, 2, 3].map(() => Promise.withResolvers<void>());
     state.steps = [asked, first, second].flatMap((step) => step ?? []);
-    const waits = totals.want(filtered());
+    const waits = want(filtered());
     first?.resolve();
     await expect.poll(() => state.steps.length).toBe(0);
     second?.resolve();
     await waits;
     state.steps = [asked, first].flatMap((step) => step ?? []);
-    const counted = totals.want(filtered());
+    const counted = want(filtered());
     await work();
     state.isKnown = true;
     await counted;
@@ -139,18 +173,18 @@ describe('totals that follow the changes', () => {
   });
 
   it('of filtered lists are all counted at once where that takes no longer', async () => {
-    const { state, totals, work } = startTotals();
+    const { state, want, work } = startTotals();
     state.most = 3;
     for (let turn = 0; turn < 2; turn++)
-      for (const key of ['a', 'b', 'c']) void totals.want(filtered(key));
+      for (const key of ['a', 'b', 'c']) void want(filtered(key));
     expect(await work()).toBe(false);
   });
 
   it('are counted once, though they were asked for while that went on', async () => {
-    const { state, totals, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
+    const { state, want, work } = startTotals();
+    for (let turn = 0; turn < 2; turn++) void want(filtered());
     const counting = work();
-    void totals.want(filtered());
+    void want(filtered());
     await counting;
     [state.isKnown, state.learned] = [true, undefined];
     expect(await work()).toBe(false);
@@ -158,23 +192,23 @@ describe('totals that follow the changes', () => {
   });
 
   it('are not asked for again for a while where they cannot be followed', async () => {
-    const { state, steps, totals, work } = startTotals();
+    const { state, steps, want, work } = startTotals();
     state.begins = false;
-    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
+    for (let turn = 0; turn < 2; turn++) void want(filtered());
     expect(await work()).toBe(false);
-    void totals.want(filtered());
+    void want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
   });
 
   it('that were lost before they were of use are not counted again at once', async () => {
-    const { steps, totals, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) void totals.want(filtered());
+    const { steps, want, work } = startTotals();
+    for (let turn = 0; turn < 2; turn++) void want(filtered());
     vi.advanceTimersByTime(1000);
     await work();
-    void totals.want(filtered());
+    void want(filtered());
     expect(steps).toHaveLength(1);
     vi.advanceTimersByTime(5000);
-    void totals.want(filtered());
+    void want(filtered());
     expect(steps).toHaveLength(2);
   });
 });

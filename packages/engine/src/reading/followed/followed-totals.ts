@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
-
 import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import { CallerTurns } from '../caller-turns.ts';
 import { CountBatch } from './count-batch.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
@@ -37,6 +36,7 @@ export interface FollowedTotalsParts {
 interface WaitingCount {
   readonly query: PreparedQuery;
   readonly rows: FollowedRows;
+  readonly caller: string;
   readonly started: number;
   tries: number;
 }
@@ -57,7 +57,7 @@ export class FollowedTotals {
   readonly #leastCountMs: number;
   readonly #lists = new ListAdmission();
   /** By what names their totals. */
-  readonly #waiting = new LRUCache<string, WaitingCount>({ max: MOST_WAITING });
+  readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
   /** Lists that were asked for, by the names of relations. */
   readonly #asked = new Map<string, Set<string>>();
   /** By the names of relations. */
@@ -88,14 +88,14 @@ export class FollowedTotals {
    * @returns resolves when a filtered list was counted, or others are first; undefined where it is
    *   not to be counted
    */
-  want(query: PreparedQuery): Promise<void> | undefined {
+  want(query: PreparedQuery, caller: string): Promise<void> | undefined {
     const { totalKey } = query;
     this.#lists.noteGone(totalKey);
     const rows = followedRows(query);
     if (rows === undefined) return undefined;
     const isOneOfMany = this.#noteAsked(totalKey, rows);
     if (!isLogged(query) && !this.#lists.noteAsked(totalKey, isOneOfMany)) return undefined;
-    this.#count(query, rows);
+    this.#count(query, rows, caller);
     if (isLogged(query)) return undefined;
     return this.#work.stepEnd(rows) && this.#counted(query, rows);
   }
@@ -108,8 +108,10 @@ export class FollowedTotals {
     return asked.size > MANY_LISTS;
   }
 
-  #count(query: PreparedQuery, rows: FollowedRows): void {
-    this.#wait({ query, rows, started: performance.now(), tries: 0 });
+  #count(query: PreparedQuery, rows: FollowedRows, caller: string): void {
+    const { totalKey } = query;
+    const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
+    this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
     this.#work.begin(rows, async (snapshot, moment) => {
       await this.#countSome(rows, { snapshot, moment });
       return this.#waitingFor(rows).length > 0;
@@ -120,27 +122,32 @@ export class FollowedTotals {
   async #counted(query: PreparedQuery, rows: FollowedRows): Promise<void> {
     for (let steps = 0; steps < MOST_STEPS && !this.has(query); steps++) {
       await this.#work.stepEnd(rows);
-      if (!this.#waiting.has(query.totalKey)) return;
+      if (this.#waiting.get(query.totalKey) === undefined) return;
     }
   }
 
-  /** The lists that wait, and that was asked for last first. */
   #waitingFor({ name }: FollowedRows): WaitingCount[] {
-    const waiting = [...this.#waiting.values()].toReversed();
-    return waiting.filter((one) => one.rows.name === name);
+    return this.#waiting.inOrder().filter((one) => one.rows.name === name);
   }
 
-  async #countSome(rows: FollowedRows, { snapshot, moment }: CountState): Promise<void> {
+  async #countSome(rows: FollowedRows, state: CountState): Promise<void> {
     const waiting = this.#waitingFor(rows);
-    const all = waiting.find(({ query }) => isLogged(query));
-    const batch = this.#batchOf(rows);
-    const next = all === undefined ? waiting : [all];
-    // What cannot be counted does not keep others waiting.
-    for (const { query } of next) this.#waiting.delete(query.totalKey);
     // Some were asked for while they were counted.
-    const unknown = next.filter(({ query }) => !this.has(query));
-    if (unknown.length === 0) return;
-    if (all === undefined) return this.#countLists(unknown, moment, batch);
+    for (const one of waiting) if (this.has(one.query)) this.#drop(one);
+    const unknown = this.#waitingFor(rows);
+    const all = unknown.find(({ query }) => isLogged(query));
+    try {
+      if (all !== undefined) await this.#countAll(all, state);
+      else if (unknown.length > 0)
+        await this.#countLists(unknown, state.moment, this.#batchOf(rows));
+    } catch (error) {
+      // What cannot be counted does not keep others waiting.
+      for (const one of all === undefined ? unknown : [all]) this.#drop(one);
+      throw error;
+    }
+  }
+
+  async #countAll(all: WaitingCount, { snapshot, moment }: CountState): Promise<void> {
     const { count } = all.query.statements;
     if (moment.wantsTotal()) await moment.learnTotal(await snapshot.count(count));
     this.#note(all, (await moment.total()) === undefined ? 'later' : 'known');
@@ -165,30 +172,28 @@ export class FollowedTotals {
     const found = counts.filter((count) => count !== 'later').length;
     if (found <= batch.size) batch.note(found, tookMs);
     const isCheap = tookMs < this.#leastCountMs;
-    const left: WaitingCount[] = [];
     const counted = lists.flatMap((one, place) => {
       const [condition, total] = [conditions[place], counts[place]];
-      if (total === 'later') left.unshift(one);
-      else if (isCheap || total === undefined) this.#note(one, 'refused');
-      else return [{ one, condition, total }];
+      if (total === 'later') return [];
+      if (!isCheap && total !== undefined) return [{ one, condition, total }];
+      this.#note(one, 'refused');
       return [];
     });
-    for (const one of left) this.#wait(one);
     if (counted.length === 0) return;
     const outcome = (await moment.learnLists(counted)) ? 'known' : 'later';
     for (const { one } of counted) this.#note(one, outcome);
   }
 
-  #wait(one: WaitingCount): void {
-    const { totalKey } = one.query;
-    if (!this.#waiting.has(totalKey)) this.#waiting.set(totalKey, one);
+  #drop({ query }: WaitingCount): void {
+    this.#waiting.delete(query.totalKey);
   }
 
   /** Notes whether the total is known, cannot be followed, or may be known in a later snapshot. */
   #note(one: WaitingCount, outcome: 'known' | 'refused' | 'later'): void {
     const { totalKey } = one.query;
+    this.#drop(one);
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
-    else if (++one.tries < MOST_TRIES) this.#wait(one);
+    else if (++one.tries < MOST_TRIES) this.#waiting.add(one.caller, totalKey, one);
   }
 }

@@ -54,6 +54,18 @@ describe('equal questions', () => {
     expect(await second).toBe('fixed');
   });
 
+  it('share an error that is thrown before there is an answer to wait for', async () => {
+    const next = {
+      read: () => {
+        throw new Error('broken at once');
+      },
+    };
+    const link = new SingleFlight<Question, string>(next, new MechanismCounters());
+    const ask = () => link.read({ key: 'key', relations: [] }, callBy());
+    await expect(ask()).rejects.toThrow('broken at once');
+    await expect(ask()).rejects.toThrow('broken at once');
+  });
+
   it('are read in the turn of anybody who waits for the answer, or for the one before', async () => {
     const { ask, reads } = startLink();
     void ask(callBy('a'));

@@ -79,10 +79,12 @@ class SharedRead<Asked extends Question, Answer> {
 
   /** Never rejects: those who wait get the error. */
   async begin(next: Reader<Asked, Answer>): Promise<void> {
-    await this.#inContext(() => next.read(this.question, this.shared.call)).then(
-      this.#answer.resolve,
-      this.#answer.reject,
-    );
+    try {
+      const { call } = this.shared;
+      this.#answer.resolve(await this.#inContext(() => next.read(this.question, call)));
+    } catch (error) {
+      this.#answer.reject(error);
+    }
   }
 
   wait(call: ReadCall, wait: typeof waitOrAbort): Promise<Answer> {

@@ -4,12 +4,19 @@ import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { CachedTotal } from '../facts.ts';
 
+/** A page that is read, of a list with this total, and for whom. */
+export interface WantedPage {
+  readonly range: PageRange;
+  readonly known: CachedTotal;
+  readonly caller: string;
+}
+
 /** Finds access paths to the pages of queries whose total is known. */
 export interface AccessPaths {
   /** The statement that reads a page at the least cost; undefined for a page past the end. */
   locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined;
   /** Notes that a page is read: deep pages of a list without a quick path get one, if worth it. */
-  want(query: PreparedQuery, range: PageRange, known: CachedTotal): void;
+  want(query: PreparedQuery, page: WantedPage): void;
   /** Keys along a list at the version of its total; undefined where there are none. */
   checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined;
 }

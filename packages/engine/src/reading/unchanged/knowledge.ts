@@ -3,7 +3,7 @@ import { versionScope } from '../../planning/list-rows.ts';
 import type { Checkpoints } from '../../sources/followed.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
-import type { AccessPaths } from './access-paths.ts';
+import type { AccessPaths, WantedPage } from './access-paths.ts';
 import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
 import type { Facts, CachedTotal } from '../facts.ts';
 import { keptFor } from '../session-use.ts';
@@ -54,8 +54,8 @@ export class Knowledge {
   }
 
   /** Notes that a page is read: deep pages of a list without a quick path get one, if worth it. */
-  want(query: PreparedQuery, range: PageRange, known: CachedTotal): void {
-    this.#paths.want(query, range, known);
+  want(query: PreparedQuery, page: WantedPage): void {
+    this.#paths.want(query, page);
   }
 
   /** Keys along a list that has this total; undefined where there are none. */

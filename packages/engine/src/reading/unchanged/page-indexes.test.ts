@@ -27,6 +27,7 @@ function indexOf(keys: number): Build['index'] {
 /** Page indexes whose keys the test reads; there is a key for every 100 records. */
 function startIndexes(memoryBytes = 100_000) {
   const builds: PromiseWithResolvers<Build>[] = [];
+  const lists: string[] = [];
   const state = { isBusy: false, growing: undefined as IndexBuilder['growing'] };
   const counters = new MechanismCounters();
   const indexes = new PageIndexes({
@@ -40,23 +41,24 @@ function startIndexes(memoryBytes = 100_000) {
       get growing() {
         return state.growing;
       },
-      build: () => {
+      build: ({ orderKey }) => {
         const build = Promise.withResolvers<Build>();
         builds.push(build);
+        lists.push(orderKey);
         return build.promise;
       },
     },
   });
   const ask = (
     query: PreparedQuery = LIST,
-    { offset = DEEP.offset, version = '1', total = TOTAL } = {},
+    { offset = DEEP.offset, version = '1', total = TOTAL, caller = 'a' } = {},
   ): string | undefined => {
     const [range, known] = [
       { size: 10, offset },
       { total, version },
     ];
     const path = indexes.locate(query, range, known);
-    indexes.want(query, range, known);
+    indexes.want(query, { range, known, caller });
     return path?.statement.sql;
   };
   const answer = async (
@@ -67,7 +69,7 @@ function startIndexes(memoryBytes = 100_000) {
     await settled();
   };
   const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'page_index');
-  return { ask, answer, builds, state, indexes, stats };
+  return { ask, answer, builds, lists, state, indexes, stats };
 }
 
 describe('a deep page', () => {
@@ -158,6 +160,24 @@ describe('an index', () => {
     state.isBusy = false;
     ask();
     expect(builds).toHaveLength(1);
+  });
+
+  it('of each caller is built in turn, whoever asks for the most', async () => {
+    const { ask, answer, lists, state } = startIndexes();
+    const want = (list: string, caller: string): void => {
+      for (let time = 0; time < 2; time++)
+        ask(Object.assign(queryOf(), { orderKey: list }), { caller });
+    };
+    want('a0', 'a');
+    state.isBusy = true;
+    for (let list = 1; list < 5; list++) want(`a${list}`, 'a');
+    want('b0', 'b');
+    want('a5', 'a');
+    await answer(0);
+    want('a6', 'a');
+    await answer(1);
+    await answer(2);
+    expect(lists).toEqual(['a0', 'a5', 'b0', 'a6']);
   });
 
   it('whose data changed while it was built is not used, and not built again at once', async () => {

@@ -2,7 +2,8 @@ import type { Cache, CacheStore } from '../../cache-store.ts';
 import type { Checkpoints } from '../../sources/followed.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
-import { type AccessPaths, NEARER_END } from './access-paths.ts';
+import { type AccessPaths, NEARER_END, type WantedPage } from './access-paths.ts';
+import { CallerTurns } from '../caller-turns.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { IndexAdmission, type UsedIndex } from './index-admission.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
@@ -15,6 +16,16 @@ interface KeptIndex extends PageIndex, UsedIndex {}
 
 /** An index that takes a larger part of the store is not kept. */
 const LARGEST_PART = 1 / 2;
+
+/** So many callers wait for their index. */
+const MOST_WAITING = 100;
+
+/** A list that is to get an index, with its total. */
+interface WantedIndex {
+  readonly query: PreparedQuery;
+  readonly known: CachedTotal;
+  readonly caller: string;
+}
 
 /** What page indexes are made of. */
 export interface PageIndexesParts {
@@ -36,6 +47,8 @@ export class PageIndexes implements AccessPaths {
   readonly #builder: PageIndexesParts['builder'];
   readonly #minOffset: number;
   readonly #admission = new IndexAdmission();
+  /** What each caller asked for last while another index was built, by callers. */
+  readonly #waiting = new CallerTurns<WantedIndex>(MOST_WAITING);
 
   constructor({ store, counters, builder, minOffset }: PageIndexesParts) {
     this.#indexes = store.cache<KeptIndex>('index ', {
@@ -57,13 +70,13 @@ export class PageIndexes implements AccessPaths {
     return isNearer ? seek : nearest;
   }
 
-  want(query: PreparedQuery, range: PageRange, known: CachedTotal): void {
+  want(query: PreparedQuery, { range, known, caller }: WantedPage): void {
     const nearest = NEARER_END.locate(query, range, known);
     if (nearest === undefined || !this.#isDeep(nearest)) return;
     const keys = this.#keysOf(query, known);
     if (keys !== undefined && seekFrom(keys, query, range) !== undefined) return;
     this.#counter.count(false);
-    this.#begin(query, known);
+    if (this.#admission.noteAsked(query.orderKey)) this.#inTurn({ query, known, caller });
   }
 
   #isDeep({ bindings }: RowsStatement): boolean {
@@ -90,18 +103,33 @@ export class PageIndexes implements AccessPaths {
     return checkpoints && seekFrom(checkpoints, query, range);
   }
 
-  /** Begins to build the index of a list where it is worth it and none is being built. */
-  #begin(query: PreparedQuery, known: CachedTotal): void {
+  #inTurn(wanted: WantedIndex): void {
+    const { caller } = wanted;
+    if (this.#builder.isBusy) this.#waiting.add(caller, caller, wanted);
+    else this.#begin(wanted);
+  }
+
+  /** Begins to build the index of a list where it is worth it. Returns whether it is. */
+  #begin({ query, known }: WantedIndex): boolean {
     const list = query.orderKey;
-    if (!this.#admission.noteAsked(list) || this.#builder.isBusy) return;
     this.#deleteStale(list, known.version);
-    if (!this.#admission.admits(list, known.total)) return;
+    if (this.#indexes.peek(list) !== undefined || !this.#admission.admits(list, known.total))
+      return false;
     void this.#build(query, known);
+    return true;
   }
 
   async #build(query: PreparedQuery, known: CachedTotal): Promise<void> {
     const build = await this.#builder.build(query, known);
     if (build !== undefined) this.#keep(query, known, build);
+    this.#beginNext();
+  }
+
+  #beginNext(): void {
+    for (const wanted of this.#waiting.inOrder()) {
+      this.#waiting.delete(wanted.caller);
+      if (this.#begin(wanted)) return;
+    }
   }
 
   #keep(

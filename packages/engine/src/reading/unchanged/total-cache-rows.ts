@@ -1,3 +1,4 @@
+import { firstCaller } from '../../sources/callers.ts';
 import type { PageRows, ReadCall, Reads, RowsRead } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { RowsStatement } from '../../sql/query-statements.ts';
@@ -34,7 +35,7 @@ export class TotalCacheRows {
   ): Promise<PageRows | undefined> {
     const started = performance.now();
     const path = this.#knowledge.locate(query, range, known);
-    this.#knowledge.want(query, range, known);
+    this.#knowledge.want(query, { range, known, caller: firstCaller(call) });
     const read =
       path === undefined ? await this.#readNothing(query) : await this.#readRows(path, call);
     if (read === undefined) return TOO_LARGE;

@@ -1,4 +1,5 @@
 import type { Checkpoints } from '../../sources/followed.ts';
+import { firstCaller } from '../../sources/callers.ts';
 import type {
   ReadCall,
   PageRows,
@@ -83,8 +84,10 @@ export class UnchangedLists implements KnownLists {
     if (page.offset === undefined) return page;
     const isCurrent = page.version === known.version && isWhole(page, size);
     // A page that is found by a count of many records asks for an index as any deep page does.
-    if (isCurrent && checkpoints === undefined)
-      knowledge.want(query, { size, offset: page.offset }, known);
+    if (isCurrent && checkpoints === undefined) {
+      const range = { size, offset: page.offset };
+      knowledge.want(query, { range, known, caller: firstCaller(call) });
+    }
     return isCurrent ? page : undefined;
   }
 

@@ -61,6 +61,25 @@ describe('callers of a pool', () => {
     expect(served.slice(6)).toEqual(['a5']);
   });
 
+  it('leave the last connection to others where it would be held for long', async () => {
+    const { pool, served, ask } = poolOf({ connections: 3, keepsOne: true });
+    const held = await Promise.all(['a1', 'a2'].map((name) => ask(name, 'a')));
+    void ask('a3', 'a');
+    await settled();
+    expect(served).toEqual(['a1', 'a2']);
+    await ask('b1', 'b');
+    expect(served.slice(2)).toEqual(['b1']);
+    for (const connection of held) pool.release(connection);
+    await settled();
+    expect(served.slice(3)).toEqual(['a3']);
+  });
+
+  it('hold the only connection, since there is no other', async () => {
+    const { served, ask } = poolOf({ connections: 1, keepsOne: true });
+    await ask('a1', 'a');
+    expect(served).toEqual(['a1']);
+  });
+
   it('hold all connections again when no other one has used any for a while', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());

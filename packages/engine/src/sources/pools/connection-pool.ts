@@ -22,6 +22,11 @@ export interface PoolLimits {
   readonly maxWaiting: number;
   /** How long a query waits for a connection, in milliseconds. */
   readonly maxWaitMs: number;
+  /**
+   * Whether a caller who is alone leaves a connection to others, since connections are held for
+   * long. Default: no.
+   */
+  readonly keepsOne?: boolean;
   /** What replies take that are read on these connections. Default: it is not counted. */
   readonly replyMemory?: ReplyMemory | undefined;
 }
@@ -71,7 +76,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   ) {
     this.#connect = connect;
     this.#limits = limits;
-    this.#shares = new Shares(limits.connections, active);
+    this.#shares = new Shares(limits, active);
     this.#active = active;
     this.#growTo(limits.minConnections ?? 0);
   }

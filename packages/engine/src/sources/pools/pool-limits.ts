@@ -23,8 +23,8 @@ const EXPORT_WAIT_MS = 10_000;
 
 /** The pool of connections, or readers of a file, that whole lists are read on. */
 export function exportLimits(exports = EXPORTS, processes?: number): PoolLimits {
-  const limits = { connections: exports, maxWaiting: 8 * exports, maxWaitMs: EXPORT_WAIT_MS };
-  return shareOf(limits, processes);
+  const waiting = { maxWaiting: 8 * exports, maxWaitMs: EXPORT_WAIT_MS };
+  return shareOf({ connections: exports, ...waiting, keepsOne: true }, processes);
 }
 
 /**

@@ -1,22 +1,36 @@
+import { NOBODY } from '../callers.ts';
 import type { ActiveCallers } from './active-callers.ts';
 
+/** What is shared. */
+interface Shared {
+  readonly connections: number;
+  /** Whether a caller who is alone leaves one to others. */
+  readonly keepsOne?: boolean;
+}
+
 /**
- * How connections are shared: a caller alone may hold all of them, and at most half of them while
- * others use them too.
+ * How connections are shared: a caller alone may hold all of them, or all but one, and at most half
+ * of them while others use them too.
  */
 export class Shares<Connection> {
+  readonly #connections: number;
+  readonly #alone: number;
   readonly #half: number;
   readonly #holders = new Map<Connection, string>();
   readonly #held = new Map<string, number>();
   readonly #active: ActiveCallers;
 
-  constructor(connections: number, active: ActiveCallers) {
+  constructor({ connections, keepsOne = false }: Shared, active: ActiveCallers) {
     this.#active = active;
+    this.#connections = connections;
+    this.#alone = Math.max(1, keepsOne ? connections - 1 : connections);
     this.#half = Math.max(1, Math.floor(connections / 2));
   }
 
   mayHoldMore(caller: string): boolean {
-    return this.#active.isAlone(caller) || (this.#held.get(caller) ?? 0) < this.#half;
+    const alone = caller === NOBODY ? this.#connections : this.#alone;
+    const most = this.#active.isAlone(caller) ? alone : this.#half;
+    return (this.#held.get(caller) ?? 0) < most;
   }
 
   hold(connection: Connection, caller: string): void {

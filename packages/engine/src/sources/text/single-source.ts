@@ -1,0 +1,59 @@
+/** What a view selects, and from which single relation. */
+export interface SingleSource {
+  /** The tokens of what is selected. */
+  readonly list: readonly string[];
+  /** The name of the relation, with what is before it. */
+  readonly path: readonly string[];
+  /** What the selection calls it. */
+  readonly alias: string;
+}
+
+/** What may follow the relation and leaves each of its rows one row, or none. */
+const ENDS = new Set(['where', 'order', 'limit', ';']);
+
+const MERGES = new Set(['group', 'having', 'union', 'intersect', 'except', 'minus']);
+
+/**
+ * The relation that a selection reads; undefined unless the selection is surely one of one relation
+ * whose rows it neither multiplies nor merges.
+ *
+ * @param tokens from `select` on, words in lower case, names and texts with their quotes
+ */
+export function singleSource(tokens: readonly string[]): SingleSource | undefined {
+  const [select, ...rest] = tokens;
+  const end = outermost(rest).find(({ token }) => token === 'from')?.index;
+  if (select !== 'select' || end === undefined) return undefined;
+  const list = rest.slice(0, end);
+  // A value that is selected apart may have the name of a column.
+  if (list[0] === 'distinct' || /\( (?:select|with|values)\b/.test(list.join(' ')))
+    return undefined;
+  const behind = outermost(rest.slice(end + 1)).map(({ token }) => token);
+  const path = pathAt(behind);
+  const named = behind.slice(2 * path.length - 1);
+  const [first = ';', second] = named;
+  const alias = ENDS.has(first) ? path.at(-1) : first === 'as' ? second : first;
+  const next = named[ENDS.has(first) ? 0 : first === 'as' ? 2 : 1] ?? ';';
+  if (path.length === 0 || alias === undefined || !isName(alias) || !ENDS.has(next))
+    return undefined;
+  return behind.some((token) => MERGES.has(token)) ? undefined : { list, path, alias };
+}
+
+/** The tokens outside of all brackets, with where they are. */
+function outermost(tokens: readonly string[]): { token: string; index: number }[] {
+  let depth = 0;
+  return tokens.flatMap((token, index) => {
+    if (token === ')') depth -= 1;
+    const isOuter = depth === 0;
+    if (token === '(') depth += 1;
+    return isOuter ? { token, index } : [];
+  });
+}
+
+function pathAt([name, dot, ...rest]: readonly string[]): readonly string[] {
+  if (name === undefined || !isName(name)) return [];
+  return dot === '.' ? [name, ...pathAt(rest)] : [name];
+}
+
+function isName(token: string): boolean {
+  return /^["`[\w\u0080-\u{10ffff}]/u.test(token) && token !== 'from';
+}
