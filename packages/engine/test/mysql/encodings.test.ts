@@ -1,4 +1,5 @@
 import type { Filter } from '@proj/contract';
+import { eachNth } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { lackedCharacter } from '../../src/catalogue/encoding.ts';
@@ -73,7 +74,7 @@ describeMariadb('a character set of MariaDB that lacks characters', () => {
   );
 
   it('has the characters that are known of it, and no others', async () => {
-    for (const name of CHARACTER_SETS) {
+    for (const name of eachNth(3, CHARACTER_SETS)) {
       const codes = await mariadb().client(
         `set group_concat_max_len = 1000000;
         select group_concat(seq order by seq) from (

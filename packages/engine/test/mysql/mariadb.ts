@@ -1,8 +1,10 @@
 import {
   hasMariadb,
-  type MariadbOptions,
+  hasMysql,
+  type MysqlOptions,
   type MariadbServer,
   newMariadbDatabase,
+  newMysqlDatabase,
   startMariadb,
   type TestDatabase,
 } from '@proj/test-servers';
@@ -11,6 +13,38 @@ import { afterAll, beforeAll, describe } from 'vitest';
 /** A group of tests that need a MariaDB server. */
 export function describeMariadb(title: string, tests: () => void): void {
   (hasMariadb() ? describe : describe.skip)(title, tests);
+}
+
+/** What the tests of both products know of each. */
+export interface Product {
+  readonly name: 'MariaDB' | 'MySQL';
+  /** How many digits after the point a decimal may have. */
+  readonly mostScale: number;
+  isThere(): boolean;
+  create(): Promise<TestDatabase>;
+}
+
+const MARIADB: Product = {
+  name: 'MariaDB',
+  mostScale: 38,
+  isThere: hasMariadb,
+  create: newMariadbDatabase,
+};
+
+const MYSQL: Product = {
+  name: 'MySQL',
+  mostScale: 30,
+  isThere: hasMysql,
+  create: newMysqlDatabase,
+};
+
+/** A group of tests for each product. */
+export function describeProducts(title: string, tests: (product: Product) => void): void {
+  for (const product of [MARIADB, MYSQL]) {
+    describe.skipIf(!product.isThere())(`${title} on ${product.name}`, () => {
+      tests(product);
+    });
+  }
 }
 
 /** Of a server that ends where it finds that it has written past the end of a piece of memory. */
@@ -25,12 +59,16 @@ export const CHECKED_MEMORY = {
  *
  * @param sql may ask for the name of the database
  */
-export function useMariadb(sql: string | ((name: string) => string) = ''): () => TestDatabase {
+export function useMariadb(
+  sql: string | ((name: string) => string) = '',
+  product = MARIADB,
+): () => TestDatabase {
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    if (!hasMariadb()) return;
-    database = await newMariadbDatabase();
-    await database.client(typeof sql === 'string' ? sql : sql(nameOf(database)));
+    if (!product.isThere()) return;
+    database = await product.create();
+    const content = typeof sql === 'string' ? sql : sql(nameOf(database));
+    if (content !== '') await database.client(content);
   });
   return () => {
     if (database === undefined) throw new Error('The database is not made yet.');
@@ -50,7 +88,7 @@ export function nameOf(database: TestDatabase): string {
 export function useOwnMariadb({
   sql = '',
   ...options
-}: MariadbOptions & { readonly sql?: string } = {}): () => MariadbServer {
+}: MysqlOptions & { readonly sql?: string } = {}): () => MariadbServer {
   let server: MariadbServer | undefined;
   beforeAll(async () => {
     if (!hasMariadb()) return;

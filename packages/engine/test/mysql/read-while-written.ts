@@ -7,7 +7,7 @@ import { DataByVersion } from '../data-by-version.ts';
 import { LOOKS, writeRestlessly } from './restless-writers.ts';
 
 /** How many snapshots have a version that is new, and one that was seen before, at least. */
-const ENOUGH = Number(process.env['VERSIONS_SEEN'] ?? (beforeRelease ? 1000 : 30));
+const ENOUGH = Number(process.env['VERSIONS_SEEN'] ?? (beforeRelease ? 1000 : 15));
 
 /** How many read each server. */
 const READERS = 3;

@@ -23,7 +23,7 @@ const DEFINITIONS = [
 ];
 
 /** How often all of them are made. */
-const ROUNDS = beforeRelease ? 100 : 10;
+const ROUNDS = beforeRelease ? 100 : 4;
 
 describeMariadb('equal versions of MariaDB', () => {
   const mariadb = useOwnMariadb({
@@ -41,18 +41,13 @@ describeMariadb('equal versions of MariaDB', () => {
   const readAt = (url: string, beside?: Beside): Promise<DataByVersion> =>
     readWhileWritten({ read: [url], written: [mariadb().url] }, beside);
 
-  it('mean equal data on the server that is written to', async () => {
-    const data = await readAt(mariadb().url);
-    expect(data.differing).toEqual([]);
-  });
-
   it('mean equal data on a replica that applies writes in parallel', async () => {
     const data = await readAt(replica.url);
     expect(data.differing).toEqual([]);
     expect(await replica.client('show slave status')).toContain('\tYes\tYes\t');
   });
 
-  it('mean equal data while the table is altered', async () => {
+  it('mean equal data on the server that is written to, where the table is altered too', async () => {
     const data = await readAt(mariadb().url, async (signal) => {
       const client = await createConnection(mariadb().url);
       for (let round = 0; round < ROUNDS && !signal.aborted; round++)

@@ -50,7 +50,8 @@ describeMariadb('an engine whose sessions MariaDB begins with variables of its o
   });
 
   it('has an odd value to meet for each variable that it relies on', () => {
-    for (const { name } of RELIED_VARIABLES) expect(ODD).toHaveProperty(name);
+    const asked = RELIED_VARIABLES.filter(({ neededOn }) => neededOn !== 'MySQL');
+    for (const { name } of asked) expect(ODD).toHaveProperty(name);
   });
 
   it('shows all rows of tables, in the present', async () => {

@@ -30,7 +30,7 @@ describeMariadb('the statements for MariaDB', () => {
       readBackwards: true,
       maxReplyBytes: MAX_REPLY_BYTES,
     });
-    const from = 'from `cities` as `t` where (`t`.`id` > cast(? as signed))';
+    const from = 'from `cities` as `t` where (`t`.`id` > cast(cast(? as char) as signed))';
     expect(pageWithTotal).toMatchObject({
       sql: `select \`t\`.\`name\` as \`c0\`, st_astext(\`t\`.\`place\`) as \`c1\`, (select count(*) ${from}) as \`total\` ${from} order by \`t\`.\`people\` is null asc, \`t\`.\`people\` asc, \`t\`.\`id\` asc limit ? offset ?`,
       parameters: ['0', '0', LIMIT, OFFSET],

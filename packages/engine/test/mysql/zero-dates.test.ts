@@ -5,7 +5,14 @@ import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
+/** Days that no month has. */
+const NO_DAYS = ['2024-02-31', '2023-04-31', '2024-01-00', '2024-00-10', '0000-00-00'] as const;
+
 const SQL = `
+  set sql_mode = 'ALLOW_INVALID_DATES';
+  create table odd (id int primary key, day date, at datetime(6));
+  insert into odd values (0, null, null), (1, '2024-02-29', '2024-02-29 12:30:00.5')
+    ${NO_DAYS.map((day, index) => `, (${index + 2}, '${day}', '${day} 12:30:00.5')`).join('')};
   set sql_mode = '';
   create table events (id int primary key, day date not null, at datetime not null,
     stamp timestamp not null default 0, ended date, key (day), key (ended));
@@ -69,4 +76,31 @@ describeMariadb('zero dates of MariaDB', () => {
     const plan = await mariadb().client('explain select id from events where ended <=> null');
     expect(plan).toMatch(/\tref\tended\tended\t/);
   });
+
+  it.each(['day', 'at'])(
+    'and days that no month has are groups of their own where %s is cut to a part of time',
+    async (attribute) => {
+      const engine = await opened();
+      for (const [by, first] of [
+        ['day', '2024-02-29'],
+        ['week', '2024-02-26'],
+        ['month', '2024-02-01'],
+        ['quarter', '2024-01-01'],
+        ['year', '2024-01-01'],
+      ]) {
+        const name = `${attribute}.${by}`;
+        const body = {
+          query_model: 'odd',
+          query_attributes: [name, 'n'],
+          query_groups: [{ attribute, by }],
+          query_aggregates: [{ name: 'n', op: 'count' }],
+          page: { page: 1, size: 20 },
+        };
+        const { result } = await engine.query(body, EVERYTHING);
+        const days = [null, first, ...NO_DAYS];
+        const expected = days.map((day) => ({ [name]: day, n: '1' }));
+        expect(new Set(JSON.parse(result) as unknown[])).toEqual(new Set(expected));
+      }
+    },
+  );
 });

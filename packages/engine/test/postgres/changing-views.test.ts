@@ -6,7 +6,7 @@ import { open } from '../open.ts';
 import { DataByVersion } from '../data-by-version.ts';
 import { usePostgres } from './server.ts';
 
-const ROWS = 4000;
+const ROWS = 1000;
 
 /** How often the view changes beside its readers. */
 const ROUNDS = beforeRelease ? 30 : 6;
@@ -23,7 +23,7 @@ const SQL = `
   create view formats as select id, to_char(at, 'YYYY') as n from numbers`;
 
 /** Near the beginning, deep, and past the end: each is read in another way. */
-const PAGES = [1, 200, 390, 500];
+const PAGES = [1, 50, 90, 150];
 
 describe('a view of PostgreSQL with a version', () => {
   const postgres = usePostgres();
@@ -69,15 +69,14 @@ describe('a view of PostgreSQL with a version', () => {
     expect((await read(view)).result).toContain('{"id":1,"n":2}');
   });
 
-  it.each(['moments', 'chances', 'settings', 'formats'])(
-    'is not one that may change by itself: %s is read each time',
-    async (view) => {
-      expect(await versionsOf(view)).toEqual(NO_PAGE);
+  it('is not one that may change by itself, which is read each time', async () => {
+    for (const view of ['moments', 'chances', 'settings', 'formats']) {
+      expect([view, await versionsOf(view)]).toEqual([view, NO_PAGE]);
       await read(view);
       await read(view);
-      expect(hits()).toBe(0);
-    },
-  );
+      expect([view, hits()]).toEqual([view, 0]);
+    }
+  });
 
   it.each([
     [

@@ -19,7 +19,7 @@ const PREPARE = `begin; update accounts set amount = amount where id = 1;
 const COMMIT = `commit prepared 'citus_0_1_2_3'`;
 
 /** So often two servers are read together. */
-const READS = 60;
+const READS = 25;
 
 async function write(server: () => TestDatabase): Promise<void> {
   await server().client('update accounts set amount = amount where id = 1');

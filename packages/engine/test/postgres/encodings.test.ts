@@ -78,15 +78,16 @@ async function found(engine: Engine, filter: Filter, grant = EVERYTHING): Promis
 describe('a database of PostgreSQL whose encoding lacks characters', () => {
   const postgres = usePostgres();
 
-  describe.each(['LATIN1', 'WIN1252', 'LATIN9'])('%s', (encoding) => {
+  describe.each(eachNth(3, ['LATIN1', 'WIN1252', 'LATIN9']))('%s', (encoding) => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await openIn(postgres(), encoding);
     });
 
     it.each(
+      // Another number than that of encodings: each is tried with all of them in the end.
       eachNth(
-        3,
+        4,
         ['t', 'fixed', 'short'].flatMap((name) => LACKED.map((lacked) => [lacked, name])),
       ),
     )(
@@ -166,7 +167,7 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
     });
   });
 
-  describe.each(['EUC_JP', 'EUC_JIS_2004'])('of several bytes: %s', (encoding) => {
+  describe.each(eachNth(2, ['EUC_JP', 'EUC_JIS_2004']))('of several bytes: %s', (encoding) => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await openIn(postgres(), encoding, JAPANESE);
@@ -176,7 +177,7 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
     const by = (op: string, value: unknown, attribute = 't'): Promise<number[]> =>
       found(engine, { attribute, op, value } as Filter);
 
-    it.each(['t', 'fixed', 'short'])(
+    it.each(eachNth(3, ['t', 'fixed', 'short']))(
       'answers with data_error where a filter has a character that it lacks, in column %s',
       async (attribute) => {
         for (const lacked of ['😀', '한', 'a😀', '京😀'])

@@ -17,7 +17,7 @@ import {
 } from './plain-cluster.ts';
 
 /** So often two servers are read together. */
-const READS = 20;
+const READS = 10;
 
 const LOCKS = `select pid from pg_locks where database = (
     select oid from pg_database where datname = current_database()

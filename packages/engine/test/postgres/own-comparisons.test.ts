@@ -82,11 +82,13 @@ const SQL = `set client_encoding = 'UTF8';
   create domain reach as int4range;
   create type pair as (a int, b text);
   create domain pairs as pair;
-  ${[...TYPES, ...KEYS].map((type, index) => tableOf(type, index)).join('\n')}`;
+  ${withModels([...TYPES, ...KEYS])
+    .map(([, type, model]) => tableOf(type, model))
+    .join('\n')}`;
 
-function tableOf({ declared, value }: OwnType, index: number): string {
-  return `create table own_${index} (v ${declared} not null, id int not null, w ${declared}, primary key (v, id));
-    insert into own_${index} select v, n, case when n % 7 > 0 then v end
+function tableOf({ declared, value }: OwnType, model: string): string {
+  return `create table ${model} (v ${declared} not null, id int not null, w ${declared}, primary key (v, id));
+    insert into ${model} select v, n, case when n % 7 > 0 then v end
       from (select n, ${value} as v from generate_series(1, ${ROWS}) as n) as made;`;
 }
 
@@ -98,12 +100,10 @@ const ABREAST = 8;
 const AMONG_FEW: Filter = { attribute: 'id', op: 'lte', value: FEW };
 
 /** The types with their models. */
-const withModels = (types: readonly OwnType[]): [string, OwnType, string][] => [
-  ...eachNth(
-    3,
-    types.map((type, index): [string, OwnType, string] => [type.declared, type, `own_${index}`]),
-  ),
-];
+function withModels(types: readonly OwnType[]): [string, OwnType, string][] {
+  const all = types.map((type, index) => [type.declared, type, `own_${index}`] as const);
+  return eachNth(3, all).map(([...parts]) => parts);
+}
 
 describe('the own comparison of a type of PostgreSQL', () => {
   // Autovacuum writes, and a page index is of one version of the data.
@@ -132,7 +132,7 @@ describe('the own comparison of a type of PostgreSQL', () => {
   it.each(withModels(TYPES))('is that of filters over %s', async (_, type, model) => {
     const wireType = engine.catalogue.get(model)?.attributes.get('w')?.type ?? 'other';
     const filters = operatorsOf(wireType).flatMap((op) =>
-      filtersOf(op, operandsOf(type, wireType)),
+      eachNth(2, filtersOf(op, operandsOf(type, wireType))),
     );
     const selects = filters.map(
       (filter) =>

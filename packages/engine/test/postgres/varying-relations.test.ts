@@ -18,6 +18,14 @@ const BASE = `
   create aggregate summed (int) (sfunc = added, stype = int, initcond = '0');
   create function rank_of(m mood) returns int language plpgsql as 'begin return 1; end';
   create cast (mood as int) with function rank_of(mood);
+  create type whim;
+  create function whim_in(cstring) returns whim volatile language internal as 'textin';
+  create function whim_out(whim) returns cstring immutable language internal as 'textout';
+  create type whim (input = whim_in, output = whim_out, like = text);
+  create type blurt;
+  create function blurt_in(cstring) returns blurt immutable language internal as 'textin';
+  create function blurt_out(blurt) returns cstring volatile language internal as 'textout';
+  create type blurt (input = blurt_in, output = blurt_out, like = text);
   create domain positive as int check (value > 0);
   create sequence counting;
   create view moving as select id, random() as chance from plain;
@@ -37,6 +45,8 @@ const VARYING = [
   'select id from plain where id <!> 3',
   'select summed(id) as id from plain',
   'select id, feels::int as x from plain',
+  'select id, word::whim as x from plain',
+  'select id, word::blurt as x from plain',
   'select id, array(select unsaid(p.id) from plain p) as x from plain',
   'with w as (select id, gen_random_uuid() as u from plain) select id from w',
   'select id, summed(id) over (order by id) as x from plain',

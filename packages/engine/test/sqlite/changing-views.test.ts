@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { until } from '@proj/test-servers';
 import { beforeRelease } from '@proj/test-servers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Acceleration, type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
 import { DataByVersion } from '../data-by-version.ts';
@@ -12,16 +12,21 @@ import { open } from '../open.ts';
 const ROWS = 4000;
 
 /** How often the view changes beside its readers. */
-const ROUNDS = beforeRelease ? 30 : 12;
+const ROUNDS = beforeRelease ? 30 : 6;
+
+const SINGLE = `
+  create table single (id integer primary key, n int not null);
+  insert into single select id, n from numbers`;
+
+const LISTED = 'create view listed as select id, n from numbers';
 
 const SQL = `
   pragma journal_mode = wal;
   create table numbers (id integer primary key, n int not null, at text not null);
   with recursive r (id) as (select 1 union all select id + 1 from r where id < ${ROWS})
   insert into numbers select id, 1, '2026-01-01' from r;
-  create table single (id integer primary key, n int not null);
-  insert into single select id, n from numbers;
-  create view listed as select id, n from numbers;
+  ${SINGLE};
+  ${LISTED};
   create view above as select id, n + 0 as n from listed;
   create view moments as select id, julianday('now') as n from numbers;
   create view chances as select id, random() as n from numbers;
@@ -33,9 +38,7 @@ const VIEWS = ['listed', 'above', 'moments', 'chances', 'days', 'first'];
 /** Near the beginning, deep, and past the end: each is read in another way. */
 const PAGES = [1, 200, 390, 500];
 
-const WITH_CHANCE = `
-  drop view listed;
-  create view listed as select id, (n * abs(random() % 100)) as n from numbers`;
+const WITH_CHANCE = 'create view listed as select id, (n * abs(random() % 100)) as n from numbers';
 
 // Before Node 24.10 it is not known what a view reads.
 const isKnown = 'setAuthorizer' in DatabaseSync.prototype;
@@ -51,11 +54,17 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
     const models = Object.fromEntries(VIEWS.map((name) => [name, { key: ['id'] }]));
     return open(`sqlite:${path}`, { models, schemaCheckMs, acceleration });
   };
-  beforeEach(async () => {
+  beforeAll(async () => {
     path = databaseFile(SQL);
     engine = await reopen();
   });
-  afterEach(() => engine.close());
+  /** Runs a script until the test ends, when another takes it back. */
+  const change = (script: string, back: string): void => {
+    execute(path, script);
+    onTestFinished(() => execute(path, back));
+  };
+  const changeListed = (create: string): void =>
+    change(`drop view listed; ${create}`, `drop view listed; ${LISTED}`);
 
   const read = (model: string, page = 1): Promise<Answer> => {
     const body = { query_model: model, query_attributes: ['id', 'n'], page: { page, size: 10 } };
@@ -79,8 +88,8 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
     const before = hits();
     expect((await read(view)).result).toBe(first.result);
     expect(hits()).toBe(before + 1);
-    execute(path, 'update numbers set n = 2 where id = 1');
-    expect((await read(view)).result).toContain('{"id":"1","n":"2"}');
+    change('update numbers set n = 2 where id = 1', 'update numbers set n = 1 where id = 1');
+    expect((await read(view)).result).toMatch(/^\[\{"id":"1","n":"?2\b/);
   });
 
   it.each(['moments', 'chances', 'days', 'first'])(
@@ -96,7 +105,7 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
 
   it('has none from the moment at which it asks for chance, though nobody has looked', async () => {
     await settled('above');
-    execute(path, WITH_CHANCE);
+    changeListed(WITH_CHANCE);
     await settled('single');
     expect(await hasVersion('listed')).toEqual(NO_PAGE);
     expect(await hasVersion('above')).toEqual(NO_PAGE);
@@ -104,23 +113,22 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
 
   it('keeps its version when it is replaced by another that has one', async () => {
     await settled('listed');
-    execute(path, 'drop view listed; create view listed as select id, n + 6 as n from numbers');
+    changeListed('create view listed as select id, n + 6 as n from numbers');
     await settled('above');
     expect((await read('above')).result).toMatch(/"id":"?1"?,"n":"?7"?/);
   });
 
   it.each([
-    ['a view', 'create view single as select id, random() as n from numbers'],
-    ['a virtual table', 'create virtual table single using fts5(id, n)'],
-  ])('has none when %s has taken the place of a table', async (_, create) => {
+    ['a view', 'drop view', 'create view single as select id, random() as n from numbers'],
+    ['a virtual table', 'drop table', 'create virtual table single using fts5(id, n)'],
+  ])('has none when %s has taken the place of a table', async (_, drop, create) => {
     await settled('single');
-    execute(path, `drop table single; ${create}`);
+    change(`drop table single; ${create}`, `${drop} single; ${SINGLE}`);
     await settled('listed');
     expect(await hasVersion('single')).toEqual(NO_PAGE);
   });
 
   it('never shows different data at one version while its table and its definition change', async () => {
-    await engine.close();
     engine = await reopen(20);
     const data = new DataByVersion();
     const ended = new AbortController();

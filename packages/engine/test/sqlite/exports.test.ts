@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { Engine } from '../../src/index.ts';
 import { databaseFile } from '../database-file.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
@@ -18,9 +19,14 @@ const LIST = { model: 'large', attributes: ['id', 'word'] };
 afterEach(() => void vi.useRealTimers());
 
 describe('a whole list of a SQLite file', () => {
+  const file = databaseFile(ROWS);
+  let engine: Engine;
+  beforeAll(async () => {
+    const settings = { queryTimeoutMs: 60_000, exportTimeoutMs: 600_000, exports: 1 };
+    engine = await open(`sqlite:${file}`, settings);
+  });
+
   it('is held no longer than a query may take where readers keep others from writing', async () => {
-    const settings = { queryTimeoutMs: 60_000, exportTimeoutMs: 600_000 };
-    const engine = await open(`sqlite:${databaseFile(ROWS)}`, settings);
     stopClock();
     const taken = Promise.withResolvers<void>();
     const held = exported(engine, LIST, {
@@ -43,8 +49,6 @@ describe('a whole list of a SQLite file', () => {
   });
 
   it('keeps others from writing for all that is known while one of them holds the whole file', async () => {
-    const file = databaseFile(ROWS);
-    const engine = await open(`sqlite:${file}`);
     const writer = new DatabaseSync(file);
     onTestFinished(() => writer.close());
     writer.exec('begin exclusive');
@@ -53,15 +57,7 @@ describe('a whole list of a SQLite file', () => {
     expect((await exported(engine, LIST)).total).toBe(5000n);
   });
 
-  it('may take as long as an export where there is a write-ahead log', async () => {
-    const file = databaseFile(`pragma journal_mode = wal; ${ROWS}`);
-    const engine = await open(`sqlite:${file}`, { queryTimeoutMs: 1, exportTimeoutMs: 600_000 });
-    expect((await exported(engine, LIST)).total).toBe(5000n);
-    expect(engine.exportsHoldUpWrites()).toBe(false);
-  });
-
   it('fails when its process ends, and the next one has a new process', async () => {
-    const engine = await open(`sqlite:${databaseFile(ROWS)}`, { exports: 1 });
     const lost = exported(engine, LIST, {
       onProgress: (records) => {
         if (records > 0) children.at(-1)?.kill('SIGKILL');
@@ -69,5 +65,12 @@ describe('a whole list of a SQLite file', () => {
     });
     await expect(lost).rejects.toMatchObject({ code: 'database_unavailable' });
     expect((await exported(engine, LIST)).total).toBe(5000n);
+  });
+
+  it('may take as long as an export where there is a write-ahead log', async () => {
+    const url = `sqlite:${databaseFile(`pragma journal_mode = wal; ${ROWS}`)}`;
+    const logged = await open(url, { queryTimeoutMs: 1, exportTimeoutMs: 600_000 });
+    expect((await exported(logged, LIST)).total).toBe(5000n);
+    expect(logged.exportsHoldUpWrites()).toBe(false);
   });
 });

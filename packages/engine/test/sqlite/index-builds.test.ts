@@ -48,10 +48,10 @@ describe('building page indexes on SQLite', () => {
   });
 
   it('ends with the first chunk that sees another version', async () => {
-    const written = await open(`sqlite:${path}`, { acceleration: ACCELERATION });
     const ending = new AbortController();
     const writing = write(path, ending.signal);
-    const ended = await deepPagesOf(written, { model: 'things' }).finally(() => ending.abort());
+    const list = { model: 'things', sort: [{ attribute: 'id', direction: 'desc' }] };
+    const ended = await deepPagesOf(engine, list).finally(() => ending.abort());
     await writing;
     expect(ended).toEqual(onlyEnded('outdated'));
   });

@@ -1,4 +1,4 @@
-import { until } from '@proj/test-servers';
+import { eachNth, until } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { open } from '../../open.ts';
@@ -99,18 +99,21 @@ describe('the list of a caller of the database', () => {
     expect(callers.isFollowed({ model, grant: callerOf(0) })).toBe(false);
   });
 
-  it.each(CHANGES)('is not what it was after: $change', async ({ model, change, undo, shown }) => {
-    const callers = await start();
-    const list = { model, grant: callerOf(0) };
-    await callers.follow(list);
-    if (undo !== undefined) onTestFinished(() => callers.write(undo));
-    await callers.write(change);
-    const counted = await callers.count(`${model} where ${shown}`);
-    const { known = counted } = (await callers.reading.totals(list)) ?? {};
-    expect([known, await callers.total(list)]).toEqual([counted, counted]);
-    await callers.write(`update ${model} set amount = 1 where id < 1000`);
-    expect(await callers.total(list)).toBe(counted);
-  });
+  it.each(eachNth(2, CHANGES))(
+    'is not what it was after: $change',
+    async ({ model, change, undo, shown }) => {
+      const callers = await start();
+      const list = { model, grant: callerOf(0) };
+      await callers.follow(list);
+      if (undo !== undefined) onTestFinished(() => callers.write(undo));
+      await callers.write(change);
+      const counted = await callers.count(`${model} where ${shown}`);
+      const { known = counted } = (await callers.reading.totals(list)) ?? {};
+      expect([known, await callers.total(list)]).toEqual([counted, counted]);
+      await callers.write(`update ${model} set amount = 1 where id < 1000`);
+      expect(await callers.total(list)).toBe(counted);
+    },
+  );
 
   it('is followed again by other policies once the schema was read', async () => {
     const before = await start();

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 import { CacheStore } from '../../../src/cache-store.ts';
 import { buildCatalogue } from '../../../src/catalogue/build/build.ts';
 import type { SessionRole } from '../../../src/catalogue/database-session.ts';
@@ -190,6 +192,21 @@ export class CheckedReading {
       );
     return withMembers(source, { changes: { ...changes, followed: { ...followed, during } } });
   }
+}
+
+/** Reads a list until a mechanism of following serves it, which begins beside reads. */
+export async function follow(
+  reading: CheckedReading,
+  asked: ListQuestion,
+  mechanism: 'followed_total' | 'followed_index',
+): Promise<void> {
+  const before = reading.hits(mechanism);
+  const readOnce = async (): Promise<number> => {
+    await reading.read(asked);
+    return reading.hits(mechanism);
+  };
+  // Each read is compared, which costs more than what it waits for.
+  await expect.poll(readOnce, { interval: 50 }).toBeGreaterThan(before);
 }
 
 /** A source some of whose members are others. */

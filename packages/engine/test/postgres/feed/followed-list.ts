@@ -1,6 +1,6 @@
 import { until } from '@proj/test-servers';
 
-import type { CheckedReading, ListQuestion } from './checked-reading.ts';
+import { type CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
 import type { Followed } from './followed.ts';
 
 export type ListFacts = Omit<ListQuestion, 'size' | 'offset'>;
@@ -41,11 +41,7 @@ export class FollowedList {
 
   /** Reads until the total is followed. */
   async follow(): Promise<void> {
-    const before = this.reading.hits('followed_total');
-    await until(async () => {
-      await this.read();
-      return this.reading.hits('followed_total') > before;
-    });
+    await follow(this.reading, { ...this.#list, offset: 0, size: 10 }, 'followed_total');
   }
 
   /** Whether the followed total is another one than that of a count in the same snapshot. */

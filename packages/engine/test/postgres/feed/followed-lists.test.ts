@@ -2,7 +2,7 @@ import { beforeRelease, SEED } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { Random } from '../../truth/random.ts';
-import { CheckedReading, type ListQuestion } from './checked-reading.ts';
+import { CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
 import { startWriters } from './turns.ts';
 
@@ -42,13 +42,8 @@ describe(`pages of a followed relation (seed ${SEED})`, () => {
   async function readingOf(...lists: readonly Omit<ListQuestion, 'offset' | 'size'>[]) {
     const reading = await CheckedReading.over(followed().source);
     onTestFinished(() => reading.close());
-    for (const list of lists) {
-      const before = reading.hits('followed_index');
-      await vi.waitFor(async () => {
-        await reading.read({ ...list, offset: 9000, size: 10 });
-        expect(reading.hits('followed_index')).toBeGreaterThan(before);
-      }, POLLING);
-    }
+    for (const list of lists)
+      await follow(reading, { ...list, offset: 9000, size: 10 }, 'followed_index');
     return reading;
   }
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { FollowGap, FollowReport, FollowSettings } from '../../../src/index.ts';
+import type { Engine, FollowGap, FollowReport, FollowSettings } from '../../../src/index.ts';
 import { open } from '../../open.ts';
 import { urlOf, useOwnPostgres } from '../server.ts';
 
@@ -67,10 +67,15 @@ const MODELS = Object.fromEntries([
 describe('the statements that let the changes of PostgreSQL be followed', () => {
   const postgres = useOwnPostgres({ sql: TABLES });
 
+  /** By how they follow. */
+  const engines = new Map<string, Promise<Engine>>();
+
   async function reportFor(follow: FollowSettings): Promise<FollowReport> {
-    const engine = await open(urlOf(postgres(), 'clerk'), { models: MODELS, follow });
-    onTestFinished(() => engine.close());
-    const report = await engine.followReport();
+    const name = JSON.stringify(follow);
+    const engine =
+      engines.get(name) ?? open(urlOf(postgres(), 'clerk'), { models: MODELS, follow });
+    engines.set(name, engine);
+    const report = await (await engine).followReport();
     if (report === undefined) throw new Error('There is no report.');
     return report;
   }

@@ -49,7 +49,7 @@ const TRANSACTIONS: readonly ((table: string, id: number) => string)[] = [
 
 const TABLES = ['one', 'two', 'parts', 'parts_highest', 'parent', 'child'] as const;
 
-const TURNS = beforeRelease ? 150 : 40;
+const TURNS = beforeRelease ? 150 : 20;
 
 describe(`the version of a followed relation (seed ${SEED})`, () => {
   const followed = useFollowed(SQL);

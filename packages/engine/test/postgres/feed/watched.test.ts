@@ -1,5 +1,5 @@
 import { until as untilTrue } from '@proj/test-servers';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type WatchedState } from '../../../src/index.ts';
 import { BaseReads } from '../../../src/sources/postgres/feed/lists/base-reads.ts';
@@ -68,18 +68,17 @@ describe('watched lists of a table whose changes are followed', () => {
     vi.restoreAllMocks();
   });
 
-  async function start(): Promise<Engine> {
-    const engine = await open(followed().server.url, {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(followed().server.url, {
       follow: true,
       watchCheckMs: 100,
       acceleration: { leastCountMs: 0 },
     });
-    onTestFinished(() => engine.close());
-    return engine;
-  }
+  });
 
   /** Watches the rows of each kind until all lists are followed: none is read for a change then. */
-  async function watchAll(engine: Engine, model = 'items'): Promise<Watched[]> {
+  async function watchAll(model = 'items'): Promise<Watched[]> {
     const kinds = Array.from({ length: KINDS }, (_, kind) => kind);
     const lists = await Promise.all(kinds.map((kind) => watch(engine, kind, { model })));
     const settled = settledWatches(engine.watched().lists);
@@ -98,8 +97,7 @@ describe('watched lists of a table whose changes are followed', () => {
 
   it('have events of their own, and are not read for them', async () => {
     const { sql } = followed();
-    const engine = await start();
-    const lists = await watchAll(engine);
+    const lists = await watchAll();
     const { reads } = engine.watched();
     const before = lists.map(({ states }) => states.length);
     const events = (): number[] =>
@@ -122,7 +120,6 @@ describe('watched lists of a table whose changes are followed', () => {
 
   it('are read for callers who see no versions, and only where their own rows have changed', async () => {
     const { sql } = followed();
-    const engine = await start();
     const { totals, states } = await watch(engine, 1, { grant: OF_KIND_1 });
     const settled = settledWatches(1);
     const readsAfter = async (statement: string): Promise<number> => {
@@ -145,8 +142,7 @@ describe('watched lists of a table whose changes are followed', () => {
   });
 
   it('have other totals after a change of the schema that changes no row by itself', async () => {
-    const engine = await start();
-    const lists = await watchAll(engine, 'altered');
+    const lists = await watchAll('altered');
     await followed().sql.query(
       'alter table altered alter kind type int using case kind when 3 then 4 else kind end',
     );
@@ -155,9 +151,8 @@ describe('watched lists of a table whose changes are followed', () => {
   });
 
   it('do not have the lists of other tables looked at, of which no row was changed', async () => {
-    const engine = await start();
-    const [watched] = await watchAll(engine);
-    await watchAll(engine, 'moved');
+    const [watched] = await watchAll();
+    await watchAll('moved');
     const compared = vi.spyOn(BaseReads.prototype, 'compareNext');
     const before = watched?.states.length ?? 0;
     await followed().sql.query(`update items set note = 'c' where id = ${KINDS}`);
@@ -168,8 +163,7 @@ describe('watched lists of a table whose changes are followed', () => {
 
   it('have totals of one snapshot while rows move between them', async () => {
     const sums = noteSums();
-    const engine = await start();
-    const lists = await watchAll(engine, 'moved');
+    const lists = await watchAll('moved');
     const writers = await startWriters(
       followed().server.url,
       3,

@@ -1,4 +1,4 @@
-import { until } from '@proj/test-servers';
+import { eachNth, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -147,27 +147,29 @@ describe('what callers are shown by policies', () => {
     return reading;
   };
 
-  it.each(['orders', 'shared', 'called', 'parted'])(
-    'is kept for each of them, and never shown to another one: %s',
-    async (model) => {
+  it('is kept for each of them, and never shown to another one', async () => {
+    for (const model of ['orders', 'shared', 'called', 'parted']) {
       const even = await idsOf(model, 0);
       const odd = await idsOf(model, 1);
-      expect([even.length, odd.length]).toEqual([20, 20]);
+      expect([model, even.length, odd.length]).toEqual([model, 20, 20]);
       expect(even.filter((id) => odd.includes(id))).toEqual([]);
       const before = hits();
       expect(await idsOf(model, 0)).toEqual(even);
       expect(await idsOf(model, 1)).toEqual(odd);
-      expect(hits()).toBe(before + 2);
+      expect([model, hits()]).toEqual([model, before + 2]);
+    }
+  });
+
+  it.each(eachNth(2, CHANGES))(
+    'is read again after: $change',
+    async ({ model, change, undo, ids }) => {
+      for (let asked = 0; asked < 3; asked += 1) expect(await idsOf(model)).toHaveLength(20);
+      await admin(change);
+      for (let asked = 0; asked < 3; asked += 1) expect(await idsOf(model)).toHaveLength(ids);
+      await admin(undo);
+      expect(await idsOf(model)).toHaveLength(20);
     },
   );
-
-  it.each(CHANGES)('is read again after: $change', async ({ model, change, undo, ids }) => {
-    for (let asked = 0; asked < 3; asked += 1) expect(await idsOf(model)).toHaveLength(20);
-    await admin(change);
-    for (let asked = 0; asked < 3; asked += 1) expect(await idsOf(model)).toHaveLength(ids);
-    await admin(undo);
-    expect(await idsOf(model)).toHaveLength(20);
-  });
 
   it('is by the policies of roles that theirs is a member of at the moment', async () => {
     // PostgreSQL keeps the plans of named statements when memberships change.

@@ -4,7 +4,7 @@
  *
  *     TRUTH_REPLIES=200000 npx vitest run packages/engine/test/postgres/sessions/truth.test.ts
  */
-import { beforeRelease, newPostgresDatabase, SEED } from '@proj/test-servers';
+import { beforeRelease, eachNth, newPostgresDatabase, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../../src/index.ts';
@@ -17,7 +17,7 @@ import { type Course, type Findings, runTrial } from './truth/trial.ts';
 import { MODELS } from './truth/world.ts';
 
 const ASKED = process.env['TRUTH_REPLIES'];
-const REQUESTS = Number(ASKED ?? (beforeRelease ? 3000 : 300));
+const REQUESTS = Number(ASKED ?? (beforeRelease ? 3000 : 200));
 
 /** A trial of a sabotage ends with the first wrong reply, long before. */
 const MOST_REQUESTS = 100_000;
@@ -58,9 +58,12 @@ describe(`replies to callers of the database (seed ${SEED})`, LIMIT, () => {
     { does: 'takes the total of the next reply', model: 'orders' },
   ];
 
-  it.each(SABOTAGES)('are found to be wrong where the engine $does of $model', async (sabotage) => {
-    const course = { mistakes: 1, models: [sabotage.model], requests: MOST_REQUESTS } as const;
-    const { mistakes } = await trialOf(course, (engine) => sabotageOf(engine, sabotage));
-    expect(mistakes, `seed ${SEED}`).not.toEqual([]);
-  });
+  it.each(eachNth(3, SABOTAGES))(
+    'are found to be wrong where the engine $does of $model',
+    async (sabotage) => {
+      const course = { mistakes: 1, models: [sabotage.model], requests: MOST_REQUESTS } as const;
+      const { mistakes } = await trialOf(course, (engine) => sabotageOf(engine, sabotage));
+      expect(mistakes, `seed ${SEED}`).not.toEqual([]);
+    },
+  );
 });
