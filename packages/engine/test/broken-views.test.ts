@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
+import type { QueryFailedError } from '../src/errors.ts';
+import type { Engine } from '../src/index.ts';
 import { FIXTURES } from './fixtures/index.ts';
 import { ask, open } from './open.ts';
 
@@ -7,10 +9,9 @@ interface BrokenView {
   readonly problem: 'data_error' | 'model_unreadable';
   readonly what: string;
   /**
-   * Makes the view `broken` with the columns `id` and `value`; it fails for the second record of
-   * `parts`.
+   * Makes a view with the columns `id` and `value`; it fails for the second record of `parts`.
    */
-  readonly sql: readonly string[];
+  readonly sql: (name: string) => readonly string[];
   /** What happens to it once the engine is open. */
   readonly later?: readonly string[];
   /** What the database itself says. */
@@ -22,8 +23,8 @@ const PARTS = [
   'insert into parts values (1, 1), (2, 0)',
 ];
 
-function view(value: string): string {
-  return `create view broken as select id, ${value} as value from parts`;
+function view(name: string, value: string): string {
+  return `create view ${name} as select id, ${value} as value from parts`;
 }
 
 const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
@@ -31,13 +32,13 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     {
       problem: 'data_error',
       what: 'overflows',
-      sql: [view(`abs(case part when 0 then -9223372036854775807 - 1 end)`)],
+      sql: (name) => [view(name, `abs(case part when 0 then -9223372036854775807 - 1 end)`)],
       says: /integer overflow/,
     },
     {
       problem: 'data_error',
       what: 'reads malformed JSON',
-      sql: [view(`json_extract('{', '$.' || part)`)],
+      sql: (name) => [view(name, `json_extract('{', '$.' || part)`)],
       says: /malformed JSON/,
     },
   ],
@@ -45,70 +46,70 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     {
       problem: 'data_error',
       what: 'divides by zero',
-      sql: [view('10 / part')],
+      sql: (name) => [view(name, '10 / part')],
       says: /22012: division by zero/,
     },
     {
       problem: 'data_error',
       what: 'overflows',
-      sql: [view('9223372036854775807 + 1 - part')],
+      sql: (name) => [view(name, '9223372036854775807 + 1 - part')],
       says: /22003/,
     },
     {
       problem: 'data_error',
       what: 'converts what is no number',
-      sql: [view(`('n' || part)::integer`)],
+      sql: (name) => [view(name, `('n' || part)::integer`)],
       says: /22P02/,
     },
     {
       problem: 'data_error',
       what: 'finds two values where it needs one',
-      sql: [view('(select p.id from parts p where p.id > parts.part)')],
+      sql: (name) => [view(name, '(select p.id from parts p where p.id > parts.part)')],
       says: /21000/,
     },
     {
       problem: 'data_error',
       what: 'raises an error of its own',
-      sql: [
+      sql: (name) => [
         `create function refuse(part integer) returns integer language plpgsql as $$ begin raise exception 'no part'; end $$`,
-        view('refuse(part)'),
+        view(name, 'refuse(part)'),
       ],
       says: /P0001: no part/,
     },
     {
       problem: 'model_unreadable',
       what: 'calls a function that writes',
-      sql: [
+      sql: (name) => [
         `create function note(part integer) returns integer language plpgsql as $$ begin insert into parts values (9, 9); return 1; end $$`,
-        view('note(part)'),
+        view(name, 'note(part)'),
       ],
       says: /25006/,
     },
     {
       problem: 'model_unreadable',
       what: 'calls a function that calls one which is gone',
-      sql: [
+      sql: (name) => [
         `create function outer_one(part integer) returns integer language plpgsql as $$ begin return inner_one(part); end $$`,
-        view('outer_one(part)'),
+        view(name, 'outer_one(part)'),
       ],
       says: /inner_one/,
     },
     {
       problem: 'model_unreadable',
       what: 'fails as the nodes of a cluster do',
-      sql: [
+      sql: (name) => [
         `create function far(part integer) returns integer language plpgsql as $$ begin raise exception 'no node' using errcode = 'XX000'; end $$`,
-        view('far(part)'),
+        view(name, 'far(part)'),
       ],
       says: /XX000: no node/,
     },
     {
       problem: 'model_unreadable',
       what: 'leads to itself',
-      sql: [
-        view('part'),
-        'create view other as select * from broken',
-        'create or replace view broken as select * from other',
+      sql: (name) => [
+        view(name, 'part'),
+        `create view other as select * from ${name}`,
+        `create or replace view ${name} as select * from other`,
       ],
       says: /42P17/,
     },
@@ -117,28 +118,31 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     {
       problem: 'data_error',
       what: 'overflows',
-      sql: [view('9223372036854775807 + 1 - part')],
+      sql: (name) => [view(name, '9223372036854775807 + 1 - part')],
       says: /1690/,
     },
     {
       problem: 'data_error',
       what: 'finds two values where it needs one',
-      sql: [view('(select p.id from parts p where p.id > parts.part)')],
+      sql: (name) => [view(name, '(select p.id from parts p where p.id > parts.part)')],
       says: /1242/,
     },
     {
       problem: 'data_error',
       what: 'raises an error of its own',
-      sql: [
+      sql: (name) => [
         `create function refuse(part integer) returns integer begin signal sqlstate '45000' set message_text = 'no part'; return 1; end`,
-        view('refuse(part)'),
+        view(name, 'refuse(part)'),
       ],
       says: /1644: .*no part/,
     },
     {
       problem: 'model_unreadable',
       what: 'calls a function that writes',
-      sql: ['create function note(part integer) returns integer return part', view('note(part)')],
+      sql: (name) => [
+        'create function note(part integer) returns integer return part',
+        view(name, 'note(part)'),
+      ],
       later: [
         'create or replace function note(part integer) returns integer begin insert into parts values (9, 9); return 1; end',
       ],
@@ -148,24 +152,29 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
 };
 
 describe.each(FIXTURES)('a view on $name', (fixture) => {
-  it.each(BROKEN[fixture.name] ?? [])(
-    'that $what answers with $problem',
-    async ({ problem, sql, later = [], says }) => {
-      const database = await fixture.create();
-      await database.execute([...PARTS, ...sql]);
-      const engine = await open(database.url, { models: { broken: { key: ['id'] } } });
-      await database.execute(later);
-      await expect(
-        ask(engine, { model: 'broken', attributes: ['id', 'value'] }),
-      ).rejects.toMatchObject({
-        code: problem,
-        message: expect.stringMatching(says) as string,
-      });
-      expect((await ask(engine, { model: 'parts', attributes: ['id'] })).records).toEqual(
-        [{ id: 1 }, { id: 2 }].map(asWire),
-      );
-    },
-  );
+  const views = (BROKEN[fixture.name] ?? []).map((broken, index) => ({
+    ...broken,
+    name: `broken_${index}`,
+  }));
+  let engine: Engine;
+  beforeAll(async () => {
+    const database = await fixture.create();
+    await database.execute([...PARTS, ...views.flatMap(({ name, sql }) => sql(name))]);
+    const models = Object.fromEntries(views.map(({ name }) => [name, { key: ['id'] }]));
+    engine = await open(database.url, { models });
+    await database.execute(views.flatMap(({ later = [] }) => later));
+  });
+
+  it.each(views)('that $what answers with $problem', async ({ name, problem, says }) => {
+    const refused = ask(engine, { model: name, attributes: ['id', 'value'] });
+    await expect(refused).rejects.toMatchObject({ code: problem });
+    const error: unknown = await refused.catch((reason: unknown) => reason);
+    const { message, databaseWords } = error as QueryFailedError;
+    expect(`${message}: ${databaseWords}`).toMatch(says);
+    expect((await ask(engine, { model: 'parts', attributes: ['id'] })).records).toEqual(
+      [{ id: 1 }, { id: 2 }].map(asWire),
+    );
+  });
 
   /** SQLite's integers travel as text. */
   function asWire({ id }: { id: number }): object {

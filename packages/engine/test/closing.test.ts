@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 describe('closing an engine', () => {
-  it('ends all of its processes, one that is busy too', async () => {
+  it('ends all of its processes, one that is busy too, refuses later questions, and can be done twice', async () => {
     const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, {
       models: { endless: { key: ['i'] } },
       processes: 1,
@@ -33,18 +33,8 @@ describe('closing an engine', () => {
     await engine.close();
     expect(running()).toEqual([]);
     expect(await busy).not.toBe('answered');
-  });
-
-  it('refuses later questions', async () => {
-    const engine = await open(`sqlite:${databaseFile(ENDLESS)}`);
-    await engine.close();
     expect(await outcome(ask(engine, { model: 't', attributes: ['id'] }))).toBe('shutting_down');
     expect(await outcome(engine.ping())).toBe('shutting_down');
-  });
-
-  it('can be done twice', async () => {
-    const engine = await open(`sqlite:${databaseFile(ENDLESS)}`);
-    await engine.close();
     await engine.close();
     expect(running()).toEqual([]);
   });

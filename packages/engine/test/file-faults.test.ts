@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../src/index.ts';
 import { databaseFile, directory } from './database-file.ts';
@@ -29,10 +29,20 @@ async function namesIn(engine: Engine): Promise<unknown[]> {
   return records.map(({ name }) => name);
 }
 
-describe('a file that is deleted while the engine is open', () => {
-  it('makes the database unavailable, and is never replaced by an empty one', async () => {
-    const path = cityFile('Bern');
-    const engine = await open(`sqlite:${path}`);
+describe('a file', () => {
+  let path: string;
+  let engine: Engine;
+  beforeAll(async () => {
+    path = cityFile('Bern');
+    engine = await open(`sqlite:${path}`);
+  });
+
+  /** Puts another file in its place. */
+  function put(...names: readonly string[]): void {
+    renameSync(cityFile(...names), path);
+  }
+
+  it('that is deleted makes the database unavailable, and is never replaced by an empty one', async () => {
     expect(await namesIn(engine)).toEqual(['Bern']);
     unlinkSync(path);
     expect(await Promise.all(Array.from({ length: 10 }, () => outcome(namesIn(engine))))).toEqual(
@@ -42,50 +52,41 @@ describe('a file that is deleted while the engine is open', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is read again when it is back, without a restart', async () => {
-    const path = cityFile('Bern');
-    const engine = await open(`sqlite:${path}`);
+  it('that is moved is read again when it is back, without a restart', async () => {
+    put('Bern');
+    expect(await namesIn(engine)).toEqual(['Bern']);
     const elsewhere = `${path}.moved`;
     renameSync(path, elsewhere);
     expect(await outcome(namesIn(engine))).toBe('database_unavailable');
     renameSync(elsewhere, path);
     expect(await namesIn(engine)).toEqual(['Bern']);
   });
-});
 
-describe('a file that another takes the place of', () => {
-  it('is seen by the next question of every reader', async () => {
-    const path = cityFile('Bern', 'Chur');
-    const engine = await open(`sqlite:${path}`);
+  it('that another takes the place of is seen by the next question', async () => {
+    put('Bern', 'Chur');
     expect(await namesIn(engine)).toEqual(['Bern', 'Chur']);
-    renameSync(cityFile('Aarau'), path);
+    put('Aarau');
     for (const names of await Promise.all(Array.from({ length: 10 }, () => namesIn(engine))))
       expect(names).toEqual(['Aarau']);
   });
 
   it('may be no database for a while', async () => {
-    const path = cityFile('Bern');
-    const engine = await open(`sqlite:${path}`);
     const garbage = join(directory, 'garbage');
     writeFileSync(garbage, 'not a database'.repeat(500));
     renameSync(garbage, path);
     expect(await outcome(namesIn(engine))).toBe('database_unavailable');
-    renameSync(cityFile('Aarau'), path);
+    put('Aarau');
     expect(await namesIn(engine)).toEqual(['Aarau']);
   });
-});
 
-describe('a file that is damaged or locked', () => {
   it('makes the database unavailable when its pages are gone', async () => {
-    const path = cityFile(...Array.from({ length: 5000 }, (_, index) => `City ${index}`));
-    const engine = await open(`sqlite:${path}`);
+    put(...Array.from({ length: 5000 }, (_, index) => `City ${index}`));
     truncateSync(path, 8192);
     expect(await outcome(namesIn(engine))).toBe('database_unavailable');
   });
 
   it('makes the database unavailable while a writer locks it for long, and no longer', async () => {
-    const path = cityFile('Bern');
-    const engine = await open(`sqlite:${path}`);
+    put('Bern');
     const writer = new DatabaseSync(path, { timeout: 60_000 });
     writer.exec('begin exclusive');
     expect(await outcome(namesIn(engine))).toBe('database_unavailable');
@@ -104,13 +105,15 @@ function pathOf(content: string | undefined): string {
 }
 
 describe('opening an engine', () => {
-  const started = children.length;
-
-  it('says of a file that is no database what it is', async () => {
+  it('says of a file that is no database what it is, and leaves no process behind', async () => {
+    const started = children.length;
+    const before = new Set(running());
     await expect(open(`sqlite:${pathOf('x'.repeat(5000))}`)).rejects.toMatchObject({
       code: 'database_unavailable',
       message: expect.stringMatching(/^\/.*opening-[\d.]+: file is not a database$/),
     });
+    expect(children.length).toBeGreaterThan(started);
+    expect(running().filter((pid) => !before.has(pid))).toEqual([]);
   });
 
   it('says of a directory that it is no file', async () => {
@@ -150,12 +153,5 @@ describe('opening an engine', () => {
   it('takes a database without tables for what it is', async () => {
     const engine = await open(`sqlite:${databaseFile()}`);
     expect(engine.catalogue.size).toBe(0);
-  });
-
-  it('that fails leaves no process behind', async () => {
-    const before = new Set(running());
-    await outcome(open(`sqlite:${pathOf('x'.repeat(5000))}`));
-    expect(children.length).toBeGreaterThan(started);
-    expect(running().filter((pid) => !before.has(pid))).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ export interface Question {
 }
 
 /** The body of a query. */
-export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Question): unknown {
+export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Question): object {
   const query_sort = sort?.map((attribute) => ({ attribute, direction: 'asc' }));
   return {
     query_model: model,

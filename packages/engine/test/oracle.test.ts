@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { databaseFile } from './database-file.ts';
+import { anyOf } from './any-value.ts';
 import { ask, open } from './open.ts';
 
 type Value = null | bigint | number | string | Uint8Array;
@@ -75,7 +76,7 @@ function expected(
   model: string,
   { shape }: Table,
   { attributes, page, size }: Question,
-): (string | null)[][] {
+): unknown[][] {
   const database = new DatabaseSync(path, { readOnly: true });
   const statement = database.prepare(
     `select id, k, words, hex(bytes) as hex, bytes, untyped from ${model} order by ${shape.order}`,
@@ -83,18 +84,22 @@ function expected(
   statement.setReadBigInts(true);
   const rows = statement.all().slice((page - 1) * size, page * size);
   database.close();
-  return rows.map((row) =>
-    attributes.map((name) => (name === 'bytes' ? bytesOf(row) : textOf(row[name]))),
-  );
+  return rows.map((row) => attributes.map((name) => (WIRE_FORMS[name] ?? textOf)(row[name], row)));
 }
 
 /**
  * Whatever a BLOB column holds travels as bytes; SQLite gives the bytes of any value in
  * hexadecimal digits.
  */
-function bytesOf({ bytes, hex }: Record<string, SQLOutputValue>): string | null {
+function bytesOf(bytes: SQLOutputValue | undefined, { hex }: Row): string | null {
   return bytes === null ? null : Buffer.from(String(hex), 'hex').toString('base64');
 }
+
+type Row = Record<string, SQLOutputValue>;
+
+const WIRE_FORMS: Readonly<
+  Record<string, (value: SQLOutputValue | undefined, row: Row) => unknown>
+> = { bytes: bytesOf, untyped: (value) => anyOf(value ?? null) };
 
 function textOf(value: SQLOutputValue | undefined): string | null {
   if (value === null || value === undefined) return null;

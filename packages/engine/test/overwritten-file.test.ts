@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 
 import { beforeRelease } from '@proj/test-servers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../src/index.ts';
 import { databaseFile, execute } from './database-file.ts';
@@ -51,12 +51,18 @@ async function contentOf(engine: Engine): Promise<string> {
 
 /** Asks all readers at once, until the kept reply is sent. */
 async function warm(engine: Engine, content: string): Promise<void> {
-  await expect.poll(() => cachedReplies(engine, content)).toBeGreaterThan(0);
+  const before = keptReplies(engine);
+  await expect
+    .poll(async () => {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => contentOf(engine)));
+      expect(new Set(replies)).toEqual(new Set([content]));
+      return keptReplies(engine);
+    })
+    .toBeGreaterThan(before);
 }
 
-async function cachedReplies(engine: Engine, content: string): Promise<number> {
-  const replies = await Promise.all(Array.from({ length: 8 }, () => contentOf(engine)));
-  expect(new Set(replies)).toEqual(new Set([content]));
+/** How often a kept reply was sent. */
+function keptReplies(engine: Engine): number {
   return engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
 }
 
@@ -75,64 +81,69 @@ function overwrite(
   vi.setSystemTime(statSync(path).ctimeMs);
 }
 
-describe.each(['delete', 'wal'] as const)(
-  'a file in journal mode %s that another one is copied over',
-  (journalMode) => {
-    it('is read anew by every reader, without a restart', async () => {
-      const path = noteFile('a', journalMode);
-      const engine = await open(`sqlite:${path}`, { processes: 1 });
-      await warm(engine, 'a');
-      for (const text of ['b', 'c']) {
-        copyFileSync(noteFile(text, journalMode), path);
-        await expect.poll(() => contentOf(engine)).toBe(text);
-        await warm(engine, text);
-      }
-    });
+describe.each(['delete', 'wal'] as const)('a file in journal mode %s', (journalMode) => {
+  let path: string;
+  let engine: Engine;
+  beforeAll(async () => {
+    path = noteFile('a', journalMode);
+    engine = await open(`sqlite:${path}`, { processes: 1 });
+  });
 
-    it('answers 503 until nobody has written to it for a second, and never mixes two files in a page', async () => {
-      const path = noteFile('a', journalMode);
-      const engine = await open(`sqlite:${path}`);
-      await warm(engine, 'a');
-      const other = readFileSync(noteFile('b', journalMode));
-      const half = Math.floor(other.length / 8192) * 4096;
-      vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-      overwrite(path, other, { from: 0, to: half });
-      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-      expect(await outcome(engine.ping())).toBe('database_unavailable');
-      vi.advanceTimersByTime(990);
-      overwrite(path, other, { from: half, to: other.length });
-      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-      vi.advanceTimersByTime(990);
-      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-      vi.advanceTimersByTime(20);
-      expect(await contentOf(engine)).toBe('b');
-      expect(await outcome(engine.ping())).toBe('answered');
-    });
+  it('is read at once when only its rights have changed', async () => {
+    await warm(engine, 'a');
+    chmodSync(path, 0o600);
+    expect(await contentOf(engine)).toBe('a');
+  });
 
-    it('answers 503 while it is cut short or empty, and comes back by itself', async () => {
-      const path = noteFile('a', journalMode);
-      const engine = await open(`sqlite:${path}`);
-      await warm(engine, 'a');
-      truncateSync(path, 8192);
-      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-      truncateSync(path, 0);
-      await expect(contentOf(engine)).rejects.toMatchObject({
-        code: 'database_unavailable',
-        message: `${path} is empty.`,
-      });
-      copyFileSync(noteFile('b', journalMode), path);
-      await expect.poll(() => contentOf(engine)).toBe('b');
-    });
+  it('is read anew by every reader when another one is copied over it, without a restart', async () => {
+    for (const text of ['b', 'c']) {
+      copyFileSync(noteFile(text, journalMode), path);
+      await expect.poll(() => contentOf(engine)).toBe(text);
+      await warm(engine, text);
+    }
+  });
 
-    it('is read at once when only its rights have changed', async () => {
-      const path = noteFile('a', journalMode);
-      const engine = await open(`sqlite:${path}`);
-      await warm(engine, 'a');
-      chmodSync(path, 0o600);
-      expect(await contentOf(engine)).toBe('a');
+  it('answers 503 until nobody has written to it for a second, and never mixes two files in a page', async () => {
+    const other = readFileSync(noteFile('d', journalMode));
+    const half = Math.floor(other.length / 8192) * 4096;
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    overwrite(path, other, { from: 0, to: half });
+    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+    expect(await outcome(engine.ping())).toBe('database_unavailable');
+    vi.advanceTimersByTime(990);
+    overwrite(path, other, { from: half, to: other.length });
+    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+    vi.advanceTimersByTime(990);
+    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+    vi.advanceTimersByTime(20);
+    expect(await contentOf(engine)).toBe('d');
+    expect(await outcome(engine.ping())).toBe('answered');
+  });
+
+  it('answers 503 while it is cut short or empty, and comes back by itself', async () => {
+    await expect.poll(() => outcome(warm(engine, 'd'))).toBe('answered');
+    truncateSync(path, 8192);
+    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+    truncateSync(path, 0);
+    await expect(contentOf(engine)).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: `${path} is empty.`,
     });
-  },
-);
+    copyFileSync(noteFile('e', journalMode), path);
+    await expect.poll(() => contentOf(engine)).toBe('e');
+  });
+
+  it('is never unavailable by a normal writer, nor a reply old', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const text = 'abcdefgh'[round % 8] ?? '';
+      execute(
+        path,
+        `pragma wal_autocheckpoint = 10; update notes set text = '${text}' || substr(text, 2)`,
+      );
+      expect(await contentOf(engine)).toBe(text);
+    }
+  });
+});
 
 describe('a path that is a symbolic link', () => {
   it('is followed to the file that it names now', async () => {
@@ -146,22 +157,4 @@ describe('a path that is a symbolic link', () => {
     execute(path, `update notes set text = 'c'`);
     expect(await contentOf(engine)).toBe('c');
   });
-});
-
-describe('a normal writer', () => {
-  it.each(['delete', 'wal'] as const)(
-    'in journal mode %s never makes the database unavailable, nor a reply old',
-    async (journalMode) => {
-      const path = noteFile('a', journalMode);
-      const engine = await open(`sqlite:${path}`);
-      for (let round = 0; round < ROUNDS; round++) {
-        const text = 'abcdefgh'[round % 8] ?? '';
-        execute(
-          path,
-          `pragma wal_autocheckpoint = 10; update notes set text = '${text}' || substr(text, 2)`,
-        );
-        expect(await contentOf(engine)).toBe(text);
-      }
-    },
-  );
 });

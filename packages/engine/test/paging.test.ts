@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant } from '../src/index.ts';
-import { FIXTURES } from './fixtures/index.ts';
+import { fixturesOf } from './fixtures/index.ts';
 import { ask, bodyOf, open, type Reply } from './open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const SCRIPT = [
   'create table cities (id integer not null primary key, name varchar(40) not null, twin varchar(40))',

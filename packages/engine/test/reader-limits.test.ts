@@ -1,9 +1,10 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { EVERYTHING } from '../src/index.ts';
+import { type Engine, EVERYTHING } from '../src/index.ts';
 import { databaseFile, directory } from './database-file.ts';
 import { ask, bodyOf, open } from './open.ts';
 import { outcome } from './outcome.ts';
@@ -12,7 +13,6 @@ import { stopClock } from './stopped-clock.ts';
 
 const SCRIPT = `create table t (id integer primary key); insert into t values (1);
   create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`;
-const SETTINGS = { models: { endless: { key: ['i'] } } };
 const PAGE = { model: 't', attributes: ['id'] };
 
 const stopped = new Set<number>();
@@ -31,47 +31,59 @@ function fileOf(descriptor: string): string | undefined {
   }
 }
 
-function stopReaders(): void {
+/** Resolves when none of them runs and the last signs of life that they gave have been read. */
+async function stopReaders(): Promise<void> {
   for (const pid of running()) {
     process.kill(pid, 'SIGSTOP');
     stopped.add(pid);
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
   }
+  await setImmediate();
 }
 
-/** What comes of some work by the time that so much of it has passed. */
+/**
+ * What comes of some work by the time that so much of it has passed. The clock stays stopped, so
+ * that no reader has been seen at a time that is still to come.
+ */
 async function outcomeAfter(ms: number, work: () => Promise<unknown>): Promise<string> {
-  stopClock();
+  if (!vi.isFakeTimers()) stopClock();
   const found = outcome(work());
   await vi.advanceTimersByTimeAsync(ms);
-  vi.useRealTimers();
   return found;
 }
 
+function openOwn(): Promise<Engine> {
+  return open(`sqlite:${databaseFile(SCRIPT)}`, {
+    models: { endless: { key: ['i'] } },
+    acceleration: { replyCache: false, singleFlight: false },
+  });
+}
+
 describe('readers that are stopped', () => {
+  let shared: Engine;
+  beforeAll(async () => {
+    shared = await openOwn();
+  });
+
   it('cost a query no more than its time limit, and are replaced', async () => {
-    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, {
-      acceleration: { replyCache: false },
-    });
-    expect(await outcome(ask(engine, PAGE))).toBe('answered');
-    stopReaders();
+    expect(await outcome(ask(shared, PAGE))).toBe('answered');
+    await stopReaders();
     const before = new Set(running());
-    expect(await outcomeAfter(60_000, () => ask(engine, PAGE))).toBe('query_timeout');
-    expect(await outcome(ask(engine, PAGE))).toBe('answered');
+    expect(await outcomeAfter(60_000, () => ask(shared, PAGE))).toBe('query_timeout');
+    expect(await outcome(ask(shared, PAGE))).toBe('answered');
     expect(running().some((pid) => !before.has(pid))).toBe(true);
   });
 
   it('fail a ping while they are idle, and it is answered once they go on', async () => {
-    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
-    await engine.ping();
-    stopReaders();
-    expect(await outcomeAfter(3000, () => engine.ping())).toBe('database_unavailable');
+    await shared.ping();
+    await stopReaders();
+    expect(await outcomeAfter(3000, () => shared.ping())).toBe('database_unavailable');
     for (const pid of running()) process.kill(pid, 'SIGCONT');
-    await expect.poll(() => outcome(engine.ping())).toBe('answered');
+    await expect.poll(() => outcome(shared.ping())).toBe('answered');
   });
 
   it('fail a ping while all have queries, which readers that are merely busy do not', async () => {
-    const settings = { ...SETTINGS, queryTimeoutMs: 60_000, acceleration: { singleFlight: false } };
-    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, settings);
+    const engine = await openOwn();
     const leaver = new AbortController();
     const call = { signal: leaver.signal };
     const busy = Array.from({ length: 10 }, (_, index) => {
@@ -79,8 +91,9 @@ describe('readers that are stopped', () => {
       return outcome(engine.query(body, EVERYTHING, call));
     });
     expect(await outcomeAfter(2000, () => engine.ping())).toMatch(/^(answered|overloaded)$/);
-    stopReaders();
+    await stopReaders();
     expect(await outcomeAfter(3000, () => engine.ping())).toBe('database_unavailable');
+    vi.useRealTimers();
     leaver.abort();
     expect(await Promise.all(busy)).not.toContain('answered');
     await expect.poll(() => outcome(engine.ping())).toBe('answered');

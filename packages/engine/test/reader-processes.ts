@@ -4,16 +4,23 @@ import { readFileSync } from 'node:fs';
 
 import { until } from '@proj/test-servers';
 
-/** Every child process that this test file has started, the latest last. */
+/** Every child process that this process has started, the latest last. */
 export const children: ChildProcess[] = [];
 
 subscribe('child_process', (message) => {
   children.push((message as { process: ChildProcess }).process);
 });
 
-/** The ids of the children that still run. */
+/**
+ * The ids of the readers that still run: a worker has servers besides. The id of one that has ended
+ * may be another program's by now.
+ */
 export function running(): number[] {
-  return children.flatMap(({ pid }) => (pid !== undefined && exists(pid) ? [pid] : []));
+  return children.flatMap(({ pid, spawnargs, exitCode, signalCode }) => {
+    const isReader = spawnargs.some((word) => word.includes('reader-process'));
+    const hasEnded = exitCode !== null || signalCode !== null;
+    return pid !== undefined && isReader && !hasEnded && exists(pid) ? [pid] : [];
+  });
 }
 
 /** Whether a process has this id. */

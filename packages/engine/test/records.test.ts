@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../src/index.ts';
-import { FIXTURES } from './fixtures/index.ts';
+import { fixturesOf } from './fixtures/index.ts';
 import { ask, open } from './open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const TIES = Array.from(
   { length: 500 },

@@ -26,12 +26,12 @@ const AREAS = { model: 'cities', attributes: ['area'] };
 const UNAVAILABLE = { code: 'model_unavailable' };
 const UNKNOWN = { errors: [{ pointer: '/query_model', code: 'unknown_model' }] };
 
-/** An engine of one reader, for one test. */
+/** An engine for one test. */
 async function openFor(
   database: FixtureDatabase,
   settings: Partial<EngineSettings> = {},
 ): Promise<Engine> {
-  const engine = await open(database.url, { processes: 8, ...settings });
+  const engine = await open(database.url, settings);
   onTestFinished(() => engine.close());
   return engine;
 }
@@ -42,12 +42,15 @@ const TRIED = eachNth(3, FIXTURES);
 describe.each(TRIED)('a schema that changes under the engine on $name', (fixture) => {
   let database: FixtureDatabase;
   let engine: Engine;
-  let changes: ModelChange[];
+  let changes: ModelChange[] = [];
 
   beforeAll(async () => {
     database = await fixture.create();
+    engine = await open(database.url);
+    engine.onModelChange((change) => changes.push(change));
   });
 
+  // Its engine is one that has just read the schema, whatever the test before has left.
   beforeEach(async () => {
     await database.execute([
       ...EMPTYING,
@@ -55,14 +58,13 @@ describe.each(TRIED)('a schema that changes under the engine on $name', (fixture
       ...BERN,
       'create table rivers (id integer not null primary key)',
     ]);
-    engine = await openFor(database);
+    (await engine.prepare({ expose: 'all', models: {}, maxPageSize: 1000 })).apply();
     changes = [];
-    engine.onModelChange((change) => changes.push(change));
     await ask(engine, NAMES);
   });
 
   it('makes a dropped table unavailable, serves the others, and answers as soon as it is back', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await database.execute(['drop table cities']);
       await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
       expect((await ask(engine, { model: 'rivers', attributes: ['id'] })).records).toEqual([]);
@@ -241,44 +243,46 @@ const DROP_KEY: Readonly<Record<string, string>> = {
 };
 
 // SQLite cannot drop a primary key, and orders a table without one by its rowid.
-describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))(
-  'a unique key that is dropped on $name',
-  (fixture) => {
-    let database: FixtureDatabase;
+describe.each(
+  eachNth(
+    2,
+    FIXTURES.filter(({ name }) => name in DROP_KEY),
+  ),
+)('a unique key that is dropped on $name', (fixture) => {
+  let database: FixtureDatabase;
 
-    beforeAll(async () => {
-      database = await fixture.create();
+  beforeAll(async () => {
+    database = await fixture.create();
+  });
+
+  beforeEach(() => database.execute([...EMPTYING, ...CITIES, ...BERN]));
+
+  it('makes the model unavailable within the time of a check, until it is back', async () => {
+    const engine = await openFor(database, { schemaCheckMs: 20 });
+    const change = nextChange(engine);
+    await database.execute([DROP_KEY[fixture.name] ?? '']);
+    expect(await change).toMatchObject({
+      model: 'cities',
+      change: 'lost',
+      reason: expect.stringContaining('no unique key') as string,
     });
+    await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
+    await database.execute(['alter table cities add primary key (id)']);
+    expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
+  });
 
-    beforeEach(() => database.execute([...EMPTYING, ...CITIES, ...BERN]));
-
-    it('makes the model unavailable within the time of a check, until it is back', async () => {
-      const engine = await openFor(database, { schemaCheckMs: 20 });
-      const change = nextChange(engine);
-      await database.execute([DROP_KEY[fixture.name] ?? '']);
-      expect(await change).toMatchObject({
-        model: 'cities',
-        change: 'lost',
-        reason: expect.stringContaining('no unique key') as string,
-      });
-      await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
-      await database.execute(['alter table cities add primary key (id)']);
-      expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
+  it('changes nothing where the settings declare the key', async () => {
+    const engine = await openFor(database, {
+      schemaCheckMs: 20,
+      models: { cities: { key: ['id'] } },
     });
-
-    it('changes nothing where the settings declare the key', async () => {
-      const engine = await openFor(database, {
-        schemaCheckMs: 20,
-        models: { cities: { key: ['id'] } },
-      });
-      const change = nextChange(engine);
-      // The second change shows that the first was seen.
-      await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
-      await change;
-      expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
-    });
-  },
-);
+    const change = nextChange(engine);
+    // The second change shows that the first was seen.
+    await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
+    await change;
+    expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
+  });
+});
 
 function nextChange(engine: Engine): Promise<ModelChange> {
   return new Promise((resolve) => engine.onModelChange(resolve));

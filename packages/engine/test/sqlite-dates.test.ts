@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Operator, WireType } from '@proj/contract';
 import { eachNth, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import {
   type InvalidQueryError,
@@ -30,13 +30,19 @@ interface Asked {
   readonly page?: number;
 }
 
+/** A table with a column of events, as the model of its name. */
+interface Events {
+  readonly engine: Engine;
+  readonly model: string;
+}
+
 /** The rows of a page that is not past the end, as many as the total says. */
 async function rows(
-  engine: Engine,
+  { engine, model }: Events,
   { filter, sort, size = 1000, page = 1 }: Asked = {},
 ): Promise<Row[]> {
   const body = {
-    query_model: 'events',
+    query_model: model,
     query_attributes: ['id', 'at'],
     ...(filter !== undefined && { query_filter: filter }),
     ...(sort !== undefined && { query_sort: sort }),
@@ -54,37 +60,59 @@ async function rows(
   return found;
 }
 
-async function ids(engine: Engine, filter: unknown): Promise<number[]> {
-  return (await rows(engine, { filter })).map(({ id }) => id);
+async function ids(events: Events, filter: unknown): Promise<number[]> {
+  return (await rows(events, { filter })).map(({ id }) => id);
 }
 
-/** The files with a column of events, by what the column is declared to be. */
-const files = new Map<string, { readonly path: string; readonly engine: Engine }>();
+/** How a column is declared, and what the settings say of it. */
+type Column = readonly [declared: string, attribute: object];
 
-async function openEvents(
-  type: string,
-  values: readonly Stored[],
-  attribute: object = {},
-): Promise<Engine> {
-  const key = JSON.stringify([type, attribute]);
-  const path =
-    files.get(key)?.path ??
-    databaseFile(`create table events (id integer primary key, at ${type})`);
-  storeEvents(path, values);
-  const models = { events: { attributes: { at: attribute } } };
-  const { engine } = files.get(key) ?? { engine: await open(`sqlite:${path}`, { models }) };
-  files.set(key, { path, engine });
-  return engine;
-}
+const CASES: readonly (readonly [string, WireType, StoredAs])[] = [
+  ['datetime', 'timestamp', 'text'],
+  ['timestamp', 'timestamp_tz', 'unix_seconds'],
+  ['date', 'date', 'julian_day'],
+  ['text', 'timestamp', 'unix_milliseconds'],
+];
 
-/** Puts these in the place of the events that a file holds. */
-function storeEvents(path: string, values: readonly Stored[]): void {
+const COLUMNS: readonly Column[] = [
+  ['datetime', {}],
+  ['date', {}],
+  ['datetime', { type: 'timestamp_tz' }],
+  ['text collate nocase', { type: 'timestamp' }],
+  ...['unix_seconds', 'unix_milliseconds', 'julian_day'].map((storedAs): Column => [
+    'datetime',
+    { storedAs },
+  ]),
+  ['integer', { storedAs: 'unix_seconds' }],
+  ...CASES.map(([declared, type, storedAs]): Column => [declared, { type, storedAs }]),
+];
+
+/** One table for each column. */
+const TABLES = COLUMNS.map(
+  ([declared], index) => `create table events_${index} (id integer primary key, at ${declared});`,
+);
+
+let path: string;
+let engine: Engine;
+beforeAll(async () => {
+  path = databaseFile(TABLES.join(''));
+  const models = COLUMNS.map(([, at], index) => [`events_${index}`, { attributes: { at } }]);
+  engine = await open(`sqlite:${path}`, { models: Object.fromEntries(models) });
+});
+
+/** The table with such a column, which holds these and nothing else. */
+function eventsOf(declared: string, values: readonly Stored[], attribute: object = {}): Events {
+  const column = JSON.stringify([declared, attribute]);
+  const index = COLUMNS.findIndex((each) => JSON.stringify(each) === column);
+  if (index === -1) throw new Error(`No table has the column ${column}.`);
+  const model = `events_${index}`;
   const database = new DatabaseSync(path, { timeout: 60_000 });
-  database.exec('begin; delete from events');
-  const insert = database.prepare('insert into events (at) values (?)');
+  database.exec(`begin; delete from ${model}`);
+  const insert = database.prepare(`insert into ${model} (at) values (?)`);
   for (const value of values) insert.run(value);
   database.exec('commit');
   database.close();
+  return { engine, model };
 }
 
 const FORMS = [
@@ -98,35 +126,36 @@ const FORMS = [
 
 describe('a DATETIME column of SQLite', () => {
   it.each(FORMS)('that holds %j is found and left by every comparison', async (stored) => {
-    const engine = await openEvents('datetime', [
+    const events = eventsOf('datetime', [
       stored,
       '2020-12-31 23:59:59',
       '2021-01-01 00:00:00.001',
       null,
     ]);
     const value = '2021-01-01T00:00:00';
-    expect((await rows(engine))[0]?.at).toBe(value);
-    expect(await ids(engine, { attribute: 'at', op: 'eq', value })).toEqual([1]);
+    expect((await rows(events))[0]?.at).toBe(value);
+    expect(await ids(events, { attribute: 'at', op: 'eq', value })).toEqual([1]);
     expect(
-      await ids(engine, { attribute: 'at', op: 'in', value: [value, '2020-01-01T00:00:00'] }),
+      await ids(events, { attribute: 'at', op: 'in', value: [value, '2020-01-01T00:00:00'] }),
     ).toEqual([1]);
-    expect(await ids(engine, { attribute: 'at', op: 'lt', value })).toEqual([2]);
-    expect(await ids(engine, { attribute: 'at', op: 'gte', value })).toEqual([1, 3]);
+    expect(await ids(events, { attribute: 'at', op: 'lt', value })).toEqual([2]);
+    expect(await ids(events, { attribute: 'at', op: 'gte', value })).toEqual([1, 3]);
     expect(
-      await ids(engine, { attribute: 'at', op: 'between', value: ['2020-12-31T23:59:59', value] }),
+      await ids(events, { attribute: 'at', op: 'between', value: ['2020-12-31T23:59:59', value] }),
     ).toEqual([1, 2]);
-    expect(await ids(engine, { attribute: 'at', op: 'is_distinct', value })).toEqual([2, 3, 4]);
+    expect(await ids(events, { attribute: 'at', op: 'is_distinct', value })).toEqual([2, 3, 4]);
   });
 
   it('sorts and filters from the start, without a word in the settings', async () => {
-    const engine = await openEvents('datetime', ['2021-01-02', '2021-01-01T12:00:00']);
-    const [model] = catalogueDocument(engine.catalogue, EVERYTHING).models;
+    const events = eventsOf('datetime', ['2021-01-02', '2021-01-01T12:00:00']);
+    const { models } = catalogueDocument(engine.catalogue, EVERYTHING);
+    const model = models.find(({ name }) => name === events.model);
     expect(model?.attributes.find(({ name }) => name === 'at')).toMatchObject({
       type: 'timestamp',
       sortable: true,
       facets: ['values', 'bins'],
     });
-    expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([
+    expect((await rows(events, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([
       2, 1,
     ]);
   });
@@ -138,15 +167,15 @@ describe('a DATETIME column of SQLite', () => {
       '2021-01-01 00:00:00',
       '2021-01-01 00:00:00.5-00:30',
     ];
-    const engine = await openEvents('datetime', stored, { type: 'timestamp_tz' });
-    expect((await rows(engine)).map(({ at }) => at)).toEqual([
+    const events = eventsOf('datetime', stored, { type: 'timestamp_tz' });
+    expect((await rows(events)).map(({ at }) => at)).toEqual([
       ...Array.from({ length: 3 }, () => '2021-01-01T00:00:00Z'),
       '2021-01-01T00:30:00.5Z',
     ]);
     expect(
-      await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T05:30:00+05:30' }),
+      await ids(events, { attribute: 'at', op: 'eq', value: '2021-01-01T05:30:00+05:30' }),
     ).toEqual([1, 2, 3]);
-    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:00Z' })).toEqual(
+    expect(await ids(events, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:00Z' })).toEqual(
       [4],
     );
   });
@@ -157,29 +186,29 @@ describe('a DATETIME column of SQLite', () => {
     ['unix_milliseconds', 1_609_459_200_123, '2021-01-01T00:00:00.123'],
     ['julian_day', 2_459_215.5, '2021-01-01T00:00:00'],
   ])('that the settings call %s reads %d as %s', async (storedAs, stored, at) => {
-    const engine = await openEvents('datetime', [stored, '2021-01-01 00:00:01', 'soon'], {
+    const events = eventsOf('datetime', [stored, '2021-01-01 00:00:01', 'soon'], {
       storedAs,
     });
-    expect(await rows(engine)).toEqual([
+    expect(await rows(events)).toEqual([
       { id: 1, at },
       { id: 2, at: '2021-01-01T00:00:01' },
       { id: 3, at: 'soon' },
     ]);
-    expect(await ids(engine, { attribute: 'at', op: 'eq', value: at })).toEqual([1]);
-    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:01' })).toEqual([
+    expect(await ids(events, { attribute: 'at', op: 'eq', value: at })).toEqual([1]);
+    expect(await ids(events, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:01' })).toEqual([
       3,
     ]);
   });
 
   it('of type TEXT may be declared to hold dates too', async () => {
-    const engine = await openEvents(
+    const events = eventsOf(
       'text collate nocase',
       ['2021-01-01 00:00:00', '2021-01-01T00:00:00.000'],
       {
         type: 'timestamp',
       },
     );
-    expect(await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T00:00:00' })).toEqual([
+    expect(await ids(events, { attribute: 'at', op: 'eq', value: '2021-01-01T00:00:00' })).toEqual([
       1, 2,
     ]);
   });
@@ -193,8 +222,8 @@ describe('a filter that orders dates', () => {
     { op: 'gte', value: '2026-6-1' },
     { op: 'between', value: ['2026-01-01', '2026-02-30'] },
   ])('is refused where its value is none, even one that a row holds: %j', async (leaf) => {
-    const engine = await openEvents('date', ['2026-01-01', 'soon']);
-    await expect(ids(engine, { attribute: 'at', ...leaf })).rejects.toMatchObject({
+    const events = eventsOf('date', ['2026-01-01', 'soon']);
+    await expect(ids(events, { attribute: 'at', ...leaf })).rejects.toMatchObject({
       errors: [
         {
           pointer: leaf.op === 'between' ? '/query_filter/value/1' : '/query_filter/value',
@@ -206,14 +235,14 @@ describe('a filter that orders dates', () => {
   });
 
   it('finds by equality what a row holds, also where that is no date', async () => {
-    const engine = await openEvents('date', ['2026-01-01', 'soon', '2026-01-01T00:00:00']);
+    const events = eventsOf('date', ['2026-01-01', 'soon', '2026-01-01T00:00:00']);
     const value = 'soon';
-    expect(await ids(engine, { attribute: 'at', op: 'eq', value })).toEqual([2]);
-    expect(await ids(engine, { attribute: 'at', op: 'in', value: [value] })).toEqual([2]);
-    expect(await ids(engine, { attribute: 'at', op: 'ne', value })).toEqual([1, 3]);
-    expect(await ids(engine, { attribute: 'at', op: 'not_in', value: [value] })).toEqual([1, 3]);
-    expect(await ids(engine, { attribute: 'at', op: 'is_distinct', value })).toEqual([1, 3]);
-    expect(await ids(engine, { attribute: 'at', op: 'lte', value: '2026-01-01 00:00' })).toEqual([
+    expect(await ids(events, { attribute: 'at', op: 'eq', value })).toEqual([2]);
+    expect(await ids(events, { attribute: 'at', op: 'in', value: [value] })).toEqual([2]);
+    expect(await ids(events, { attribute: 'at', op: 'ne', value })).toEqual([1, 3]);
+    expect(await ids(events, { attribute: 'at', op: 'not_in', value: [value] })).toEqual([1, 3]);
+    expect(await ids(events, { attribute: 'at', op: 'is_distinct', value })).toEqual([1, 3]);
+    expect(await ids(events, { attribute: 'at', op: 'lte', value: '2026-01-01 00:00' })).toEqual([
       1, 3,
     ]);
   });
@@ -281,30 +310,20 @@ function isBound(op: string): boolean {
   return op !== 'eq' && op !== 'ne';
 }
 
-const CASES: readonly (readonly [string, WireType, StoredAs])[] = [
-  ['datetime', 'timestamp', 'text'],
-  ['timestamp', 'timestamp_tz', 'unix_seconds'],
-  ['date', 'date', 'julian_day'],
-  ['text', 'timestamp', 'unix_milliseconds'],
-];
-
 describe('whatever a column of dates holds', () => {
   it.each(eachNth(2, CASES))(
     'of %s as %s stored as %s, every reply finds its rows and has its place in the order',
     async (declared, type, storedAs) => {
-      const path = databaseFile(`create table events (id integer primary key, at ${declared})`);
-      const models = { events: { attributes: { at: { type, storedAs } } } };
-      const engine = await open(`sqlite:${path}`, { models });
       await fc.assert(
         fc.asyncProperty(fc.array(anyStored, { minLength: 20, maxLength: 40 }), async (values) => {
-          storeEvents(path, values);
-          const all = await rows(engine);
+          const events = eventsOf(declared, values, { type, storedAs });
+          const all = await rows(events);
           const set = all.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
           const sorted = set
             .toSorted((a, b) => compare(a.at, b.at) || a.id - b.id)
             .map(({ id }) => id);
           const nulls = all.filter(({ at }) => at === null).map(({ id }) => id);
-          expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual(
+          expect((await rows(events, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual(
             [...sorted, ...nulls],
           );
           for (const value of set.map(({ at }) => at).slice(0, 8)) {
@@ -312,7 +331,7 @@ describe('whatever a column of dates holds', () => {
               if (isBound(op) && !isDate(value)) continue;
               const kept = set.filter(({ at }) => keeps(compare(at, value))).map(({ id }) => id);
               expect(
-                await ids(engine, { attribute: 'at', op, value }),
+                await ids(events, { attribute: 'at', op, value }),
                 `${op} ${JSON.stringify(value)}`,
               ).toEqual(kept);
             }
@@ -329,8 +348,12 @@ describe('a key of dates', () => {
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 300)
     insert into events select case i % 3 when 0 then datetime('2021-01-01', (i / 3) || ' hours') when 1 then strftime('%Y-%m-%dT%H:%M:%S', '2021-01-01', (i / 3) || ' hours') else 'none ' || i end, i from n`;
 
+  let keyed: Engine;
+  beforeAll(async () => {
+    keyed = await open(`sqlite:${databaseFile(SCRIPT)}`);
+  });
+
   it('orders every page totally, though two of its values may be one date', async () => {
-    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
     for (const sort of [
       undefined,
       [{ attribute: 'at' }],
@@ -338,7 +361,11 @@ describe('a key of dates', () => {
     ]) {
       const found: number[] = [];
       for (let page = 1; page <= 31; page++)
-        found.push(...(await rows(engine, { sort, size: 10, page })).map(({ id }) => id));
+        found.push(
+          ...(await rows({ engine: keyed, model: 'events' }, { sort, size: 10, page })).map(
+            ({ id }) => id,
+          ),
+        );
       expect(found.toSorted((a, b) => a - b)).toEqual(
         Array.from({ length: 300 }, (_, index) => index + 1),
       );
@@ -346,17 +373,15 @@ describe('a key of dates', () => {
   });
 
   it('is not in the catalogue, where it would promise that a date identifies a row', async () => {
-    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
-    expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([
+    expect(catalogueDocument(keyed.catalogue, EVERYTHING).models).toMatchObject([
       { key: [], no_key: 'stored_dates', default_sort: [] },
     ]);
   });
 
   it('is named as the reason where a record is looked for by it', async () => {
-    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
     const page = { containing: { at: '2021-01-01T00:00:00' }, size: 1 };
     const query = { query_model: 'events', query_attributes: ['id'], page };
-    const error: unknown = await engine.query(query, EVERYTHING).catch((reason: unknown) => reason);
+    const error: unknown = await keyed.query(query, EVERYTHING).catch((reason: unknown) => reason);
     const detail = expect.stringContaining('a part of its key is a date, which SQLite may store');
     expect((error as InvalidQueryError).errors).toMatchObject([{ code: 'no_visible_key', detail }]);
   });
@@ -364,11 +389,11 @@ describe('a key of dates', () => {
 
 describe('the relations of a file, for a draft of the settings', () => {
   it('say in which forms a column stores its dates, and how many rows have each', async () => {
-    const path =
+    const mixed =
       databaseFile(`create table events (id integer primary key, at datetime, day date, note text);
       insert into events (at, day, note) values ('2021-01-01 00:00:00', null, '2021-01-01'), ('2021-01-01 00:00:00', '2021-01-01', ''), ('2021-01-01T00:00:00.5Z', null, ''),
         ('2021-01-01 00:00 +02:00', null, ''), (1609459200, null, ''), ('soon', null, ''), (x'00', null, ''), (0.5, null, ''), (null, null, '')`);
-    const [relation] = await readRelations(`sqlite:${path}`);
+    const [relation] = await readRelations(`sqlite:${mixed}`);
     const forms = relation?.columns.map(({ name, storedForms }) => [
       name,
       storedForms?.map(({ form, rows: found }) => `${found} ${form}`),
@@ -394,11 +419,11 @@ describe('the relations of a file, for a draft of the settings', () => {
 });
 
 describe('the settings of a stored date', () => {
-  it('are refused where the type is none of dates', async () => {
-    const engine = await openEvents('integer', [1], { storedAs: 'unix_seconds' });
+  it('are refused where the type is none of dates', () => {
+    const { model } = eventsOf('integer', [1], { storedAs: 'unix_seconds' });
     expect(engine.reports).toMatchObject([
       {
-        path: ['models', 'events', 'attributes', 'at', 'storedAs'],
+        path: ['models', model, 'attributes', 'at', 'storedAs'],
         problem: 'at is int64, whose values are stored in one way.',
       },
     ]);

@@ -17,10 +17,10 @@ const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_
 
 /** Columns hold values of other kinds than they declare, as only SQLite lets them. */
 const SCRIPT = `
-  create table seeks (id integer primary key, few int not null, maybe int, word text collate nocase, amount real, moment datetime, flag boolean, raw blob);
+  create table seeks (id integer primary key, few int not null, maybe int, word text collate nocase, amount real, moment datetime, flag boolean, raw);
   with recursive n (i) as (select 1 union all select i + 1 from n where i < 120)
   insert into seeks select i, i % 3, case when i % 4 then i * 7 % 11 end, case i % 5 when 0 then null when 1 then 'Word' when 2 then 'word' else 'w' || i % 9 end,
-    case i % 6 when 0 then null when 1 then 'text' else i * 0.1 end, case i % 8 when 0 then null when 1 then 'soon' when 2 then i % 3 when 3 then strftime('%Y-%m-%dT%H:%M:%SZ', '2026-01-01', (i % 7) || ' days') else datetime('2026-01-01', (i % 7) || ' days') end, i % 2, case i % 3 when 0 then i when 1 then x'00ff' end from n`;
+    case i % 6 when 0 then null when 1 then 'text' else i * 0.1 end, case i % 8 when 0 then null when 1 then 'soon' when 2 then i % 3 when 3 then strftime('%Y-%m-%dT%H:%M:%SZ', '2026-01-01', (i % 7) || ' days') else datetime('2026-01-01', (i % 7) || ' days') end, i % 2, case i % 6 when 0 then i % 4 when 1 then x'00ff' when 2 then i % 4 + 0.0 when 3 then 'w' || i % 4 when 4 then '1' end from n`;
 
 describe('seeking a key on SQLite', () => {
   let connection: Session;
@@ -41,7 +41,7 @@ describe('seeking a key on SQLite', () => {
       row: async (statement) => run(statement)[0] ?? [],
       keys: async (statement) => run(statement),
     };
-    await expect(seeksFindTheSameRows(database, beforeRelease ? 150 : 25)).resolves.toBeUndefined();
+    await expect(seeksFindTheSameRows(database, beforeRelease ? 150 : 8)).resolves.toBeUndefined();
   });
 
   it.each([

@@ -98,9 +98,22 @@ const GOLDEN: readonly Golden[] = [
   ['datetime', '1700000000', '"1700000000"'],
   ['date', '2460000.5', '"2460000.5"'],
   ['', `'{"a":1}'`, String.raw`"{\"a\":1}"`],
-  ['', '9007199254740993', '"9007199254740993"'],
-  ['', '0.1', '"0.1"'],
-  ['', `x'00ff'`, '"AP8="'],
+  ['', `'1'`, '"1"'],
+  ['', `'a' || char(0) || 'b'`, String.raw`"a\u0000b"`],
+  ['', '1', '1'],
+  ['', '-9007199254740991', '-9007199254740991'],
+  ['', '9007199254740993', '{"number":"9007199254740993"}'],
+  ['', '-9223372036854775808', '{"number":"-9223372036854775808"}'],
+  ['', '1.0', '1.0'],
+  ['', '0.1', '0.1'],
+  ['', '5e-324', '5e-324'],
+  ['', '9007199254740994.0', '{"number":"9007199254740994.0"}'],
+  ['', '1e300', `{"number":"${HUGE}.0"}`],
+  ['', '-9e999', '{"number":"-Infinity"}'],
+  ['', `x'00ff'`, '{"bytes":"AP8="}'],
+  ['', `x''`, '{"bytes":""}'],
+  ['any', `'1'`, '1'],
+  ['time', `'12:30'`, '"12:30"'],
 ];
 
 const TYPES = [...new Set(GOLDEN.map(([declared]) => declared))];
@@ -166,10 +179,10 @@ describe('a value in a SQLite file', () => {
   it.each([
     ['a', '"[1,2]"'],
     ['b', String.raw`"{\"b\":1}"`],
-    ['c', '"1.5"'],
-    ['d', '"AQ=="'],
+    ['c', '1.5'],
+    ['d', '{"bytes":"AQ=="}'],
   ])(
-    'that a view computes, %s, travels as text, since its type is unknown',
+    'that a view computes, %s, travels as what it is, since its type is unknown',
     async (attribute, json) => {
       expect(await textOf('computed', attribute)).toBe(json);
     },

@@ -74,7 +74,9 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
       'create table cities (id integer not null primary key, name varchar(40) not null)',
       `insert into cities values ${ROWS.join(', ')}`,
     ]);
-    engine = await open(database.url, { acceleration: { pageIndexMinOffset: 100 } });
+    engine = await open(database.url, {
+      acceleration: { pageIndexMinOffset: 100, replyCache: false },
+    });
   });
 
   it('is a plan and the statements of each page, with their relation and without any value', async () => {
@@ -106,11 +108,10 @@ describe.each(FIXTURES)('what the engine publishes of its work on $name', (fixtu
   });
 
   it('has the statements of a shared read in the context of the first who waited for it', async () => {
-    const reading = await open(database.url, { acceleration: { replyCache: false } });
     const { statements, hits } = follow();
     const askers = ['first', 'second', 'third'];
     await Promise.all(
-      askers.map((asker) => caller.run(asker, () => reading.query(query(3), EVERYTHING))),
+      askers.map((asker) => caller.run(asker, () => engine.query(query(3), EVERYTHING))),
     );
     const readers = statements.filter(({ relations }) => relations !== undefined);
     expect(new Set(readers.map((each) => each.caller))).toEqual(new Set(['first', 'second']));

@@ -12,9 +12,11 @@ import {
   type ModelSettings,
   type TracedStatement,
 } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { deepPagesOf } from '../index-builds.ts';
 import { open } from '../open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 type Key = Readonly<Record<string, unknown>>;
 
@@ -76,9 +78,9 @@ describe.each(FIXTURES)('the page that holds a record, on $name', (fixture) => {
       `insert into long_list values ${long.join(', ')}`,
       `create table moments (id ${int32} not null primary key, at ${timestamp})`,
       `insert into moments values ${days.join(', ')}`,
-      ...(WITHOUT_SNAPSHOTS[fixture.name] ?? []),
+      ...(WITHOUT_SNAPSHOTS[fixture.family] ?? []),
     ]);
-    const copied = fixture.name in WITHOUT_SNAPSHOTS ? { copied: { key: ['id'] } } : {};
+    const copied = fixture.family in WITHOUT_SNAPSHOTS ? { copied: { key: ['id'] } } : {};
     const models = { ...MODELS, ...copied, ...(!fixture.declaresTypes && { moments: {} }) };
     const acceleration = { pageIndexMinOffset: 200, replyCache: false };
     engine = await open(database.url, { models, acceleration });
@@ -180,29 +182,35 @@ describe.each(FIXTURES)('the page that holds a record, on $name', (fixture) => {
     }
   });
 
-  it('is found through the page index of its list, few records being counted', async () => {
-    const list = { model: 'long_list', sort: ['few'] };
-    // What the server writes by itself, such as by autovacuum, makes an index outdated.
-    await expect.poll(async () => (await deepPagesOf(engine, list)).built).toBe(1);
-    const statements = followStatements();
-    const sort = [{ attribute: 'few' }];
-    for (const id of [1, 2, 11, 12, 3000, 5999, 6000]) {
-      const before = Array.from({ length: LONG_LIST }, (_, index) => index + 1).filter((other) => {
-        const [few, otherFew] = [(id - 1) % 11, (other - 1) % 11];
-        return otherFew < few || (otherFew === few && other < id);
-      });
-      const page = String(Math.floor(before.length / 10) + 1);
-      const found = await ask({ model: 'long_list', key: ['id'], sort }, { id }, 10);
-      expect(found.page).toMatchObject({ page, total: String(LONG_LIST) });
-      expect(found.records.some((record) => String(record['id']) === String(id))).toBe(true);
-    }
-    const counts = statements.filter(({ text }) => /^\s*select count\(\*\) from/.test(text));
-    // From a key on, and not from the beginning of the list.
-    const bounded = counts.filter(({ text }) => />=/.test(text));
-    expect(bounded.length).toBeGreaterThanOrEqual(5);
-  });
+  // MySQL has no versions, and so no indexes of pages.
+  it.skipIf(fixture.name === 'MySQL')(
+    'is found through the page index of its list, few records being counted',
+    async () => {
+      const list = { model: 'long_list', sort: ['few'] };
+      // What the server writes by itself, such as by autovacuum, makes an index outdated.
+      await expect.poll(async () => (await deepPagesOf(engine, list)).built).toBe(1);
+      const statements = followStatements();
+      const sort = [{ attribute: 'few' }];
+      for (const id of [1, 2, 11, 12, 3000, 5999, 6000]) {
+        const before = Array.from({ length: LONG_LIST }, (_, index) => index + 1).filter(
+          (other) => {
+            const [few, otherFew] = [(id - 1) % 11, (other - 1) % 11];
+            return otherFew < few || (otherFew === few && other < id);
+          },
+        );
+        const page = String(Math.floor(before.length / 10) + 1);
+        const found = await ask({ model: 'long_list', key: ['id'], sort }, { id }, 10);
+        expect(found.page).toMatchObject({ page, total: String(LONG_LIST) });
+        expect(found.records.some((record) => String(record['id']) === String(id))).toBe(true);
+      }
+      const counts = statements.filter(({ text }) => /^\s*select count\(\*\) from/.test(text));
+      // From a key on, and not from the beginning of the list.
+      const bounded = counts.filter(({ text }) => />=/.test(text));
+      expect(bounded.length).toBeGreaterThanOrEqual(5);
+    },
+  );
 
-  it.skipIf(WITHOUT_SNAPSHOTS[fixture.name] === undefined)(
+  it.skipIf(WITHOUT_SNAPSHOTS[fixture.family] === undefined)(
     'is found in one statement where two need not see one state, as in no table of SQLite',
     async () => {
       const statements = followStatements();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '../../src/index.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 import {
@@ -16,7 +16,9 @@ import {
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 80;
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REQUESTS = beforeRelease ? 2000 : 40;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
@@ -99,7 +101,7 @@ describe.each(FIXTURES)(`pages that are found by a record, on $name (seed ${SEED
 
   /** All ids of each list, in its order, asked all at once. */
   async function listsOfClient(): Promise<number[][]> {
-    const spelling = SPELLINGS[fixture.name];
+    const spelling = SPELLINGS[fixture.family];
     if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
     const script = asked.map(({ request, hasPolicy }) => {
       const { filter } = request;

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import type { Fixture } from '../fixtures/fixture.ts';
 import { exactPage, open } from '../open.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
@@ -32,12 +32,12 @@ export interface Everywhere {
   ids(model: string, filter: unknown, sort?: readonly unknown[]): Promise<readonly number[]>;
 }
 
-/** Makes the tables on every database, for the tests of a file. */
-export function useTables(tables: readonly Table[]): Everywhere {
+/** Makes the tables on every database that a file is tried on. */
+export function useTables(tables: readonly Table[], fixtures: readonly Fixture[]): Everywhere {
   const engines = new Map<string, Engine>();
 
   beforeAll(async () => {
-    const opened = FIXTURES.map(async (fixture) => {
+    const opened = fixtures.map(async (fixture) => {
       const database = await fixture.create();
       for (const table of tables) await createTable(fixture, database, table);
       return [

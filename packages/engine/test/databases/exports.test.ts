@@ -5,14 +5,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING, Grant, QueryFailedError } from '../../src/index.ts';
 import { type Exported, exported } from '../exported.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts';
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 50;
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REQUESTS = beforeRelease ? 2000 : 30;
 
 /** So many requests are under way at a time. */
 const ABREAST = 4;
@@ -39,6 +41,8 @@ const asked = fc.sample(fc.record({ request: anyRequest, hasPolicy: fc.boolean()
 describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
   let database: FixtureDatabase;
   let engine: Engine;
+  /** One list of it is exported at a time. */
+  let single: Engine;
 
   beforeAll(async () => {
     database = await fixture.create();
@@ -47,7 +51,9 @@ describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
     await createTable(fixture, database, TABLE);
     await createTable(fixture, database, LARGE);
     await createTable(fixture, database, { name: 'empty', columns: {}, rows: [] });
+    await createTable(fixture, database, { name: 'passing', columns: {}, rows: [[]] });
     engine = await openWith({ exports: ABREAST });
+    single = await openWith({ exports: 1 });
   });
 
   it(`are those of SQL written by hand, and the text of their pages, in ${REQUESTS} random requests`, async () => {
@@ -105,24 +111,22 @@ describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
   });
 
   it('end with the error of whoever takes them, and leave the connection to others', async () => {
-    const one = await openWith({ exports: 1 });
     for (const failsAt of [0, 1]) {
       const refusal = new Error('no more');
-      const failed = exported(one, LARGE_LIST, {
+      const failed = exported(single, LARGE_LIST, {
         onProgress: (records) => {
           if (Math.sign(records) === failsAt) throw refusal;
         },
       });
       await expect(failed).rejects.toBe(refusal);
     }
-    expect((await exported(one, { model: 'things' })).total).toBe(120n);
+    expect((await exported(single, { model: 'things' })).total).toBe(120n);
   });
 
   it('end when the caller disconnects, whether or not it takes anything', async () => {
-    const one = await openWith({ exports: 1 });
     for (const takes of [true, false]) {
       const controller = new AbortController();
-      const ended = exported(one, LARGE_LIST, {
+      const ended = exported(single, LARGE_LIST, {
         signal: controller.signal,
         onProgress: async (records) => {
           if (records === 0) return;
@@ -132,23 +136,20 @@ describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
       });
       await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
     }
-    expect((await exported(one, { model: 'things' })).total).toBe(120n);
+    expect((await exported(single, { model: 'things' })).total).toBe(120n);
   });
 
   it('end at their own time limit, which is not that of queries', async () => {
-    const one = await openWith({ exports: 1, exportTimeoutMs: 300, queryTimeoutMs: 300_000 });
-    const never = exported(one, LARGE_LIST, {
+    const hasty = await openWith({ exports: 1, exportTimeoutMs: 300, queryTimeoutMs: 300_000 });
+    const never = exported(hasty, LARGE_LIST, {
       onProgress: async (records) => {
         if (records > 0) await new Promise(() => undefined);
       },
     });
     await expect(never).rejects.toMatchObject({ code: 'query_timeout' });
-    const patient = await openWith({ exportTimeoutMs: 60_000, queryTimeoutMs: 60_000 });
-    expect((await exported(patient, LARGE_LIST)).total).toBe(3501n);
   });
 
   it('wait for each other where there are more than may run', async () => {
-    const one = await openWith({ exports: 1 });
     let running = 0;
     const counting = async (records: number): Promise<void> => {
       if (records === 0) running += 1;
@@ -157,9 +158,25 @@ describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
       if (records === 120) running -= 1;
     };
     const all = [1, 2, 3, 4].map((caller) =>
-      exported(one, { model: 'things' }, { onProgress: counting, caller: String(caller) }),
+      exported(single, { model: 'things' }, { onProgress: counting, caller: String(caller) }),
     );
     expect((await Promise.all(all)).map(({ total }) => total)).toEqual([120n, 120n, 120n, 120n]);
+  });
+
+  it('leave a place to other callers, however slowly those of one are read', async () => {
+    const two = await openWith({ exports: 2, processes: 1 });
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const onProgress = async (): Promise<void> => {
+      begun.resolve();
+      await released.promise;
+    };
+    const slow = [1, 2].map(() =>
+      exported(two, { model: 'things' }, { caller: 'slow', onProgress }),
+    );
+    await begun.promise;
+    expect((await exported(two, { model: 'things' }, { caller: 'other' })).total).toBe(120n);
+    released.resolve();
+    await Promise.allSettled(slow);
   });
 
   it('are refused with every error of the request', async () => {
@@ -170,15 +187,13 @@ describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
   });
 
   it('are read again with the new schema where that has changed before the first record', async () => {
-    await createTable(fixture, database, { name: 'passing', columns: {}, rows: [[]] });
-    const watching = await openWith({});
-    expect((await exported(watching, { model: 'passing' })).total).toBe(1n);
+    expect((await exportOf('passing')).total).toBe(1n);
     await write('drop table passing');
-    const gone = exported(watching, { model: 'passing' });
+    const gone = exportOf('passing');
     await expect(gone).rejects.toThrow(QueryFailedError);
     await expect(gone).rejects.toMatchObject({ code: 'model_unavailable' });
     await createTable(fixture, database, { name: 'passing', columns: {}, rows: [[], []] });
-    expect((await exported(watching, { model: 'passing' })).total).toBe(2n);
+    expect((await exportOf('passing')).total).toBe(2n);
   });
 
   const LARGE_LIST = { model: 'large', attributes: ['id', 'word'] };
@@ -227,7 +242,7 @@ describe.each(FIXTURES)(`whole lists on $name (seed ${SEED})`, (fixture) => {
 
   /** The total of each request and the ids of its list, asked all at once. */
   async function askClient(): Promise<number[][]> {
-    const spelling = SPELLINGS[fixture.name];
+    const spelling = SPELLINGS[fixture.family];
     if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
     const script = asked.map(({ request, hasPolicy }) => {
       const { filter } = request;

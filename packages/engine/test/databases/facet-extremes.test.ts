@@ -1,12 +1,15 @@
 import { facetsOf, type WireType } from '@proj/contract';
+import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, type ModelSettings } from '../../src/index.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { askFacets, checkBins, type CheckedList, checkValues } from './checked-facets.ts';
 import { EXTREME_COLUMNS, type ExtremeColumn } from './extreme-values.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /**
  * Columns in which different forms of a value are equal, or values that a comparison counts as
@@ -67,11 +70,11 @@ function UUIDS(): string[] {
  * Each value is in as many rows as its place says, the first one in one; the last row holds NULL.
  */
 async function createColumns(
-  { name, columnTypes }: Fixture,
+  { family, columnTypes }: Fixture,
   database: FixtureDatabase,
 ): Promise<void> {
-  const mode = name === 'MariaDB' ? [`set sql_mode = 'ALLOW_INVALID_DATES'`] : [];
-  const statements = columnsOf(name).flatMap(({ declared, literals }, index) => {
+  const mode = family === 'MariaDB' ? [`set sql_mode = 'ALLOW_INVALID_DATES'`] : [];
+  const statements = columnsOf(family).flatMap(({ declared, literals }, index) => {
     const values = literals.flatMap((literal, place) =>
       Array<string>((place % 3) + 1).fill(literal),
     );
@@ -104,7 +107,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
   'facets of extreme values on %s',
   (_, fixture) => {
     let engine: Engine;
-    const columns = columnsOf(fixture.name);
+    const columns = columnsOf(fixture.family);
 
     beforeAll(async () => {
       const database = await fixture.create();
@@ -112,9 +115,11 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
       engine = await open(database.url, { models: settingsOf(fixture.name) });
     });
 
-    it.each(
-      columns.map(({ declared, type }, index) => [declared, type, `facets_${index}`] as const),
-    )(
+    const tried = columns.map(
+      ({ declared, type }, index) => [declared, type, `facets_${index}`] as const,
+    );
+
+    it.each(eachNth(3, tried))(
       'a %s (%s) is grouped as eq compares, and its bins as filters do (%s)',
       async (_declared, _type, model) => {
         const { type, items } = engine.catalogue.get(model)?.attributes.get('v') ?? {};
@@ -134,24 +139,18 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
     );
 
     it('of equal values the least text is shown', async () => {
-      const shown = await Promise.all(
-        columns.map(async ({ declared, type }, index) => {
-          const { type: wire, items } =
-            engine.catalogue.get(`facets_${index}`)?.attributes.get('v') ?? {};
-          if (wire === undefined || facetsOf(wire, items).length === 0) return [];
-          const { facets } = await askFacets(engine, {
-            model: `facets_${index}`,
-            facets: [{ attribute: 'v', values: 100, sort: 'value' }],
-          });
-          return [
-            `${declared} ${type ?? ''}`,
-            facets[0]?.values?.map(({ value }) => value),
-          ] as const;
-        }),
-      );
-      expect(
-        Object.fromEntries(shown.filter(([name]) => name !== undefined) as [string, unknown][]),
-      ).toMatchObject(SHOWN[fixture.name] ?? {});
+      const expected = SHOWN[fixture.family] ?? {};
+      const shown: Record<string, unknown> = {};
+      for (const [index, { declared, type = '' }] of columns.entries()) {
+        const column = `${declared} ${type}`;
+        if (!(column in expected)) continue;
+        const { facets } = await askFacets(engine, {
+          model: `facets_${index}`,
+          facets: [{ attribute: 'v', values: 100, sort: 'value' }],
+        });
+        shown[column] = facets[0]?.values?.map(({ value }) => value);
+      }
+      expect(shown).toEqual(expected);
     });
   },
 );

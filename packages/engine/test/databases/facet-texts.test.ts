@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { askFacets } from './checked-facets.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** Longer than what a sort of any database looks at. */
 const LENGTH = 20_000;
@@ -20,16 +22,16 @@ describe.each(FIXTURES)('long texts on $name', (fixture) => {
 
   beforeAll(async () => {
     const database = await fixture.create();
-    const beginning = BEGINNINGS[fixture.name] ?? `repeat('x', ${LENGTH})`;
+    const beginning = BEGINNINGS[fixture.family] ?? `repeat('x', ${LENGTH})`;
     const rows = Array.from(
       { length: ROWS },
       (_, row) => `insert into texts select ${row}, ${beginning}`,
     );
-    const type = fixture.name === 'MariaDB' ? 'longtext' : 'text';
+    const type = fixture.family === 'MariaDB' ? 'longtext' : 'text';
     await database.execute([
       `create table texts (id integer not null primary key, v ${type})`,
       ...rows,
-      fixture.name === 'MariaDB'
+      fixture.family === 'MariaDB'
         ? `update texts set v = concat(v, id % ${ENDS})`
         : `update texts set v = v || (id % ${ENDS})`,
     ]);

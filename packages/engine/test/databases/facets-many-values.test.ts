@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { askFacets } from './checked-facets.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const FIRST = 1000;
 const COPIES = 60;
@@ -16,16 +18,11 @@ it.each(FIXTURES)(
     const database = await fixture.create();
     const { int64, int32 } = fixture.columnTypes;
     const values = Array.from({ length: FIRST }, (_, id) => `(${id}, ${id})`);
-    const copies = Array.from(
-      { length: COPIES - 1 },
-      (_, copy) =>
-        `insert into many select id + ${(copy + 1) * FIRST}, number + ${(copy + 1) * FIRST} ` +
-        `from many where id < ${FIRST}`,
-    );
     await database.execute([
       `create table many (id ${int64} primary key, number ${int32} not null)`,
       `insert into many values ${values.join(', ')}`,
-      ...copies,
+      `insert into many select one.id + ${FIRST} * (copy.id + 1), one.number + ${FIRST} * (copy.id + 1) ` +
+        `from many one cross join many copy where copy.id < ${COPIES - 1}`,
     ]);
     const engine = await open(database.url, { queryTimeoutMs: QUERY_TIMEOUT_MS });
     const facets = [{ attribute: 'number', values: 1 }];

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { askFacets, type Facet } from './checked-facets.ts';
 import {
@@ -18,7 +18,9 @@ import {
 import { oracleSql, type Spelling, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table, wireTypeOf } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 60;
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REQUESTS = beforeRelease ? 2000 : 40;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
@@ -130,7 +132,7 @@ describe.each(FIXTURES)(`${REQUESTS} random facets on $name (seed ${SEED})`, (fi
   }
 
   it('have the numbers that SQL written by hand gives through the database’s own client', async () => {
-    const spelling = SPELLINGS[fixture.name];
+    const spelling = SPELLINGS[fixture.family];
     if (spelling === undefined) throw new Error('The oracle does not know this SQL.');
     const found = await answers();
     const statements = asked.map((one, index) => {

@@ -1,9 +1,12 @@
 import { FILTER_LIMITS, MAX_ATTRIBUTES, MAX_SORT_TERMS } from '@proj/contract';
+import { fixturesOf } from '../fixtures/index.ts';
 import { describe, expect, it } from 'vitest';
 
 import { EVERYTHING, InvalidQueryError } from '../../src/index.ts';
 import { bodyOf, useTables } from './everywhere.ts';
 import type { Table } from './tables.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const { depth, leaves, values } = FILTER_LIMITS;
 
@@ -34,7 +37,7 @@ function nested(levels: number): unknown {
 }
 
 describe('on every database', () => {
-  const everywhere = useTables([NUMBERS, WIDE]);
+  const everywhere = useTables([NUMBERS, WIDE], FIXTURES);
 
   async function errors(filter: unknown): Promise<Set<string>> {
     const body = bodyOf({ model: NUMBERS.name, filter });

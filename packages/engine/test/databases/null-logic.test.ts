@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import { fixturesOf } from '../fixtures/index.ts';
 import { useTables } from './everywhere.ts';
 import type { Table } from './tables.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** True, false, or unknown. */
 type Truth = boolean | null;
@@ -70,7 +73,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 describe('a filter over rows with NULL, on every database', () => {
-  const everywhere = useTables([TABLE]);
+  const everywhere = useTables([TABLE], FIXTURES);
 
   it.each([...FILTERS, ...FILTERS.map((filter) => ({ not: filter }))])(
     'keeps the rows for which it is true: %j',

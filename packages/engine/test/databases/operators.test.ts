@@ -1,7 +1,8 @@
 import { type Operator, OPERATORS, operatorsOf } from '@proj/contract';
-import { beforeRelease, SEED } from '@proj/test-servers';
+import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
+import { fixturesOf } from '../fixtures/index.ts';
 import { useTables } from './everywhere.ts';
 import { wireTypeOf } from './tables.ts';
 import {
@@ -14,6 +15,8 @@ import {
   VALUES,
   wireValue,
 } from './values.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** Whether a rank passes a comparison with others; `undefined` where SQL says neither. */
 type Truth = (rank: number, others: readonly number[]) => boolean;
@@ -35,14 +38,14 @@ const TRUTHS: Partial<Record<Operator, Truth>> = {
 /** Operators that look into texts; `text-match.test.ts` has them. */
 const MATCHES = Object.keys(OPERATORS).filter((op) => /contains|_with$/.test(op));
 
-const CASES = ASCENDING_KINDS.flatMap((kind) =>
-  operatorsOf(wireTypeOf(kind))
+const CASES = ASCENDING_KINDS.flatMap((kind, place) =>
+  eachNth(3, operatorsOf(wireTypeOf(kind)), place)
     .filter((op) => op !== 'is_null' && !MATCHES.includes(op))
     .map((op) => [op, kind] as const),
 );
 
 describe(`on every database (seed ${SEED})`, () => {
-  const everywhere = useTables([VALUES]);
+  const everywhere = useTables([VALUES], FIXTURES);
 
   it.each(CASES)(
     '%s keeps the same records by %s, and `not` the others that are not NULL',
@@ -67,27 +70,33 @@ describe(`on every database (seed ${SEED})`, () => {
     },
   );
 
-  it.each(ASCENDING_KINDS)('is_null keeps what is NULL by %s, or what is not', async (kind) => {
-    const filter = { attribute: kindColumn(kind), op: 'is_null' };
-    const without = rowsWhere(kind, (rank) => rank === null);
-    const others = rowsWhere(kind, (rank) => rank !== null);
-    expect(await everywhere.ids(VALUES.name, filter)).toEqual(without);
-    expect(await everywhere.ids(VALUES.name, { ...filter, value: false })).toEqual(others);
-    expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(others);
-    expect(await everywhere.ids(VALUES.name, { not: { ...filter, value: false } })).toEqual(
-      without,
-    );
-  });
+  it.each(eachNth(2, ASCENDING_KINDS))(
+    'is_null keeps what is NULL by %s, or what is not',
+    async (kind) => {
+      const filter = { attribute: kindColumn(kind), op: 'is_null' };
+      const without = rowsWhere(kind, (rank) => rank === null);
+      const others = rowsWhere(kind, (rank) => rank !== null);
+      expect(await everywhere.ids(VALUES.name, filter)).toEqual(without);
+      expect(await everywhere.ids(VALUES.name, { ...filter, value: false })).toEqual(others);
+      expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(others);
+      expect(await everywhere.ids(VALUES.name, { not: { ...filter, value: false } })).toEqual(
+        without,
+      );
+    },
+  );
 
-  it.each(ASCENDING_KINDS)('is_distinct from null keeps what is not NULL by %s', async (kind) => {
-    const filter = { attribute: kindColumn(kind), op: 'is_distinct', value: null };
-    expect(await everywhere.ids(VALUES.name, filter)).toEqual(
-      rowsWhere(kind, (rank) => rank !== null),
-    );
-    expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(
-      rowsWhere(kind, (rank) => rank === null),
-    );
-  });
+  it.each(eachNth(2, ASCENDING_KINDS))(
+    'is_distinct from null keeps what is not NULL by %s',
+    async (kind) => {
+      const filter = { attribute: kindColumn(kind), op: 'is_distinct', value: null };
+      expect(await everywhere.ids(VALUES.name, filter)).toEqual(
+        rowsWhere(kind, (rank) => rank !== null),
+      );
+      expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(
+        rowsWhere(kind, (rank) => rank === null),
+      );
+    },
+  );
 
   it.each(ASCENDING_KINDS)('the catalogue gives %s its type', (kind) => {
     for (const [name, engine] of everywhere.engines) {

@@ -4,14 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts';
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 200));
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 100));
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
@@ -36,7 +38,7 @@ describe.each(FIXTURES)(`${REQUESTS} random requests on $name (seed ${SEED})`, (
   });
 
   it('give the total and the page that SQL written by hand gives through the database’s own client', async () => {
-    const spelling = SPELLINGS[fixture.name];
+    const spelling = SPELLINGS[fixture.family];
     if (spelling === undefined)
       throw new Error(`The oracle does not know the SQL of ${fixture.name}.`);
     const statements = requests.map((request) => oracleSql(TABLE.name, request, spelling));

@@ -15,7 +15,7 @@ import {
   type TracedStatement,
 } from '../../src/index.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 import {
@@ -27,7 +27,9 @@ import {
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = beforeRelease ? 2000 : 80;
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REQUESTS = beforeRelease ? 2000 : 40;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
@@ -164,7 +166,7 @@ describe.each(FIXTURES)(
 
     /** The total of each request and the ids of its page, asked all at once. */
     async function askClient(): Promise<Truth[]> {
-      const spelling = SPELLINGS[fixture.name];
+      const spelling = SPELLINGS[fixture.family];
       if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
       const script = asked.map(({ request, hasPolicy }) => {
         const { filter } = request;

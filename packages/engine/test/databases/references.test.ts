@@ -8,8 +8,10 @@ import {
   Grant,
   type ModelGrant,
 } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const TABLES = [
   'create table regions (country int not null, number int not null, primary key (country, number))',

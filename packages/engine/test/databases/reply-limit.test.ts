@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, InvalidQueryError } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** Row 7 is much longer than the others. */
 const NOTES: Table = {

@@ -1,7 +1,8 @@
 import { until } from '@proj/test-servers';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { EVERYTHING, type Engine, ReplyMemory } from '../../src/index.ts';
+import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { FIXTURES } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
@@ -21,12 +22,17 @@ const VIEWS: Readonly<Record<string, string>> = {
 type Ask = (model?: string) => ReturnType<Engine['query']>;
 
 describe.each(FIXTURES)('large replies on $name', (fixture) => {
-  async function start(waitMs: number): Promise<{ memory: ReplyMemory; ask: Ask }> {
-    const database = await fixture.create();
+  let database: FixtureDatabase;
+
+  beforeAll(async () => {
+    database = await fixture.create();
     await database.execute([
       `create view large as ${VIEWS[fixture.name]}`,
       'create view small as select 1 as id, 2 as cell',
     ]);
+  });
+
+  async function start(waitMs: number): Promise<{ memory: ReplyMemory; ask: Ask }> {
     const memory = new ReplyMemory({ bytes: 32 * MIB, waitMs });
     const models = { large: { key: ['id'] }, small: { key: ['id'] } };
     const settings = { models, replyMemory: memory, processes: 1 };

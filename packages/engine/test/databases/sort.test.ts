@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { fixturesOf } from '../fixtures/index.ts';
 import { useTables } from './everywhere.ts';
 import {
   ASCENDING_KINDS,
@@ -10,6 +11,8 @@ import {
   ROWS,
   VALUES,
 } from './values.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const DIRECTIONS = ['asc', 'desc'] as const;
 const PLACES = ['first', 'last', undefined] as const;
@@ -46,7 +49,7 @@ const ORDERS = DIRECTIONS.flatMap((direction) =>
 const CASES = ASCENDING_KINDS.flatMap((kind) => ORDERS.map((order) => [kind, order] as const));
 
 describe('on every database', () => {
-  const everywhere = useTables([VALUES]);
+  const everywhere = useTables([VALUES], FIXTURES);
 
   it.each(CASES)('a sort by %s puts values and NULL in the same order: %j', async (kind, order) => {
     const all = { attribute: 'id', op: 'gt', value: 0 };

@@ -1,5 +1,6 @@
 import {
   beforeRelease,
+  eachNth,
   newMariadbDatabase,
   newPostgresDatabase,
   SEED,
@@ -187,7 +188,7 @@ describe('naughty strings in the place of names', () => {
   });
 
   it.each(Object.keys(NAMES))('as %s are refused with errors', async (place) => {
-    for (const text of NAUGHTY_STRINGS) {
+    for (const text of eachNth(12, NAUGHTY_STRINGS, Object.keys(NAMES).indexOf(place))) {
       const body = bodyOf(NAMES[place]?.(text) ?? { model: '' });
       const refusal = await engine.query(body, EVERYTHING).catch((error: unknown) => error);
       expect(refusal, `for ${JSON.stringify(body)}`).toBeInstanceOf(InvalidQueryError);
@@ -195,7 +196,7 @@ describe('naughty strings in the place of names', () => {
   });
 
   it.each(Object.keys(FACET_NAMES))('as %s of a facet are refused with errors', async (place) => {
-    for (const text of NAUGHTY_STRINGS) {
+    for (const text of eachNth(12, NAUGHTY_STRINGS, Object.keys(FACET_NAMES).indexOf(place))) {
       const facets = [FACET_NAMES[place]?.(text) ?? {}];
       const body = facetsBody({ model: 'texts', facets });
       const refusal = await engine.facets(body, EVERYTHING).catch((error: unknown) => error);

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { groupOf } from './groups/group-of.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** A column with its values as SQL, and their exact sum and average. */
 interface Added {
@@ -76,10 +78,10 @@ const ADDED: Readonly<Record<string, readonly Added[]>> = {
   ],
 };
 
-describe.each(FIXTURES.filter(({ name }) => Object.hasOwn(ADDED, name)))(
+describe.each(FIXTURES.filter(({ family }) => Object.hasOwn(ADDED, family)))(
   'the sum of a facet and of a group on $name, at the limits of its numbers',
   (fixture) => {
-    const all = ADDED[fixture.name] ?? [];
+    const all = ADDED[fixture.family] ?? [];
     let engine: Engine;
 
     beforeAll(async () => {
@@ -110,7 +112,7 @@ describe.each(FIXTURES.filter(({ name }) => Object.hasOwn(ADDED, name)))(
   },
 );
 
-describe.each(FIXTURES.filter(({ name }) => name === 'PostgreSQL'))('on $name', (fixture) => {
+describe.each(FIXTURES.filter(({ family }) => family === 'PostgreSQL'))('on $name', (fixture) => {
   it('a sum with more digits than a numeric takes is a data_error', async () => {
     const database = await fixture.create();
     await database.execute([

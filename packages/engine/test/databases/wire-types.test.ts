@@ -1,6 +1,8 @@
+import { eachNth } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import type { ColumnKind, StoredValue } from '../fixtures/fixture.ts';
+import { FIXTURES } from '../fixtures/index.ts';
 import { useTables } from './everywhere.ts';
 import type { Table } from './tables.ts';
 
@@ -176,7 +178,7 @@ const WIDE: Table = {
 };
 
 describe('on every database', () => {
-  const everywhere = useTables([...TABLES, WIDE]);
+  const everywhere = useTables([...TABLES, WIDE], FIXTURES);
 
   it.each(KINDS)('a value of type %s travels as the same text', async (kind) => {
     const { text, total } = await everywhere.ask({
@@ -213,12 +215,14 @@ describe('on every database', () => {
       });
       for (const { id, value } of JSON.parse(text) as { id: number; value: unknown }[]) {
         if (value === null) continue;
-        expect(
-          await everywhere.ids(`golden_${kind}`, { attribute: 'value', op: 'eq', value }),
-        ).toEqual([id]);
-        expect(
-          await everywhere.ids(`golden_${kind}`, { attribute: 'value', op: 'in', value: [value] }),
-        ).toEqual([id]);
+        const filters = [
+          { op: 'eq', value },
+          { op: 'in', value: [value] },
+        ];
+        for (const filter of eachNth(2, filters, id))
+          expect(await everywhere.ids(`golden_${kind}`, { attribute: 'value', ...filter })).toEqual(
+            [id],
+          );
       }
     },
   );

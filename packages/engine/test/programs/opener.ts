@@ -1,12 +1,14 @@
 /**
- * Reads what the database at the first argument holds, and prints `opened` or the message of the
- * error.
+ * Reads what the databases at the arguments hold, and prints `opened` or the message of the error,
+ * each in a line.
  */
 import { readRelations } from '../../src/index.ts';
 
-try {
-  await readRelations(process.argv[2] ?? '');
-  console.log('opened');
-} catch (error) {
-  console.log(error instanceof Error ? error.message : String(error));
+for (const url of process.argv.slice(2)) {
+  try {
+    await readRelations(url);
+    console.log('opened');
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : String(error));
+  }
 }

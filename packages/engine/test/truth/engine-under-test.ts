@@ -5,7 +5,7 @@ import { exposure } from './models.ts';
 
 /** Every mechanism is on, as it is by default, and small tables are enough for it. */
 const ACCELERATION: NonNullable<EngineSettings['acceleration']> = {
-  pageIndexMinOffset: 200,
+  pageIndexMinOffset: 100,
   leastCountMs: 0,
   memoryBytes: 32 * 2 ** 20,
 };

@@ -35,7 +35,7 @@ export const MOMENTS: Some<string> = [
 export const GRADES = 12;
 
 /** How many tasks there are by and by. */
-export const ROWS = Number(process.env['TRUTH_ROWS'] ?? (beforeRelease ? 5000 : 2000));
+export const ROWS = Number(process.env['TRUTH_ROWS'] ?? (beforeRelease ? 5000 : 600));
 
 /** Tasks are numbered from 1 to this. Half of the numbers are free at a time, and come back. */
 export const SPARE_IDS = 2 * ROWS;

@@ -1,4 +1,4 @@
-import { beforeRelease, SEED } from '@proj/test-servers';
+import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { Fixture } from '../fixtures/fixture.ts';
@@ -18,7 +18,7 @@ const REQUESTS = 100_000;
 /** The mechanisms work where the database reports the version of its data. */
 const VERSIONED = TRIED.filter(({ name }) => STORES[name]?.mechanisms.includes('total_cache'));
 
-/** What is broken is the engine's; every commit breaks it on one database, and the feed. */
+/** What is broken is the engine's; every commit breaks some of it on one database, and of the feed. */
 const CHOSEN = beforeRelease
   ? VERSIONED
   : VERSIONED.filter(({ name }) => name === 'PostgreSQL' || name === followedPostgres.name);
@@ -46,6 +46,6 @@ describe.each(CHOSEN)(`a broken mechanism on $name (seed ${SEED})`, (fixture) =>
 });
 
 function sabotagesOf(fixture: Fixture): readonly Sabotage[] {
-  if (fixture !== followedPostgres) return SABOTAGES;
-  return beforeRelease ? [...SABOTAGES, ...FEED_SABOTAGES] : FEED_SABOTAGES;
+  if (fixture !== followedPostgres) return eachNth(3, SABOTAGES);
+  return beforeRelease ? [...SABOTAGES, ...FEED_SABOTAGES] : eachNth(3, FEED_SABOTAGES);
 }

@@ -6,20 +6,27 @@
  *
  * `TEST_SEED` repeats the data and the choices of an earlier run, though not their timing.
  */
-import { beforeRelease, SEED, until } from '@proj/test-servers';
+import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
+import type { Fixture } from '../fixtures/fixture.ts';
 import type { Calling } from './callers.ts';
 import { openUnderTest } from './engine-under-test.ts';
-import { everyPace, IN_BURSTS, readPaces } from './paces.ts';
+import { useEveryMechanism } from './every-mechanism.ts';
+import { everyPace, type MeasuredPace, readPaces } from './paces.ts';
 import { explain, report } from './report.ts';
 import { TRIED } from './tried.ts';
 import { prepareStage, runTrial, type Stage } from './trial.ts';
 
-const REQUESTS = beforeRelease ? 5000 : 200;
+const REQUESTS = beforeRelease ? 5000 : 120;
 const CHOSEN = process.env['TRUTH_PACES'];
-const PACES = CHOSEN === undefined ? everyPace(REQUESTS) : readPaces(CHOSEN);
+
+/** On every commit each second pace, and on the next database the others. */
+function pacesOf(fixture: Fixture): readonly MeasuredPace[] {
+  if (CHOSEN !== undefined) return readPaces(CHOSEN);
+  return eachNth(2, everyPace(REQUESTS), TRIED.indexOf(fixture));
+}
 
 /** Paces of one's own take as long as they take. */
 const LIMIT = CHOSEN === undefined ? {} : { timeout: 0 };
@@ -46,7 +53,11 @@ describe.each(TRIED)(`every reply on $name (seed ${SEED})`, LIMIT, (fixture) => 
     await stage.close();
   });
 
-  it.each(PACES)('is true while others write $pace.name', async ({ pace, requests }) => {
+  it('is read with the help of every mechanism that is on', async () => {
+    expect(await useEveryMechanism(stage, engine), `seed ${SEED}`).toEqual([]);
+  });
+
+  it.each(pacesOf(fixture))('is true while others write $pace.name', async ({ pace, requests }) => {
     const findings = await runTrial(stage, { engine: asked, pace, requests, mismatches: 3 });
     if (CHOSEN !== undefined) console.info(`${fixture.name}, ${pace.name}: ${report(findings)}`);
     expect(findings.mismatches.map(explain), `seed ${SEED}`).toEqual([]);
@@ -54,27 +65,8 @@ describe.each(TRIED)(`every reply on $name (seed ${SEED})`, LIMIT, (fixture) => 
     expect(findings.replies).toBeGreaterThan(0);
     expect(findings.commits).toBeGreaterThan(0);
   });
-
-  it('is read with the help of every mechanism that is on', async () => {
-    // Some set in where nobody writes for a while, and some where lists are counted again.
-    const course = { engine: asked, requests: 100, mismatches: 1 };
-    let turn = 0;
-    await until(async () => {
-      const pace = turn++ % 4 === 3 ? IN_BURSTS : undefined;
-      const { mismatches } = await runTrial(stage, { ...course, pace });
-      expect(mismatches.map(explain), `seed ${SEED}`).toEqual([]);
-      return missing(engine, stage).length === 0;
-    });
-  });
 });
 
 function withoutExports(engine: Engine): Calling['engine'] {
   return { query: engine.query.bind(engine), facets: engine.facets.bind(engine) };
-}
-
-/** The mechanisms that have not served yet. */
-function missing(engine: Engine, { store }: Stage): string[] {
-  const statistics = engine.statistics().filter(({ hits }) => hits > 0);
-  const helpful = new Set(statistics.map(({ mechanism }) => mechanism));
-  return store.mechanisms.filter((mechanism) => !helpful.has(mechanism));
 }

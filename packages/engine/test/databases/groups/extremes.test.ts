@@ -2,16 +2,19 @@ import { aggregatesOf } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { EVERYTHING } from '../../../src/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { useTables } from '../everywhere.ts';
 import { wireTypeOf } from '../tables.ts';
 import { ASCENDING_KINDS, fullColumn, kindColumn, VALUES } from '../values.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** What the rows are grouped by. */
 const PART = kindColumn('boolean');
 const KINDS = ASCENDING_KINDS.filter((kind) => aggregatesOf(wireTypeOf(kind)).includes('min'));
 
 describe('the first and the last value of groups, on every database', () => {
-  const everywhere = useTables([VALUES]);
+  const everywhere = useTables([VALUES], FIXTURES);
 
   it.each(KINDS)('are those of the order of %s', async (kind) => {
     const attribute = fullColumn(kind);

@@ -1,8 +1,12 @@
+import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Engine, EVERYTHING, InvalidQueryError } from '../../../src/index.ts';
-import { FIXTURES } from '../../fixtures/index.ts';
+import { catalogueEntry, type Engine, EVERYTHING, InvalidQueryError } from '../../../src/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
+import { outcome } from '../../outcome.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** Columns whose values compare in ways of their own, with values of which some are equal. */
 const COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [string, ...string[]]>>>> =
@@ -46,6 +50,8 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [string,
       padded: ['char(3)', "'a'", "'a '", "'b'", "'A'", "'b'"],
       latin: ['varchar(10) character set latin1', "'a'", "'A'", "'é'", "'e'", "'a'"],
       prose: ['text', "'a'", "'A'", "'a'", "''", "'a '"],
+      blank: ["enum('sad', '', 'happy')", "''", '0', "'happy'", "'sad'", "'none'"],
+      unlisted: ["enum('sad', 'it''s,'',')", "'sad'", '0', "'it''s,'','", "'none'", 'null'],
       mood: ["enum('sad', 'happy', 'Ã')", "'sad'", "'happy'", "'sad'", 'null', "'happy'"],
       fixed: ['decimal(10, 2)', '1.0', '1.00', '2', '-3', '1'],
       zeros: ['decimal(10, 2) zerofill', '1.0', '1.00', '2', '3', '1'],
@@ -95,6 +101,20 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   MariaDB: ["set sql_mode = ''"],
 };
 
+/** Inserts a key that a table does not have. */
+const INSERT_NEW: Readonly<Record<string, (name: string, value: string) => string>> = {
+  PostgreSQL: (name, value) => `insert into k_${name} values (${value}) on conflict do nothing`,
+  MariaDB: (name, value) => `insert ignore into k_${name} values (${value})`,
+  SQLite: (name, value) => `insert or ignore into k_${name} values (${value})`,
+};
+
+/** Columns of which several keys are shown alike, so that none names a record. */
+const NO_KEYS: Readonly<Record<string, readonly string[]>> = {
+  PostgreSQL: [],
+  MariaDB: ['blank'],
+  SQLite: ['day', 'moment'],
+};
+
 /** Of texts that a collation finds equal, and of equal decimals, the first may be any. */
 function foldedOf(value: unknown): string {
   return JSON.stringify(value)
@@ -105,23 +125,32 @@ function foldedOf(value: unknown): string {
 describe.each(FIXTURES)(
   'the groups of values with comparisons of their own on $name',
   (fixture) => {
-    const columns = COLUMNS[fixture.name] ?? {};
+    const columns = COLUMNS[fixture.family] ?? {};
+    const tried = eachNth(3, Object.keys(columns));
     let engine: Engine;
 
     beforeAll(async () => {
       const database = await fixture.create();
       const tables = Object.entries(columns).map(
-        ([name, [type]]) => `create table t_${name} (id int not null primary key, v ${type})`,
+        ([name, [type]]) =>
+          `create table t_${name} (id int not null primary key, v ${type}, part int default 1)`,
       );
+      const keyed = Object.entries(columns).flatMap(([name, [type, ...values]]) => {
+        // A part of a text is no key.
+        if (fixture.family === 'MariaDB' && type === 'text') return [];
+        const given = values.filter((value) => value !== 'null');
+        const table = `create table k_${name} (v ${type.replace(' null', '')} not null unique)`;
+        return [table, ...given.map((value) => INSERT_NEW[fixture.family]?.(name, value) ?? '')];
+      });
       const rows = Object.entries(columns).map(([name, [, ...values]]) => {
         const tuples = values.map((value, id) => `(${id}, ${value})`);
-        return `insert into t_${name} values ${tuples.join(', ')}`;
+        return `insert into t_${name} (id, v) values ${tuples.join(', ')}`;
       });
-      await database.execute([...(BEFORE[fixture.name] ?? []), ...tables, ...rows]);
+      await database.execute([...(BEFORE[fixture.family] ?? []), ...tables, ...rows, ...keyed]);
       engine = await open(database.url);
     });
 
-    it.each(Object.keys(columns))('are the values of the facet, in its order: %s', async (name) => {
+    it.each(tried)('are the values of the facet, in its order: %s', async (name) => {
       const query_model = `t_${name}`;
       const facet = { attribute: 'v', values: 20, sort: 'value' };
       const { json } = await engine.facets({ query_model, query_facets: [facet] }, EVERYTHING);
@@ -146,11 +175,15 @@ describe.each(FIXTURES)(
         query_aggregates: [{ name: 'n', op: 'count' }],
         page: { page: 1, size: 20 },
       };
+      const all = { query_model, query_attributes: ['n'], query_groups: ['part'], page: body.page };
+      const distinct = { name: 'n', op: 'count_distinct', attribute: 'v' };
+      const counted = await engine.query({ ...all, query_aggregates: [distinct] }, EVERYTHING);
+      expect(JSON.parse(counted.result)).toEqual([{ n: String(found?.values.length) }]);
       const { result, page } = await engine.query(body, EVERYTHING);
       const records = JSON.parse(result) as unknown[];
-      // Arrays have no order but that of the groups.
+      // Arrays have no order but that of the groups, and an empty label has the place of either value.
       const inOrder = (list: unknown[]): unknown[] =>
-        name === 'list' ? list.map((one) => JSON.stringify(one)).toSorted() : list;
+        ['list', 'blank'].includes(name) ? list.map((one) => JSON.stringify(one)).toSorted() : list;
       expect(inOrder(records)).toEqual(inOrder(expected));
       expect(String(page.total)).toBe(String(expected.length));
       for (const { v } of expected) {
@@ -169,28 +202,52 @@ describe.each(FIXTURES)(
       }
     });
 
-    it.each(Object.keys(columns))(
-      'have the first and the last value of the facet: %s',
-      async (name) => {
-        const query_model = `t_${name}`;
-        const facet = { attribute: 'v', values: 20, sort: 'value' };
-        const { json } = await engine.facets({ query_model, query_facets: [facet] }, EVERYTHING);
-        const { facets } = JSON.parse(json) as { facets: { min?: unknown; max?: unknown }[] };
-        const [found] = facets;
-        if (found?.min === undefined || name === 'mood') return;
-        const body = {
-          query_model,
-          query_attributes: ['min', 'max'],
-          query_groups: ['id'],
-          query_aggregates: ['min', 'max'].map((op) => ({ name: op, op, attribute: 'v' })),
-          query_sort: [{ attribute: 'min' }],
-          page: { page: 1, size: 20 },
-        };
-        const { result } = await engine.query(body, EVERYTHING);
-        const records = JSON.parse(result) as { min: unknown; max: unknown }[];
-        expect(records.every(({ min, max }) => min === max)).toBe(true);
-        expect(foldedOf(records[0]?.min)).toBe(foldedOf(found.min));
-      },
-    );
+    it('are keys of which each names one record, or none at all', async () => {
+      const unnamed: string[] = [];
+      for (const name of Object.keys(columns)) {
+        const entry = catalogueEntry(engine.catalogue, EVERYTHING, `k_${name}`);
+        if (entry === undefined) continue;
+        if (entry.key.length === 0) unnamed.push(name);
+        const body = { query_model: `k_${name}`, query_attributes: ['v'] };
+        const page = { page: 1, size: 20 };
+        const { result } = await engine.query({ ...body, page }, EVERYTHING);
+        const records = JSON.parse(result) as { v: unknown }[];
+        for (const { v } of records) {
+          const query_filter = { attribute: 'v', op: 'eq', value: v };
+          const found = await engine.query({ ...body, query_filter, page }, EVERYTHING).then(
+            (reply) => String(reply.page.total),
+            (error: Error) => error.name,
+          );
+          // As above, not all can be written in a filter.
+          const expected = entry.key.length === 0 ? ['1', '2'] : ['1', InvalidQueryError.name];
+          expect({ name, v, isOne: expected.includes(found) }).toEqual({ name, v, isOne: true });
+          const containing = { ...body, page: { size: 1, containing: { v } } };
+          const named = await outcome(engine.query(containing, EVERYTHING));
+          expect(named === 'answered').toBe(found === '1' && entry.key.length > 0);
+        }
+      }
+      expect(unnamed).toEqual(NO_KEYS[fixture.family]);
+    });
+
+    it.each(tried)('have the first and the last value of the facet: %s', async (name) => {
+      const query_model = `t_${name}`;
+      const facet = { attribute: 'v', values: 20, sort: 'value' };
+      const { json } = await engine.facets({ query_model, query_facets: [facet] }, EVERYTHING);
+      const { facets } = JSON.parse(json) as { facets: { min?: unknown; max?: unknown }[] };
+      const [found] = facets;
+      if (found?.min === undefined || ['mood', 'blank', 'unlisted'].includes(name)) return;
+      const body = {
+        query_model,
+        query_attributes: ['min', 'max'],
+        query_groups: ['id'],
+        query_aggregates: ['min', 'max'].map((op) => ({ name: op, op, attribute: 'v' })),
+        query_sort: [{ attribute: 'min' }],
+        page: { page: 1, size: 20 },
+      };
+      const { result } = await engine.query(body, EVERYTHING);
+      const records = JSON.parse(result) as { min: unknown; max: unknown }[];
+      expect(records.every(({ min, max }) => min === max)).toBe(true);
+      expect(foldedOf(records[0]?.min)).toBe(foldedOf(found.min));
+    });
   },
 );

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
-import { FIXTURES } from '../../fixtures/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 import { anyRequest, anyRows, kindOf, ORACLE_TABLE_COLUMNS } from '../oracle-requests.ts';
 import { createTable, modelSettings, type Table, wireTypeOf } from '../tables.ts';
@@ -19,7 +19,9 @@ import {
   type Values,
 } from './grouped-by-hand.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 40));
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 25));
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
 const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
@@ -89,18 +91,6 @@ describe.each(FIXTURES)(`random groups on $name (seed ${SEED})`, (fixture) => {
           query_sort: [{ attribute, ...order }],
           ...(filter && { query_filter: filter }),
         };
-        const pages: Values[] = [];
-        for (let page = 1; page === 1 || pages.length < expected.length; page++) {
-          const answer = await engine.query({ ...body, page: { page, size } }, EVERYTHING);
-          expect(String(answer.page.total)).toBe(String(expected.length));
-          pages.push(...(JSON.parse(answer.result) as Values[]));
-        }
-        const decimals = new Set(
-          exact.flatMap(({ name, op }) => (op === 'sum' || op === 'average' ? name : [])),
-        );
-        const given = pages.map((record) => normalised(record, decimals));
-        const wanted = expected.map((record) => normalised(record, decimals));
-        expect(textsOf(given)).toEqual(textsOf(wanted));
         const whole = await exported(engine, {
           model: TABLE.name,
           attributes: names,
@@ -108,7 +98,19 @@ describe.each(FIXTURES)(`random groups on $name (seed ${SEED})`, (fixture) => {
           sort: body.query_sort,
           grouping: { query_groups: groups, query_aggregates: aggregates },
         });
-        expect(whole.records).toEqual(pages);
+        const last = Math.max(1, Math.ceil(expected.length / size));
+        for (const page of new Set([1, Math.ceil(last / 2), last])) {
+          const answer = await engine.query({ ...body, page: { page, size } }, EVERYTHING);
+          expect(String(answer.page.total)).toBe(String(expected.length));
+          const part = whole.records.slice((page - 1) * size, page * size);
+          expect(JSON.parse(answer.result)).toEqual(part);
+        }
+        const decimals = new Set(
+          exact.flatMap(({ name, op }) => (op === 'sum' || op === 'average' ? name : [])),
+        );
+        const given = whole.records.map((record) => normalised(record as Values, decimals));
+        const wanted = expected.map((record) => normalised(record, decimals));
+        expect(textsOf(given)).toEqual(textsOf(wanted));
         if (typeOfNamed(attribute, groups) !== 'text') expectInOrder(given, attribute, order);
       }),
       { numRuns: REQUESTS, seed: SEED },
@@ -118,7 +120,7 @@ describe.each(FIXTURES)(`random groups on $name (seed ${SEED})`, (fixture) => {
   /** MariaDB adds floating point numbers as such, in whatever order. */
   function isOfDoubles({ op, attribute = '' }: AggregateTerm): boolean {
     const isAdded = op === 'sum' || op === 'average';
-    return fixture.name === 'MariaDB' && isAdded && typeOf(attribute) === 'float64';
+    return fixture.family === 'MariaDB' && isAdded && typeOf(attribute) === 'float64';
   }
 });
 

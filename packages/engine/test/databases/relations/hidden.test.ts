@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, Grant, type ModelGrant } from '../../../src/index.ts';
-import { FIXTURES } from '../../fixtures/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const TABLES = [
   'create table vaults (id int not null primary key, name varchar(20) not null)',

@@ -1,11 +1,13 @@
-import { SEED } from '@proj/test-servers';
+import { eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, type Grant } from '../../../src/index.ts';
-import { FIXTURES } from '../../fixtures/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { deepPagesOf } from '../../index-builds.ts';
 import { open } from '../../open.ts';
 import { MODELS, ordersView, ROLES, rowsOf, TABLES } from './schema.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const SIZE = 17;
 const PAGES = [1, 2, 3, 4, 5];
@@ -42,7 +44,7 @@ describe.each(FIXTURES)(
     beforeAll(async () => {
       const database = await fixture.create();
       const quoted = (sql: string): string =>
-        fixture.name === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
+        fixture.family === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
       const views = ROLES.map((role) => ordersView(role));
       await database.execute([...TABLES, ...rowsOf(7), ...views].map(quoted));
       engine = await open(database.url, { models: MODELS });
@@ -63,7 +65,7 @@ describe.each(FIXTURES)(
 
     describe.each(ROLES)('for the role $name', ({ name, grant }) => {
       it.each(PATHS)('have the pages of a view with left joins, by %s', async (path, column) => {
-        for (const [place, order] of ORDERS.entries()) {
+        for (const [place, order] of eachNth(2, [...ORDERS.entries()])) {
           const others = [{ attribute: 'note', direction: 'desc' }];
           const ofView = {
             model: `orders_${name}`,
@@ -87,7 +89,7 @@ describe.each(FIXTURES)(
     it('have the pages of rows that a filter leaves', async () => {
       const filter = { attribute: 'customer.level', op: 'lt', value: 3 };
       const inView = { attribute: 'customer_level', op: 'lt', value: 3 };
-      for (const order of ORDERS) {
+      for (const order of eachNth(2, ORDERS)) {
         const list = { model: 'orders', sort: [{ attribute: 'customer.name', ...order }], filter };
         const sort = [{ attribute: 'customer_name', ...order }];
         const expected = await idsOf(
@@ -128,41 +130,55 @@ function manyOrders(): string[] {
   ];
 }
 
-describe.each(FIXTURES.filter(({ name }) => name !== 'MariaDB'))(
+describe.each(FIXTURES.filter(({ family }) => family !== 'MariaDB'))(
   'page indexes of a related order on $name',
   (fixture) => {
-    let url: string;
+    let quick: Engine;
+    let plain: Engine;
 
     beforeAll(async () => {
       const database = await fixture.create();
       await database.execute(manyOrders());
-      url = database.url;
-    });
-
-    it.each(ORDERS)('lead to the pages without one: $direction, nulls $nulls', async (order) => {
-      const acceleration = { pageIndexMinOffset: 100, replyCache: false };
-      const quick = await open(url, { acceleration });
-      const plain = await open(url, {
+      const { url } = database;
+      quick = await open(url, { acceleration: { pageIndexMinOffset: 100, replyCache: false } });
+      plain = await open(url, {
         acceleration: { pageIndex: false, totalCache: false, readBackwards: false },
       });
-      const sort = [{ attribute: 'customer.name', ...order }];
-      const ask = async (engine: Engine, page: number): Promise<string> => {
-        const body = {
-          query_model: 'orders',
-          query_attributes: ['id', 'customer.name'],
-          query_sort: sort,
-          page: { page, size: 97 },
-        };
-        return (await engine.query(body, EVERYTHING)).result;
-      };
-      // What the server writes by itself, such as by autovacuum, makes an index outdated.
-      await expect
-        .poll(async () => (await deepPagesOf(quick, { model: 'orders', sort })).built)
-        .toBe(1);
-      for (let page = 1; page <= Math.ceil(MANY / 97); page++)
-        expect(await ask(quick, page)).toBe(await ask(plain, page));
-      const index = quick.statistics().find(({ mechanism }) => mechanism === 'page_index');
-      expect(index?.hits).toBeGreaterThan(0);
     });
+
+    it.each(eachNth(2, ORDERS))(
+      'lead to the pages without one: $direction, nulls $nulls',
+      async (order) => {
+        const sort = [{ attribute: 'customer.name', ...order }];
+        const askAll = async (engine: Engine, size: number): Promise<unknown[]> => {
+          const records: unknown[] = [];
+          for (let page = 1; page <= Math.ceil(MANY / size); page++) {
+            const body = {
+              query_model: 'orders',
+              query_attributes: ['id', 'customer.name'],
+              query_sort: sort,
+              page: { page, size },
+            };
+            records.push(
+              ...(JSON.parse((await engine.query(body, EVERYTHING)).result) as object[]),
+            );
+          }
+          return records;
+        };
+        // What the server writes by itself, such as by autovacuum, makes an index outdated.
+        await expect
+          .poll(async () => (await deepPagesOf(quick, { model: 'orders', sort })).built)
+          .toBe(1);
+        const before = hitsOf(quick);
+        expect(await askAll(quick, 97)).toEqual(await askAll(plain, 1000));
+        expect(hitsOf(quick)).toBeGreaterThan(before);
+      },
+    );
   },
 );
+
+/** How often a page index was of use. */
+function hitsOf(engine: Engine): number {
+  const found = engine.statistics().find(({ mechanism }) => mechanism === 'page_index');
+  return found?.hits ?? 0;
+}

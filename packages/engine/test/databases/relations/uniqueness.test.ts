@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, type ExposeSettings } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
@@ -202,47 +202,68 @@ const SCHEMAS: Readonly<Record<string, readonly Schema[]>> = {
   ],
 };
 
-/** Why the reference of orders is no relation, by whichever way the engine says it. */
-function reasonIn({ foreignKeys, reports }: Engine): string | undefined {
-  const [found] = foreignKeys;
-  return found?.why ?? reports.find(({ path }) => path[2] === 'relations')?.problem;
+/** The statement, or the name of a model, with names of its own for the tables of a schema. */
+function numbered(text: string, place: number): string {
+  return text.replaceAll(/\b(orders|targets)\b/g, `$1_${place}`);
+}
+
+/** The settings of the models of a schema. */
+function settingsOf({ isDeclared = false, models = {} }: Schema, place: number) {
+  const target_code = {
+    attributes: ['target_code'],
+    model: numbered('targets', place),
+    key: ['code'],
+  };
+  const orders = isDeclared ? { relations: { target_code } } : {};
+  return Object.entries({ orders, ...models }).map(
+    ([name, settings]) => [numbered(name, place), settings] as const,
+  );
 }
 
 describe.each(FIXTURES)('a reference on $name to', (fixture) => {
-  const declared = { attributes: ['target_code'], model: 'targets', key: ['code'] };
+  const schemas = (SCHEMAS[fixture.name] ?? []).map((schema, place) => ({ ...schema, place }));
+  let engine: Engine;
 
-  async function opened(schema: Schema): Promise<Engine> {
-    const { sql, isDeclared = false } = schema;
+  beforeAll(async () => {
     const database = await fixture.create();
-    await database.execute(sql);
-    const orders = isDeclared ? { relations: { target_code: declared } } : {};
-    return open(database.url, { models: { orders, ...schema.models } });
+    await database.execute(
+      schemas.flatMap(({ sql, place }) => sql.map((statement) => numbered(statement, place))),
+    );
+    const models = schemas.flatMap((schema) => settingsOf(schema, schema.place));
+    engine = await open(database.url, { models: Object.fromEntries(models) });
+  });
+
+  /** Why the reference is no relation, by whichever way the engine says it. */
+  function reasonFor(model: string): string | undefined {
+    const found = engine.foreignKeys.find((one) => one.model === model);
+    const report = engine.reports.find((one) => one.model === model && one.path[2] === 'relations');
+    return found?.why ?? report?.problem;
   }
 
-  const schemas = SCHEMAS[fixture.name] ?? [];
-  const [none, one] = [
-    schemas.filter(({ why }) => why !== undefined),
-    schemas.filter(({ why }) => why === undefined),
-  ];
+  it.each(schemas.filter(({ why }) => why !== undefined))(
+    '$what is no relation',
+    async ({ place, why }) => {
+      const model = numbered('orders', place);
+      expect(reasonFor(model)).toContain(why);
+      const asked = { query_model: model, query_attributes: ['target_code.name'] };
+      const query = async () => engine.query({ ...asked, page: { page: 1, size: 9 } }, EVERYTHING);
+      await expect(query()).rejects.toMatchObject({ errors: [{ code: 'unknown_attribute' }] });
+    },
+  );
 
-  it.each(none)('$what is no relation', async (schema) => {
-    const engine = await opened(schema);
-    expect(reasonIn(engine)).toContain(schema.why);
-    const asked = { query_model: 'orders', query_attributes: ['target_code.name'] };
-    const query = async () => engine.query({ ...asked, page: { page: 1, size: 9 } }, EVERYTHING);
-    await expect(query()).rejects.toMatchObject({ errors: [{ code: 'unknown_attribute' }] });
-  });
-
-  it.each(one)('$what leads to one record at most', async (schema) => {
-    const engine = await opened(schema);
-    expect(reasonIn(engine)).toBeUndefined();
-    const attributes = ['id', 'target_code.name'];
-    const { records } = await exported(engine, { model: 'orders', attributes });
-    const names = records.map((record) => record['target_code.name']);
-    expect(names.slice(0, 3)).toEqual(['A', 'B', null]);
-    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
-    const body = { query_model: 'orders', query_attributes: attributes };
-    const { page } = await engine.query({ ...body, page: { page: 1, size: 9 } }, EVERYTHING);
-    expect(Number(page.total)).toBe(records.length);
-  });
+  it.each(schemas.filter(({ why }) => why === undefined))(
+    '$what leads to one record at most',
+    async ({ place }) => {
+      const model = numbered('orders', place);
+      expect(reasonFor(model)).toBeUndefined();
+      const attributes = ['id', 'target_code.name'];
+      const { records } = await exported(engine, { model, attributes });
+      const names = records.map((record) => record['target_code.name']);
+      expect(names.slice(0, 3)).toEqual(['A', 'B', null]);
+      expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+      const body = { query_model: model, query_attributes: attributes };
+      const { page } = await engine.query({ ...body, page: { page: 1, size: 9 } }, EVERYTHING);
+      expect(Number(page.total)).toBe(records.length);
+    },
+  );
 });

@@ -1,15 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { beforeRelease } from '@proj/test-servers';
-import { describe, expect, it } from 'vitest';
+import { beforeRelease, SEED } from '@proj/test-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
 import type { FixtureDatabase } from '../../fixtures/fixture.ts';
-import { FIXTURES } from '../../fixtures/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 
-const REPLIES = beforeRelease ? 5000 : 25;
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const REPLIES = beforeRelease ? 5000 : 15;
 
 const TABLES = [
   'create table countries (id int not null primary key, state int not null)',
@@ -71,14 +73,18 @@ describe.each(FIXTURES)(
     const empty = (table: string): string =>
       fixture.name === 'PostgreSQL' ? `truncate ${table}` : `delete from ${table}`;
 
-    async function whileWriting(
-      database: FixtureDatabase,
-      read: (engine: Engine, place: number) => Promise<void>,
-    ): Promise<void> {
+    let database: FixtureDatabase;
+    let engine: Engine;
+
+    beforeAll(async () => {
+      database = await fixture.create();
       // Otherwise a writer of SQLite keeps this process waiting for readers that wait for it.
       if (fixture.name === 'SQLite') await database.execute(['pragma journal_mode = wal']);
       await database.execute([...TABLES, ...statementsOf(0, empty)]);
-      const engine = await open(database.url, { models: MODELS });
+      engine = await open(database.url, { models: MODELS });
+    });
+
+    async function whileWriting(read: (place: number) => Promise<void>): Promise<void> {
       const over = new AbortController();
       let written = 0;
       const write = async (): Promise<void> => {
@@ -91,7 +97,7 @@ describe.each(FIXTURES)(
       };
       const writing = write();
       try {
-        for (let place = 0; place < REPLIES; place++) await read(engine, place);
+        for (let reply = 0; reply < REPLIES; reply++) await read(SEED + reply);
       } finally {
         over.abort();
         await writing;
@@ -100,7 +106,7 @@ describe.each(FIXTURES)(
     }
 
     it('show records and total of one state', async () => {
-      await whileWriting(await fixture.create(), async (engine, place) => {
+      await whileWriting(async (place) => {
         const body = {
           query_model: 'orders',
           query_attributes: SHOWN,
@@ -115,7 +121,7 @@ describe.each(FIXTURES)(
     });
 
     it('have groups of one state, with their number', async () => {
-      await whileWriting(await fixture.create(), async (engine, place) => {
+      await whileWriting(async (place) => {
         const group = SHOWN[place % SHOWN.length] ?? '';
         const body = {
           query_model: 'orders',
@@ -136,7 +142,7 @@ describe.each(FIXTURES)(
     });
 
     it('are exported, and have facets, of one state', async () => {
-      await whileWriting(await fixture.create(), async (engine, place) => {
+      await whileWriting(async (place) => {
         if (place % 2 === 0) {
           const { records } = await exported(engine, { model: 'orders', attributes: SHOWN });
           if (records.length !== ordersOf(stateOf(records)))
