@@ -5,7 +5,7 @@ import { type Groups, readGroups } from './groups/read-groups.ts';
 import { readSettings } from './http/settings.ts';
 import { createStreamTransport, createTransport } from './http/transport.ts';
 import { checkArguments } from './options/checks/check-arguments.ts';
-import type { ClientOptions } from './options/client-options.ts';
+import type { ClientOptions, Int64Of } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
 import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';
 import type { AnyFacetsQuery, FacetQuery, FacetsQuery } from './options/facets-query.ts';
@@ -63,8 +63,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
+    const Named extends string = never,
   >(
-    query: Query<Models, Model, Attribute, Total>,
+    query: Query<Models, Model, Attribute, Total, Named>,
     options?: RequestOptions,
   ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
@@ -81,8 +82,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
     const Total extends CountedTotal = 'exact',
+    const Named extends string = never,
   >(
-    query: PageOfQuery<Models, Model, Attribute, Total>,
+    query: PageOfQuery<Models, Model, Attribute, Total, Named>,
     options?: RequestOptions,
   ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
@@ -102,8 +104,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
+    const Named extends string = never,
   >(
-    list: ListQuery<Models, Model, Attribute, Total>,
+    list: ListQuery<Models, Model, Attribute, Total, Named>,
     options?: WalkOptions<TotalOf<Total>>,
   ): AsyncIterable<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
@@ -112,8 +115,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
+    const Named extends string = never,
   >(
-    list: ListQuery<Models, Model, Attribute, Total>,
+    list: ListQuery<Models, Model, Attribute, Total, Named>,
     options?: WalkOptions<TotalOf<Total>>,
   ): AsyncIterable<RecordOf<Models, Model, Attribute>>;
 
@@ -128,8 +132,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
+    const Named extends string = never,
   >(
-    list: ListQuery<Models, Model, Attribute, Total>,
+    list: ListQuery<Models, Model, Attribute, Total, Named>,
     options?: CollectOptions<TotalOf<Total>>,
   ): Promise<Collected<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
@@ -146,8 +151,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   export<
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
+    const Named extends string = never,
   >(
-    list: ExportQuery<Models, Model, Attribute>,
+    list: ExportQuery<Models, Model, Attribute, Named>,
     options?: RequestOptions,
   ): Promise<Export<RecordOf<Models, Model, Attribute>>>;
 
@@ -159,8 +165,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   exportFile<
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
+    const Named extends string = never,
   >(
-    list: ExportQuery<Models, Model, Attribute>,
+    list: ExportQuery<Models, Model, Attribute, Named>,
     options: ExportFileOptions,
   ): Promise<ExportFile>;
 
@@ -174,8 +181,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   facets<
     const Model extends ModelName<Models>,
     const Asked extends readonly FacetQuery<Models, Model>[],
+    const Named extends string = never,
   >(
-    query: FacetsQuery<Models, Model, Asked>,
+    query: FacetsQuery<Models, Model, Asked, Named>,
     options?: RequestOptions,
   ): Promise<Facets<{ readonly [Place in keyof Asked]: FacetFor<Models, Model, Asked[Place]> }>>;
 
@@ -190,8 +198,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     const Model extends ModelName<Models>,
     const Term extends GroupTerm<Models, Model>,
     const Aggregates extends AggregateTerms<Models, Model> = NoAggregates,
+    const Named extends string = never,
   >(
-    query: GroupsQuery<Models, Model, Term, Aggregates>,
+    query: GroupsQuery<Models, Model, Term, Aggregates, Named>,
   ): Groups<GroupOf<Models, Model, Term, Aggregates>>;
 
   /**
@@ -202,15 +211,16 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    *
    * @throws {ProblemError} when the service refuses the request, the token is no longer valid, or
    *   the list can no longer be watched; while iterating, as are the errors of {@link query} before
-   *   the first state.
+   *   the service has taken the watch up.
    * @throws {TypeError | RangeError} at once when an option is wrong.
    */
   watch<
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
+    const Named extends string = never,
   >(
-    list: WatchQuery<Models, Model, Attribute, Total>,
+    list: WatchQuery<Models, Model, Attribute, Total, Named>,
     options?: WatchOptions,
   ): AsyncIterable<WatchedState<TotalOf<Total>>>;
 
@@ -274,7 +284,7 @@ type AnyCollect = CollectOptions<PageTotal>;
  * @throws {TypeError | RangeError} when an option is wrong; the message says what to pass.
  */
 export function createClient<Models extends Record<keyof Models, object> = AnyModels>(
-  options: ClientOptions,
+  options: ClientOptions & Int64Of<Models>,
 ): DynamicQueryClient<Models>;
 export function createClient(options: ClientOptions): UntypedClient {
   checkArguments('createClient', options);

@@ -1,6 +1,11 @@
 export { createClient } from './client.ts';
 export type { DynamicQueryClient } from './client.ts';
-export type { ClientOptions, TokenRequest, TokenSource } from './options/client-options.ts';
+export type {
+  ClientOptions,
+  Int64Of,
+  TokenRequest,
+  TokenSource,
+} from './options/client-options.ts';
 export type { CollectOptions } from './options/collect-options.ts';
 export type { QueryFilter } from './options/filter.ts';
 export type { ExportFileOptions, ExportQuery } from './options/export-options.ts';

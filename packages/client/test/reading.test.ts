@@ -98,6 +98,20 @@ describe('one page', () => {
     expect(await last.next()).toBeNull();
   });
 
+  it('is asked for by bigints as by numbers, since counts of pages are bigints', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const asked = { ...CITIES, size: 10n as never, total: { upTo: 50n as never } };
+    const page = await client.query({ ...asked, page: 4n });
+    expect(page).toMatchObject({ number: 4, size: 10, pageCount: 5n });
+    expect(await page.at(5n)).toMatchObject({ number: 5, size: 10, hasNext: false });
+    expect(await page.next()).toMatchObject({ number: 5 });
+    const numbers = (await collect(client.pages({ ...asked, from: 4n }))).map((one) => one.number);
+    expect(numbers).toEqual([4, 5]);
+    for (const { body } of server.requests)
+      expect(body).toMatch(/"page":\{"page":[45],"size":10\},"query_total":\{"up_to":50\}/);
+    await expect(page.at(2n ** 53n)).rejects.toThrow(RangeError);
+  });
+
   it('keeps a total past 2^53 exact', async () => {
     const total = 9_223_372_036_854_775_807n;
     const { client } = await start(

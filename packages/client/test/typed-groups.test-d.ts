@@ -24,7 +24,11 @@ interface Models {
   };
 }
 
-const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+const client = createClient<Models>({
+  baseUrl: 'https://data.example.com',
+  token: 't',
+  int64: 'bigint',
+});
 
 const sales = client.groups({
   model: 'orders',

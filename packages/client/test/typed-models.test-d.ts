@@ -35,6 +35,7 @@ type NameAndPopulation = Readonly<Pick<Models['cities'], 'name' | 'population'>>
 const client = createClient<Models>({
   baseUrl: 'https://data.example.com',
   token: 'my-access-token',
+  int64: 'bigint',
 });
 const cities = { model: 'cities', attributes: ['name', 'population'], size: 10 } as const;
 
@@ -165,7 +166,9 @@ interface Declared {
     founded: string;
     capital: boolean;
     tags: unknown;
+    mixed: number | string | { number: string } | { bytes: string };
     readonly [wireTypes]?: {
+      mixed: 'any';
       id: 'int64';
       name: 'text';
       population: 'int32';
@@ -188,7 +191,7 @@ expectTypeOf(declared.records(every)).toEqualTypeOf<
 >();
 // Records have no member of the wire types.
 expectTypeOf<keyof RecordOf<Declared, 'cities'>>().toEqualTypeOf<
-  'id' | 'name' | 'population' | 'area' | 'founded' | 'capital' | 'tags'
+  'id' | 'name' | 'population' | 'area' | 'founded' | 'capital' | 'tags' | 'mixed'
 >();
 
 const where = (filter: QueryFilter<Declared, 'cities'>) => declared.records({ ...every, filter });
@@ -196,6 +199,12 @@ where({ attribute: 'name', op: 'contains', value: 'abc' });
 where({ attribute: 'founded', op: 'gte', value: '2026-01-31' });
 where({ attribute: 'id', op: 'in', value: ['1', 2, 3n] });
 where({ attribute: 'area', op: 'ne', value: 'NaN' });
+where({ attribute: 'mixed', op: 'in', value: [1, '1', { number: '9223372036854775807' }] });
+where({ attribute: 'mixed', op: 'between', value: [1.5, { bytes: 'AP8=' }] });
+// @ts-expect-error -- it would travel as a text
+where({ attribute: 'mixed', op: 'eq', value: 1n });
+// @ts-expect-error -- not every value of any type is a text
+where({ attribute: 'mixed', op: 'contains', value: 'abc' });
 where({ and: [{ attribute: 'tags', op: 'is_null', value: true }] });
 // @ts-expect-error -- a number holds no text
 where({ attribute: 'population', op: 'contains', value: 'abc' });
@@ -212,5 +221,6 @@ where({ or: [{ attribute: 'tags', op: 'eq', value: 'abc' }] });
 
 const by = (attribute: Sort<Declared, 'cities'>['attribute']) => attribute;
 by('founded');
+by('mixed');
 // @ts-expect-error -- JSON has no order
 by('tags');

@@ -49,7 +49,11 @@ interface Models {
   };
 }
 
-const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+const client = createClient<Models>({
+  baseUrl: 'https://data.example.com',
+  token: 't',
+  int64: 'bigint',
+});
 const orders = { model: 'orders', size: 10 } as const;
 
 // Up to three relations, and a name that has a dot itself.

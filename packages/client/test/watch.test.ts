@@ -93,6 +93,23 @@ describe('a watched list', () => {
     expect(sent).toEqual([null, 'a', 'a', 'b']);
   });
 
+  it('is watched again after its first reply has broken off before the first event', async () => {
+    const replies = [openReply(), openReply()];
+    const sent: (string | null)[] = [];
+    const { client } = withClock(({ headers }) => {
+      sent.push(headers.get('last-event-id'));
+      const reply = replies[sent.length - 1];
+      if (reply === undefined) throw new TypeError('fetch failed');
+      return reply.response;
+    });
+    const next = client.watch(LIST)[Symbol.asyncIterator]().next();
+    replies[0]?.breakOff();
+    replies[1]?.send(event('a', { total: '7' }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await next).value?.total).toBe(7n);
+    expect(sent).toEqual([null, null]);
+  });
+
   it.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],

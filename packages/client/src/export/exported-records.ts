@@ -1,6 +1,7 @@
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import { describeValue } from '../errors/describe-value.ts';
 import { checkRecord } from '../query/check-reply.ts';
+import { parseJson } from '../http/parse-json.ts';
 
 /** What a record has to be. */
 export interface LineTerms {
@@ -30,24 +31,12 @@ export async function* recordsOfLines(
 }
 
 function readRecord(line: string, index: number, attributes: readonly string[]): object {
-  const record = parse(line, index);
   const pointer = `/${index}`;
+  const record = parseJson(line, { pointer, within: ' in each line' });
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     throw new InvalidReplyError({ pointer, expected: 'a record', got: describeValue(record) });
   checkRecord(pointer, record, attributes);
   return record;
-}
-
-function parse(line: string, index: number): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    const got = `${line.length} characters that are not`;
-    throw new InvalidReplyError(
-      { pointer: `/${index}`, expected: 'a JSON text in each line', got },
-      { cause },
-    );
-  }
 }
 
 function tooLong(index: number, limit: number): InvalidReplyError {

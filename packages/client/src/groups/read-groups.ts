@@ -22,7 +22,7 @@ export interface Groups<Group> {
    *
    * @throws {DynamicQueryError | RangeError} as `query` of the client.
    */
-  page(number: number, options?: RequestOptions): Promise<Page<Group>>;
+  page(number: number | bigint, options?: RequestOptions): Promise<Page<Group>>;
   /** All pages in order, as `pages` of the client. */
   pages(options?: WalkOptions): AsyncIterable<Page<Group>>;
   /** The groups of all pages, one by one. */

@@ -1,7 +1,7 @@
 import ky, { type Options } from 'ky';
 
 import { describeValue } from '../errors/describe-value.ts';
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { parseJson } from './parse-json.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { createAttempt } from './attempt.ts';
 import { retryPolicy } from './retry-policy.ts';
@@ -37,7 +37,8 @@ export function createTransport(settings: Settings): Transport {
   return async (asked) => {
     const response = await request(asked);
     const { headers } = response;
-    return { body: parseJson(await response.text(), headers.get('content-type')), headers };
+    const type = `of ${describeValue(headers.get('content-type') ?? undefined)} `;
+    return { body: parseJson(await response.text(), { type }), headers };
   };
 }
 
@@ -79,14 +80,4 @@ function createRequest(settings: SendSettings): StreamTransport {
 /** The contract lets whole numbers of 64 bits travel as strings. */
 function withoutBigints(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
-}
-
-function parseJson(text: string, contentType: string | null): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const type = describeValue(contentType ?? undefined);
-    const got = `${text.length} characters of ${type} that are not`;
-    throw new InvalidReplyError({ pointer: '', expected: 'a JSON text', got }, { cause });
-  }
 }

@@ -1,3 +1,5 @@
+import type { WireTypeOf } from './wire-type-of.ts';
+
 /** What a token function is asked for. */
 export interface TokenRequest {
   /**
@@ -14,6 +16,30 @@ export interface TokenRequest {
  * at the same time share one renewal.
  */
 export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
+
+/**
+ * What `int64` has to be where the types of declared models say what their whole numbers of 64 bits
+ * are.
+ */
+export type Int64Of<Models> = [Int64In<Models>] extends [never]
+  ? unknown
+  : [Int64In<Models>] extends ['string']
+    ? { readonly int64?: 'string' }
+    : { readonly int64: [Int64In<Models>] extends ['bigint'] ? 'bigint' : never };
+
+type Int64In<Models> = {
+  [Model in keyof Models]: {
+    [Name in keyof Models[Model]]: FormOf<Models[Model][Name], WireTypeOf<Models[Model], Name>>;
+  }[keyof Models[Model] & string];
+}[keyof Models];
+
+type FormOf<Value, Type> = Value extends bigint | readonly (bigint | null)[]
+  ? 'bigint'
+  : Value extends string
+    ? [Type] extends ['int64']
+      ? 'string'
+      : never
+    : never;
 
 /** What {@link createClient} takes. */
 export interface ClientOptions {

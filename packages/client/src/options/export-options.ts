@@ -9,7 +9,11 @@ export type ExportQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
-> = Pick<Selection<Models, Model, Attribute>, 'model' | 'attributes' | 'filter' | 'sort'>;
+  Named extends string = string,
+> = Pick<
+  Selection<Models, Model, Attribute, 'exact', Named>,
+  'model' | 'attributes' | 'filter' | 'sort'
+>;
 
 /** A list as the code inside reads it, whatever it asks for. */
 export type AnyExportQuery = ExportQuery<AnyModels, string, string> & MaybeGrouped;

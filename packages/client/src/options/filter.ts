@@ -18,55 +18,65 @@ import type { OpenName, OperandOf } from './wire-type-of.ts';
  * they travel as strings.
  *
  * With declared models the operators and values of an attribute follow from its type: one that the
- * service refuses does not compile.
+ * service refuses does not compile. `Named` are the names in the filter: a call of the client
+ * finds them itself, and paths of three relations are checked by them.
  */
-export type QueryFilter<Models = AnyModels, Model extends ModelName<Models> = ModelName<Models>> =
-  | Comparison<Models, Model>
-  | RelatedCondition<Models, Model>
-  | { readonly and: readonly QueryFilter<Models, Model>[] }
-  | { readonly or: readonly QueryFilter<Models, Model>[] }
-  | { readonly not: QueryFilter<Models, Model> };
+export type QueryFilter<
+  Models = AnyModels,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Named extends string = string,
+> =
+  | Comparison<Models, Model, Named>
+  | RelatedCondition<Models, Model, Named>
+  | { readonly and: readonly QueryFilter<Models, Model, Named>[] }
+  | { readonly or: readonly QueryFilter<Models, Model, Named>[] }
+  | { readonly not: QueryFilter<Models, Model, Named> };
 
 /** One comparison of an attribute. */
-export type Comparison<Models, Model extends ModelName<Models>> =
+export type Comparison<Models, Model extends ModelName<Models>, Named extends string> =
   string extends OwnName<Models, Model>
     ? FilterLeaf
     :
-        | { [Type in WireType]: ComparisonOf<PathOfType<Models, Model, Type>, Type> }[WireType]
-        | (FilterLeaf & { readonly attribute: OpenName<Models[Model]> | FarPath<Models, Model> });
+        | {
+            [Type in WireType]: ComparisonOf<PathOfType<Models, Model, Type, Named>, Type>;
+          }[WireType]
+        | (FilterLeaf & {
+            readonly attribute: OpenName<Models[Model]> | FarPath<Models, Model, Named>;
+          });
 
 /**
  * A condition on the records that refer to a record: at least one, or none, meets a filter of their
  * model. `{}` is met by all.
  */
-export type RelatedCondition<Models, Model extends ModelName<Models>> =
+export type RelatedCondition<Models, Model extends ModelName<Models>, Named extends string> =
   string extends OwnName<Models, Model>
     ? RelatedLeaf
     : {
         [Name in keyof InversesOf<Models[Model]> & string]: Quantified<
           Models,
           TargetOf<Models, InversesOf<Models[Model]>, Name>,
-          Name
+          Name,
+          Named
         >;
       }[keyof InversesOf<Models[Model]> & string];
 
-type Quantified<Models, Model extends ModelName<Models>, Name> =
-  | Some<Models, Model, Name>
-  | None<Models, Model, Name>;
+type Quantified<Models, Model extends ModelName<Models>, Name, Named extends string> =
+  | Some<Models, Model, Name, Named>
+  | None<Models, Model, Name, Named>;
 
 /** An interface, which the compiler looks into late: models refer to each other in circles. */
-interface Some<Models, Model extends ModelName<Models>, Name> {
+interface Some<Models, Model extends ModelName<Models>, Name, Named extends string> {
   readonly related: Name;
-  readonly some: QueryFilter<Models, Model> | AnyRecord;
+  readonly some: QueryFilter<Models, Model, Named> | AnyRecord;
 }
 
-interface None<Models, Model extends ModelName<Models>, Name> {
+interface None<Models, Model extends ModelName<Models>, Name, Named extends string> {
   readonly related: Name;
-  readonly none: QueryFilter<Models, Model> | AnyRecord;
+  readonly none: QueryFilter<Models, Model, Named> | AnyRecord;
 }
 
 /** The forms that comparisons of a wire type have, by what their operators take. */
-type ComparisonOf<Name, Type extends WireType> = [Name] extends [never]
+export type ComparisonOf<Name, Type extends WireType> = [Name] extends [never]
   ? never
   : {
       [Kind in OperandKind]: Form<

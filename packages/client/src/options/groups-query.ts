@@ -4,50 +4,60 @@ import type {
   FilterLeaf,
   GroupRequest,
   RequestedGroups,
+  SortableType,
+  TypeWithFacet,
   WireType,
 } from '@proj/contract';
 import { groupName } from '@proj/contract';
 
-import type { QueryFilter } from './filter.ts';
-import type { AnyModels, AttributeName, ModelName, OwnName } from './models.ts';
-import type { KnownPath, ValueAt } from './paths/paths.ts';
-import type { FarPath, PathOfType } from './paths/typed-paths.ts';
-import type { OpenName } from './wire-type-of.ts';
+import type { ComparisonOf, QueryFilter } from './filter.ts';
+import type { AnyModels, ModelName, OwnName } from './models.ts';
+import type { EndOf, ValueAt } from './paths/paths.ts';
+import type { NameOfType } from './paths/typed-paths.ts';
+import type { OpenName, WireTypeOf } from './wire-type-of.ts';
 import type { AnyExportQuery } from './export-options.ts';
 import type { Sort } from './query.ts';
 
-/** The wire types of numbers, which have sums and averages. */
-type Added = 'int32' | 'int64' | 'decimal' | 'float64';
-
 /** What to group by: an attribute or a path, or dates cut to a part of time. */
-export type GroupTerm<Models = AnyModels, Model extends ModelName<Models> = ModelName<Models>> =
-  | AttributeName<Models, Model>
-  | { readonly attribute: NameOfType<Models, Model, Dated>; readonly by: DateUnit };
+export type GroupTerm<
+  Models = AnyModels,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Named extends string = string,
+> =
+  | NameOfType<Models, Model, TypeWithFacet<'values'>, Named>
+  | {
+      readonly attribute: NameOfType<Models, Model, 'date' | Timed, Named>;
+      readonly by: Exclude<DateUnit, 'hour'>;
+    }
+  | { readonly attribute: NameOfType<Models, Model, Timed, Named>; readonly by: DateUnit };
 
-type Dated = 'date' | 'timestamp' | 'timestamp_tz';
-
-/** Attributes and paths that may have one of some types; any where models are not declared. */
-type NameOfType<Models, Model extends ModelName<Models>, Type extends WireType> =
-  string extends OwnName<Models, Model>
-    ? string
-    : PathOfType<Models, Model, Type> | OpenName<Models[Model]> | FarPath<Models, Model>;
+type Timed = 'timestamp' | 'timestamp_tz';
 
 /** What is computed of the records of a group. */
 export type AggregateTerm<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
+  Named extends string = string,
 > =
-  | { readonly op: 'count'; readonly attribute?: AttributeName<Models, Model> }
   | {
-      readonly op: 'count_distinct' | 'min' | 'max';
-      readonly attribute: AttributeName<Models, Model>;
+      readonly op: 'count';
+      readonly attribute?: OwnName<Models, Model> | NameOfType<Models, Model, WireType, Named>;
     }
-  | { readonly op: 'sum' | 'average'; readonly attribute: NameOfType<Models, Model, Added> };
+  | AggregateOf<'count_distinct', NameOfType<Models, Model, TypeWithFacet<'values'>, Named>>
+  | AggregateOf<'min' | 'max', NameOfType<Models, Model, Exclude<SortableType, 'enum'>, Named>>
+  | AggregateOf<'sum' | 'average', NameOfType<Models, Model, TypeWithFacet<'sum'>, Named>>;
+
+interface AggregateOf<Op extends AggregateOp, Name> {
+  readonly op: Op;
+  readonly attribute: Name;
+}
 
 /** Aggregates by the names of their members in a group. */
-export type AggregateTerms<Models, Model extends ModelName<Models>> = Readonly<
-  Record<string, AggregateTerm<Models, Model>>
->;
+export type AggregateTerms<
+  Models,
+  Model extends ModelName<Models>,
+  Named extends string = string,
+> = Readonly<Record<string, AggregateTerm<Models, Model, Named>>>;
 
 declare const none: unique symbol;
 
@@ -62,15 +72,60 @@ type NameOf<Term> = Term extends {
   ? `${Name}.${By}`
   : Term & string;
 
-/** The name of a member of a group. */
-type MemberName<Term, Aggregates> = NameOf<Term> | (keyof Aggregates & string);
+/** The wire types of the members of a group by their names; `never` where they are not known. */
+type MemberTypes<Models, Model extends ModelName<Models>, Term, Aggregates> = {
+  readonly [Each in Term as NameOf<Each>]: Each extends { readonly by: infer Unit }
+    ? Unit extends 'hour'
+      ? Timed
+      : 'date'
+    : TypeAt<Models, Model, NameOf<Each>>;
+} & {
+  readonly [Name in keyof Aggregates & string]: Aggregates[Name] extends {
+    readonly op: infer Op;
+    readonly attribute?: infer Path extends string;
+  }
+    ? Op extends 'min' | 'max'
+      ? TypeAt<Models, Model, Path>
+      : Op extends 'sum' | 'average'
+        ? 'decimal'
+        : 'int64'
+    : 'int64';
+};
 
-/** A filter of groups: comparisons of group attributes and aggregates, or a tree of them. */
-export type GroupFilter<Name extends string> =
-  | (FilterLeaf & { readonly attribute: Name })
-  | { readonly and: readonly GroupFilter<Name>[] }
-  | { readonly or: readonly GroupFilter<Name>[] }
-  | { readonly not: GroupFilter<Name> };
+type TypeAt<Models, Model extends ModelName<Models>, Path extends string> =
+  EndOf<Models, Model, Path> extends readonly [infer Entity, infer Name]
+    ? Name extends Exclude<keyof Entity, OpenName<Entity>>
+      ? WireTypeOf<Entity, Name>
+      : never
+    : never;
+
+/**
+ * A filter of groups: comparisons of group attributes and aggregates, or a tree of them. `Members`
+ * are their wire types by their names; `never` takes any operator and value.
+ */
+export type GroupFilter<Members> =
+  | { [Name in keyof Members]: MemberComparison<Name, Members[Name]> }[keyof Members]
+  | { readonly and: readonly GroupFilter<Members>[] }
+  | { readonly or: readonly GroupFilter<Members>[] }
+  | { readonly not: GroupFilter<Members> };
+
+type MemberComparison<Name, Type> = [Type] extends [never]
+  ? FilterLeaf & { readonly attribute: Name }
+  : Type extends WireType
+    ? ComparisonOf<Name, Type>
+    : never;
+
+/** The members by which groups can be sorted. */
+type SortableMember<Members> = {
+  [Name in keyof Members]: [Members[Name]] extends [SortableType] ? Name : never;
+}[keyof Members];
+
+/** The attributes that terms name. */
+type NamedIn<Term> = Term extends string
+  ? Term
+  : Term extends { readonly attribute?: infer Name extends string }
+    ? Name
+    : never;
 
 /** Groups of a model's records. */
 export interface GroupsQuery<
@@ -78,36 +133,38 @@ export interface GroupsQuery<
   Model extends ModelName<Models> = ModelName<Models>,
   Term extends GroupTerm<Models, Model> = GroupTerm<Models, Model>,
   Aggregates extends AggregateTerms<Models, Model> = AggregateTerms<Models, Model>,
+  Named extends string = string,
 > {
   /** Name of the data model. */
   readonly model: Model;
   /** What to group by, 1 to 5 terms. NULL is a group. */
-  readonly by: readonly (Term & KnownTerm<Models, Model, Term>)[];
+  readonly by: readonly (Term & NoInfer<GroupTerm<Models, Model, NamedIn<Term>>>)[];
   /**
    * What to compute of each group, at most 10.
    *
    * @default nothing
    */
-  readonly aggregates?: Aggregates;
+  readonly aggregates?: Aggregates &
+    NoInfer<AggregateTerms<Models, Model, NamedIn<Aggregates[keyof Aggregates]>>>;
   /**
    * Which records to group.
    *
    * @default all records
    */
-  readonly filter?: QueryFilter<Models, Model>;
+  readonly filter?: QueryFilter<Models, Model, Named>;
   /**
    * Which groups to keep.
    *
    * @default all groups
    */
-  readonly groupFilter?: GroupFilter<MemberName<Term, NoInfer<Aggregates>>>;
+  readonly groupFilter?: GroupFilter<MemberTypes<Models, Model, Term, NoInfer<Aggregates>>>;
   /**
    * The order, at most 5 terms. The groups themselves always follow, so that no two tie.
    *
    * @default the order of the groups
    */
   readonly sort?: readonly (Omit<Sort, 'attribute'> & {
-    readonly attribute: MemberName<Term, NoInfer<Aggregates>>;
+    readonly attribute: SortableMember<MemberTypes<Models, Model, Term, NoInfer<Aggregates>>>;
   })[];
   /**
    * Maximum number of groups per page, 1 to the model's `max_page_size`.
@@ -116,11 +173,6 @@ export interface GroupsQuery<
    */
   readonly size?: number;
 }
-
-/** A term whose path leads to an attribute. */
-type KnownTerm<Models, Model extends ModelName<Models>, Term> = Term extends string
-  ? KnownPath<Models, Model, Term>
-  : Term;
 
 /** One group: the values that its records share, and the aggregates. Counts are bigints. */
 export type GroupOf<

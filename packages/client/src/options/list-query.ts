@@ -1,7 +1,7 @@
-import type { RequestedTotal } from '@proj/contract';
+import { type RequestedTotal, wholeNumber } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
-import type { AnyModels, AttributeName, ModelName } from './models.ts';
+import type { AnyModels, AttributeName, ModelName, OwnName } from './models.ts';
 import type { AnySelection, MaybeGrouped, Selection } from './query.ts';
 
 /**
@@ -16,7 +16,8 @@ export interface ListQuery<
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
   Total extends RequestedTotal = 'exact',
-> extends Selection<Models, Model, Attribute, Total> {
+  Named extends string = string,
+> extends Selection<Models, Model, Attribute, Total, Named> {
   /**
    * How to get from page to page.
    *
@@ -40,13 +41,13 @@ export interface ListQuery<
    *
    * @default 1
    */
-  readonly from?: number;
+  readonly from?: number | bigint;
   /**
    * In key order: the key to start behind, as `Page.lastKey` has it.
    *
    * @default the beginning
    */
-  readonly after?: Key;
+  readonly after?: { readonly [Name in OwnName<Models, Model>]?: unknown };
   /**
    * How many pages to read at most, at least 1; `Infinity` lifts the limit. It is a safeguard
    * against a server that never says that the list ends: passing it is an error, not the end of the
@@ -91,7 +92,7 @@ export function readList({
     throw new TypeError(`order: expected "page" or "key"; got ${describeValue(order)}`);
   if (after !== undefined)
     throw new TypeError('after: goes with order "key" only; pass the number of a page as `from`');
-  return { selection, maxPages, order, from: from ?? 1 };
+  return { selection, maxPages, order, from: wholeNumber(from ?? 1) };
 }
 
 function checkMaxPages(maxPages: number): void {

@@ -1,17 +1,21 @@
-import type { RequestedGroups, RequestedTotal } from '@proj/contract';
+import type { RequestedGroups, RequestedTotal, SortableType } from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
 import type { KnownPath } from './paths/paths.ts';
-import type { SortablePath } from './paths/typed-paths.ts';
+import type { NameOfType } from './paths/typed-paths.ts';
 import type { CountedTotal } from './total.ts';
 
 /**
  * One term of an order; `direction` is `asc` by default, and NULL counts as the largest value
  * unless `nulls` says otherwise.
  */
-export interface Sort<Models = AnyModels, Model extends ModelName<Models> = ModelName<Models>> {
-  readonly attribute: SortablePath<Models, Model>;
+export interface Sort<
+  Models = AnyModels,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Named extends string = string,
+> {
+  readonly attribute: NameOfType<Models, Model, SortableType, Named>;
   /** @default 'asc' */
   readonly direction?: 'asc' | 'desc';
   readonly nulls?: 'first' | 'last';
@@ -23,6 +27,7 @@ export interface Selection<
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
   Total extends RequestedTotal = 'exact',
+  Named extends string = string,
 > {
   /** Name of the data model. */
   readonly model: Model;
@@ -35,13 +40,13 @@ export interface Selection<
    *
    * @default all records
    */
-  readonly filter?: QueryFilter<Models, Model>;
+  readonly filter?: QueryFilter<Models, Model, Named>;
   /**
    * The order, at most 5 terms. The model's key always follows, so that no two records tie.
    *
    * @default the model's own order
    */
-  readonly sort?: readonly Sort<Models, Model>[];
+  readonly sort?: readonly Sort<Models, Model, Named>[];
   /**
    * How much of the total the service counts, for lists that are too long to count: all of it;
    * nothing; or up to a number of records, 1 to the limit of the service. Records and `hasNext` are
@@ -58,9 +63,10 @@ export interface Query<
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
   Total extends RequestedTotal = 'exact',
-> extends Selection<Models, Model, Attribute, Total> {
+  Named extends string = string,
+> extends Selection<Models, Model, Attribute, Total, Named> {
   /** Number of the page, 1 to 2^53 − 1; counting starts at 1. */
-  readonly page: number;
+  readonly page: number | bigint;
 }
 
 /** The page of a list that holds a record, whatever its number is. */
@@ -69,7 +75,8 @@ export interface PageOfQuery<
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
   Total extends CountedTotal = 'exact',
-> extends Selection<Models, Model, Attribute, Total> {
+  Named extends string = string,
+> extends Selection<Models, Model, Attribute, Total, Named> {
   /**
    * The record: a value for each attribute of the model's `key`, and for no other. The service says
    * what is missing.

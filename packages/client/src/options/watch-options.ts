@@ -11,7 +11,8 @@ export type WatchQuery<
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
   Total extends RequestedTotal = 'exact',
-> = Omit<Selection<Models, Model, Attribute, Total>, 'size'>;
+  Named extends string = string,
+> = Omit<Selection<Models, Model, Attribute, Total, Named>, 'size'>;
 
 /** A list that is watched as the code inside reads it, whatever it asks for. */
 export type AnyWatchQuery = WatchQuery<AnyModels, string, string, RequestedTotal> & MaybeGrouped;

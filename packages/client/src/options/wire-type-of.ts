@@ -1,4 +1,4 @@
-import type { SortableType, WireType } from '@proj/contract';
+import type { WireType } from '@proj/contract';
 
 /**
  * Names the member of a model in which `dq types` notes the wire type of each attribute. It is no
@@ -21,13 +21,6 @@ export type OpenName<Entity> = typeof wireTypes extends keyof Entity
   : { [Name in keyof Entity & string]: unknown extends Entity[Name] ? Name : never }[keyof Entity &
       string];
 
-/** The attributes by which a request may sort. */
-export type SortableName<Entity> = typeof wireTypes extends keyof Entity
-  ? {
-      [Name in keyof Entity & string]: WireTypeOf<Entity, Name> extends SortableType ? Name : never;
-    }[keyof Entity & string]
-  : keyof Entity & string;
-
 type SpecialFloat = 'NaN' | 'Infinity' | '-Infinity';
 
 type Structured = 'json' | 'array';
@@ -42,7 +35,7 @@ type WireTypeOfValue<Value> = Value extends boolean
       : Value extends SpecialFloat
         ? 'float64'
         : Value extends string
-          ? Exclude<WireType, Structured | 'boolean' | 'int32' | 'float64'>
+          ? Exclude<WireType, Structured | 'boolean' | 'int32' | 'float64' | 'any'>
           : Structured;
 
 /**
@@ -54,6 +47,7 @@ interface Operands {
   readonly decimal: string | number | bigint;
   readonly float64: number | SpecialFloat;
   readonly boolean: boolean;
+  readonly any: string | number | { readonly number: string } | { readonly bytes: string };
 }
 
 /** What a filter compares attributes of a wire type with. */

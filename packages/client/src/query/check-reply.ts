@@ -46,7 +46,7 @@ export function checkReply<Item, Total extends PageTotal = bigint>(
     checkRecord(`/result/${index}`, record, query.attributes);
   return {
     records: result as Item[],
-    number: query.page,
+    number: readNumber(page.page),
     total: total as Total,
     totalAtLeast,
     hasNext: page.has_next,

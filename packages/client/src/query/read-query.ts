@@ -1,4 +1,4 @@
-import { API_PATHS, requestBody } from '@proj/contract';
+import { API_PATHS, requestBody, wholeNumber } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
 import type { AnyPageQuery } from '../options/query.ts';
@@ -43,7 +43,8 @@ export function createReadQuery(parts: ReadQueryParts): ReadQuery {
     { signal }: RequestOptions,
   ): Promise<QueryAnswer<Item, Total>> => {
     // A page or size out of range is the caller's error and is reported before anything is sent.
-    pageOffset('page' in query ? query : { page: 1, size: query.size });
+    const page = 'page' in query ? wholeNumber(query.page) : 1;
+    pageOffset({ page, size: wholeNumber(query.size) });
     const request = { path: API_PATHS.query, body: requestBody(query) };
     const { body, ...state } = await readShown(parts, request, { signal });
     const reply = checkReply<Item, Total>(query, body);

@@ -1,3 +1,5 @@
+import { wholeNumber } from '@proj/contract';
+
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import type { Key } from '../options/list-query.ts';
@@ -80,7 +82,7 @@ async function readKeyPage<Item, Total extends PageTotal>(
     },
     {
       number: position.number,
-      size: selection.size,
+      size: wholeNumber(selection.size),
       lastKey: after,
       next: async ({ signal }) =>
         answer.hasNext ? readKeyPage(walk, following, { signal }) : null,

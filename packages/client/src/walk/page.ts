@@ -1,3 +1,4 @@
+import { wholeNumber } from '@proj/contract';
 import { pageCount } from '@proj/paging';
 
 import { checkArguments } from '../options/checks/check-arguments.ts';
@@ -80,7 +81,7 @@ export interface Page<Item, Total extends PageTotal = bigint> {
    * @throws {DynamicQueryError} as `query`.
    * @throws {RangeError} when the number is out of its range.
    */
-  at(number: number, options?: RequestOptions): Promise<Page<Item, Total>>;
+  at(number: number | bigint, options?: RequestOptions): Promise<Page<Item, Total>>;
 }
 
 /** What reading a page takes besides the query. */
@@ -96,27 +97,28 @@ export async function readPage<Item, Total extends PageTotal = bigint>(
 ): Promise<Page<Item, Total>> {
   const answer = await read<Item, Total>(asked, { signal: options.signal });
   const { number, total, records } = answer;
-  const query = 'page' in asked ? asked : numbered(asked, number);
+  const query = numbered(asked, number);
   const { size } = query;
   const facts = { number, size, total, records };
   const repetition = trackRepetition(options.repetition ?? null, facts);
-  const following = nextQuery(query, answer.hasNext);
   return createPage<Item, Total>(answer, {
     number,
     size,
     lastKey: null,
     next: async ({ signal }) =>
-      following === null ? null : readPage<Item, Total>(read, following, { signal, repetition }),
+      answer.hasNext
+        ? readPage<Item, Total>(read, { ...query, page: number + 1 }, { signal, repetition })
+        : null,
     at: async (page, { signal }) => readPage<Item, Total>(read, { ...query, page }, { signal }),
   });
 }
 
-/** The page of a record by its number, from which others are counted. */
+/** The query for a page by its number, from which others are counted, also for that of a record. */
 function numbered(
-  { containing: _record, ...list }: Exclude<AnyPageQuery, AnyQuery>,
+  { containing: _record, ...list }: AnyPageQuery & { readonly containing?: unknown },
   page: number,
 ): AnyQuery {
-  return { ...list, page };
+  return { ...list, size: wholeNumber(list.size), page };
 }
 
 /** What a page has besides its answer. */
@@ -125,7 +127,7 @@ interface Place<Item, Total extends PageTotal> extends Pick<
   'number' | 'size' | 'lastKey'
 > {
   readonly next: (options: RequestOptions) => Promise<Page<Item, Total> | null>;
-  readonly at: (number: number, options: RequestOptions) => Promise<Page<Item, Total>>;
+  readonly at: (number: number | bigint, options: RequestOptions) => Promise<Page<Item, Total>>;
 }
 
 /** A page of an answer and its place in the list. */
@@ -152,9 +154,4 @@ export function createPage<Item, Total extends PageTotal = bigint>(
       return at(number, options);
     },
   };
-}
-
-/** The request for the next page, or `null` where none follows. `next` and walks use it. */
-function nextQuery(query: AnyQuery, hasNext: boolean): AnyQuery | null {
-  return hasNext ? { ...query, page: query.page + 1 } : null;
 }

@@ -8,7 +8,6 @@ import {
   type WatchBody,
 } from '@proj/contract';
 
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import { NetworkError } from '../errors/network-error.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { TimeoutError } from '../errors/timeout-error.ts';
@@ -16,6 +15,7 @@ import { PASSING_STATUSES } from '../http/retry-policy.ts';
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
 import type { PageTotal } from '../options/total.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { readBody } from '../query/read-body.ts';
 import { readEvents } from './read-events.ts';
 
@@ -47,25 +47,29 @@ const LONGEST_WAIT_MS = 30_000;
 
 /**
  * The states of a list. A watch that ends or breaks off is begun again where it was, after a wait
- * that differs from caller to caller; one that never began is not.
+ * that differs from caller to caller; one that the service never took up is not.
  */
 export async function* watchList(
   parts: WatchParts,
   { body, signal }: Watch,
 ): AsyncGenerator<WatchedState<PageTotal>, void, undefined> {
   let lastId: string | undefined;
+  let isTaken = false;
   let failures = 0;
+  const begin = (): void => {
+    isTaken = true;
+  };
   for (;;) {
     let waitMs = 0;
     try {
-      for await (const { id, state } of states(parts, { body, signal }, lastId)) {
+      for await (const { id, state } of states(parts, { body, signal }, { lastId, begin })) {
         lastId = id;
         failures = 0;
         yield state;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (lastId === undefined || !isPassing(error)) throw error;
+      if (!isTaken || !isPassing(error)) throw error;
       waitMs = (error instanceof ProblemError ? error.retryAfterMs : null) ?? 0;
     }
     await pause(Math.max(waitMs, waitAfter(failures++)), signal);
@@ -80,30 +84,23 @@ interface StateEvent {
 async function* states(
   { transport, settings }: WatchParts,
   { body, signal }: Watch,
-  lastId: string | undefined,
+  { lastId, begin }: { readonly lastId: string | undefined; readonly begin: () => void },
 ): AsyncGenerator<StateEvent, void, undefined> {
   const headers = { accept: WATCH_TYPE, ...(lastId !== undefined && { 'last-event-id': lastId }) };
   const reply = await transport({ path: API_PATHS.watch, body, headers, signal });
+  begin();
   const { body: bytes, url } = reply;
   if (bytes === null) return;
   for await (const { event, id, data } of readEvents({ body: bytes, url, signal }, settings)) {
-    if (event === WATCH_EVENTS.problem) throw problemOf(parse(data));
-    if (event === WATCH_EVENTS.list) yield { id, state: stateOf(parse(data)) };
+    if (event === WATCH_EVENTS.problem) throw problemOf(data);
+    if (event === WATCH_EVENTS.list) yield { id, state: stateOf(data) };
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const got = `${text.length} characters that are not`;
-    const expected = 'a JSON text in each event';
-    throw new InvalidReplyError({ pointer: '', expected, got }, { cause });
-  }
-}
+const parseEvent = (data: string): unknown => parseJson(data, { within: ' in each event' });
 
-function stateOf(data: unknown): WatchedState<PageTotal> {
-  const state: ListState = readBody(listStateSchema, data);
+function stateOf(data: string): WatchedState<PageTotal> {
+  const state: ListState = readBody(listStateSchema, parseEvent(data));
   const { total, total_at_least: atLeast, version } = state;
   return {
     total: total === null ? null : BigInt(total),
@@ -112,8 +109,8 @@ function stateOf(data: unknown): WatchedState<PageTotal> {
   };
 }
 
-function problemOf(data: unknown): ProblemError {
-  const problem = readBody(problemSchema, data);
+function problemOf(data: string): ProblemError {
+  const problem = readBody(problemSchema, parseEvent(data));
   const { status, request_id: requestId } = problem;
   return new ProblemError({ status, problem, requestId, retryAfterMs: null });
 }

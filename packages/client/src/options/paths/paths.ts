@@ -27,7 +27,7 @@ export type ModelBehind<Models, Model extends keyof Models, Relation> = TargetOf
  * leads nowhere. Only a path that is asked for is followed, so that the compiler never lists all
  * that there are. A name that has dots itself comes before a path.
  */
-type EndOf<
+export type EndOf<
   Models,
   Model extends keyof Models,
   Path extends string,

@@ -1,16 +1,55 @@
 import type { WireType } from '@proj/contract';
 
-import type { Fewer, ModelBehind, RelationName, Steps } from './paths.ts';
-import type { SortableName, WireTypeOf } from '../wire-type-of.ts';
+import type { EndOf, Fewer, ModelBehind, RelationName, Steps } from './paths.ts';
+import type { OpenName, WireTypeOf } from '../wire-type-of.ts';
 
 /** How far the attributes behind relations are listed with their types. */
 type Listed = readonly [1, 1];
 
 /**
- * The attributes that may have a wire type, with those behind one or two relations. All behind
- * three would be too many to list in a schema with many relations.
+ * The attributes that may have one of some wire types: those behind one or two relations, which
+ * editors complete, and those behind three that the request names. To list all of these would be
+ * too much in a schema with many relations.
+ *
+ * @template Named the names in the request, or `string` where it is not at hand
  */
 export type PathOfType<
+  Models,
+  Model extends keyof Models,
+  Type extends WireType,
+  Named extends string,
+> = NearPath<Models, Model, Type> | (Named & KnownOfType<Models, Model, Type, Named>);
+
+/** The same, and those whose types are not known; any name where models are not declared. */
+export type NameOfType<
+  Models,
+  Model extends keyof Models,
+  Type extends WireType,
+  Named extends string,
+> = string extends keyof Models[Model]
+  ? string
+  :
+      | PathOfType<Models, Model, Type, Named>
+      | OpenName<Models[Model]>
+      | FarPath<Models, Model, Named>;
+
+/** Paths of three relations, the first two checked; none where the names are at hand. */
+export type FarPath<
+  Models,
+  Model extends keyof Models,
+  Named extends string,
+> = Named extends unknown
+  ? Partial<Record<Named, unknown>> extends Record<Named, unknown>
+    ? {
+        [Relation in RelationName<Models, Model>]: `${Relation}.${RelationName<
+          Models,
+          ModelBehind<Models, Model, Relation>
+        >}.${string}.${string}`;
+      }[RelationName<Models, Model>]
+    : never
+  : never;
+
+type NearPath<
   Models,
   Model extends keyof Models,
   Type extends WireType,
@@ -20,7 +59,7 @@ export type PathOfType<
   | (Left extends readonly []
       ? never
       : {
-          [Relation in RelationName<Models, Model>]: `${Relation}.${PathOfType<
+          [Relation in RelationName<Models, Model>]: `${Relation}.${NearPath<
             Models,
             ModelBehind<Models, Model, Relation>,
             Type,
@@ -28,32 +67,21 @@ export type PathOfType<
           >}`;
         }[RelationName<Models, Model>]);
 
-/** The same of those by which a request may sort. */
-export type SortablePath<Models, Model extends keyof Models> =
-  | SortableWithin<Models, Model, Listed>
-  | FarPath<Models, Model>;
+/** Those of some paths that may have one of some wire types. */
+type KnownOfType<
+  Models,
+  Model extends keyof Models,
+  Type extends WireType,
+  Path extends string,
+> = Path extends unknown
+  ? EndOf<Models, Model, Path> extends readonly [infer Entity, infer Name]
+    ? Name extends NamesOf<Entity, Type>
+      ? Path
+      : never
+    : never
+  : never;
 
-type SortableWithin<Models, Model extends keyof Models, Left extends Steps> =
-  | SortableName<Models[Model]>
-  | (Left extends readonly []
-      ? never
-      : {
-          [Relation in RelationName<Models, Model>]: `${Relation}.${SortableWithin<
-            Models,
-            ModelBehind<Models, Model, Relation>,
-            Fewer<Left>
-          >}`;
-        }[RelationName<Models, Model>]);
-
-/** Paths of three relations, of which the first two are checked. */
-export type FarPath<Models, Model extends keyof Models> = {
-  [Relation in RelationName<Models, Model>]: `${Relation}.${RelationName<
-    Models,
-    ModelBehind<Models, Model, Relation>
-  >}.${string}.${string}`;
-}[RelationName<Models, Model>];
-
-/** The attributes of an entity that may have a wire type. */
+/** The attributes of an entity that may have one of some wire types. */
 type NamesOf<Entity, Type extends WireType> = {
   [Name in keyof Entity & string]: Type extends WireTypeOf<Entity, Name> ? Name : never;
 }[keyof Entity & string];
