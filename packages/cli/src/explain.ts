@@ -49,7 +49,8 @@ function explainNetwork({ message, url }: NetworkError): string {
   return `${message}. Check DYNAMIC_QUERY_URL (or --url), and that the service runs.`;
 }
 
-function explainProblem({ status, code, detail, errors, requestId }: ProblemError): string {
+function explainProblem(problem: ProblemError): string {
+  const { status, code, detail, errors, requestId } = problem;
   const kind = KINDS.get(code ?? '');
   if (code === null)
     return (
@@ -58,17 +59,29 @@ function explainProblem({ status, code, detail, errors, requestId }: ProblemErro
     );
   const listed = errors.length > 0 ? errors.map(explainError).join(' ') : detail;
   const id = requestId === null ? '' : ` (request id ${requestId})`;
-  return oneLine(`${status} ${code}: ${listed} ${nextStep(code, kind)}${id}`);
+  return oneLine(`${status} ${code}: ${listed} ${nextStep(problem, kind)}${id}`);
 }
 
 function explainError({ detail, did_you_mean: meant }: RequestError): string {
   return meant === undefined ? detail : `${detail} Did you mean "${meant}"?`;
 }
 
-function nextStep(code: string, kind: ProblemKind | undefined): string {
+/** How remedies speak of the header, which people do not see. */
+const RETRY_AFTER = /(?:Wait as long as|Try again after) `Retry-After`(?: says)?/;
+
+function nextStep({ code, retryAfterMs }: ProblemError, kind: ProblemKind | undefined): string {
   if (code === 'unauthenticated')
     return 'Put a valid token into DYNAMIC_QUERY_TOKEN, or into a file for --token-file.';
-  return kind?.remedy ?? '';
+  const wait = retryAfterMs === null ? 'later' : `in ${durationText(retryAfterMs)}`;
+  return (kind?.remedy ?? '').replace(RETRY_AFTER, `Try again ${wait}`);
+}
+
+/** `12 s`, `5 min`, `11 h`, and rather more than less. */
+function durationText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { PROBLEMS } from '@proj/contract';
 import { expect, it } from 'vitest';
 
 import { dq } from './dq.ts';
@@ -162,6 +163,23 @@ it('says what to do about a refused token', async () => {
   );
   expect(exitCode).toBe(1);
 });
+
+it.each([
+  ['rate_limited', '12', 'Try again in 12 s.'],
+  ['quota_exceeded', '39601', 'Try again in 12 h, or ask the operator for a larger quota.'],
+  ['quota_exceeded', 'none', 'Try again later, or ask the operator for a larger quota.'],
+  ['shutting_down', '300', 'Try again in 5 min; another process will answer.'],
+  ['overloaded', 'none', 'Try again later.'],
+] as const)(
+  'says at %s, with a Retry-After of %s, when to try again',
+  async (code, after, step) => {
+    const headers: Record<string, string> = after === 'none' ? {} : { 'retry-after': after };
+    const { url } = await serve(cities(1), { after: () => problem(code, { headers }) });
+    const { stderr, exitCode } = await dq(['models'], { url });
+    expect(stderr).toContain(`${PROBLEMS[code].meaning} ${step} (request id `);
+    expect(exitCode).toBe(1);
+  },
+);
 
 it('never shows the token, neither from a flag nor where the service sends it back', async () => {
   const flag = await dq(['models', `--token=${TOKEN}`], { env });

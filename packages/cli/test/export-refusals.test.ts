@@ -91,10 +91,28 @@ it('begins where there is nothing to resume, so that one command can be repeated
   const { url } = await serve(cities(7));
   const { stderr, exitCode } = await dq([...EXPORT, '-o', file, '--resume'], { url });
   expect([stderr, exitCode]).toEqual([
-    'dq: there is nothing to resume; the export begins anew.\n',
+    'dq: there is no whole page to resume; the export begins anew.\n',
     0,
   ]);
   expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(8);
+});
+
+it('begins where an export was killed before it wrote anything', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const { url } = await serve(cities(7));
+  await writeFile(`${file}.part`, '');
+  const { exitCode } = await dq([...EXPORT, '-o', file, '--resume'], { url });
+  expect(exitCode).toBe(0);
+  expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(8);
+});
+
+it('proposes --resume only for a part file that says how far it is', async () => {
+  const { url, file } = await interrupted();
+  const again = async (): Promise<string> => (await dq([...EXPORT, '-o', file], { url })).stderr;
+  expect(await again()).toContain('Add --resume to go on, or --restart.');
+  await rm(`${file}.part.json`);
+  expect(await again()).toContain('It cannot go on; add --restart to begin again.');
+  expect(readFileSync(`${file}.part`, 'utf8').split('\n')).toHaveLength(16);
 });
 
 it('keeps no part file of an export that was refused before its first page', async () => {

@@ -178,6 +178,24 @@ it('shows what the attributes of a model refer to', async () => {
   expect(stdout).toContain('\nid, name refers to places (number, label)\n');
 });
 
+it.each([
+  ['query', '--attributes: ', '-a'],
+  ['query', '--sort: ', '--sort'],
+  ['query', '--filter: column 1: ', '-f', ' is null'],
+  ['groups', '--by: ', '--by'],
+  ['facets', ''],
+])('says in %s %show many relations a path may pass', async (command, place, ...around) => {
+  const { url } = await serve(linkedCities());
+  const [flag, more = ''] = around;
+  const path = 'parent.parent.parent.parent.name';
+  const args = flag === undefined ? [path] : [flag, path + more];
+  const { stderr, exitCode } = await dq([command, 'cities', ...args], { url });
+  expect(stderr).toContain(
+    `dq: ${place}"${path}" passes more than 3 relations, the most that a path may.`,
+  );
+  expect(exitCode).toBe(2);
+});
+
 it('shows the relations by which paths lead on, and the names for conditions on related records', async () => {
   const { url } = await serve(linkedCities());
   const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });

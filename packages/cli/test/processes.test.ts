@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { eachNth } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
 import { MAIN, start } from './process.ts';
@@ -10,10 +11,12 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const EXPORT = [process.execPath, MAIN, 'export', 'cities', '--size', '1', '--concurrency', '1'];
 
-it.each([
+const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)(
+] as const;
+
+it.each(eachNth(2, SIGNALS))(
   'keeps the part file on %s, exits with %i, and goes on with --resume',
   async (signal, code) => {
     const file = join(await temporaryFolder(), 'cities.ndjson');
@@ -41,6 +44,27 @@ it.each([
   },
 );
 
+it('goes on with an export that was killed soon after its first page', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const model = cities(12);
+  let queries = 0;
+  let kill: (() => void) | undefined;
+  const { url } = await serve(model, {
+    before: (request) => {
+      if (request.method !== 'GET' && ++queries === 10) kill?.();
+      return request;
+    },
+  });
+  const { child, ended } = start([...EXPORT, '-o', file], { url });
+  kill = () => void child.kill('SIGKILL');
+  await ended;
+  const { code, stderr } = await start([...EXPORT, '-o', file, '--resume'], { url }).ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(readFileSync(file, 'utf8')).toBe(
+    model.records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  );
+});
+
 it('lets no second export write to the file of one that still runs', async () => {
   const file = join(await temporaryFolder(), 'cities.ndjson');
   const model = cities(30);
@@ -52,8 +76,9 @@ it('lets no second export write to the file of one that still runs', async () =>
   });
   const first = start([...EXPORT, '-o', file], { url });
   const refused: (string | number | null)[][] = [];
+  const chosen = eachNth(3, [['--resume'], ['--restart'], []]);
   const second = async (): Promise<void> => {
-    for (const flags of [['--resume'], ['--restart'], []]) {
+    for (const flags of chosen) {
       const { code, stderr } = await start([...EXPORT, '-o', file, ...flags], { url }).ended;
       refused.push([code, stderr]);
     }
@@ -62,7 +87,7 @@ it('lets no second export write to the file of one that still runs', async () =>
   const complaint =
     `dq: ${file} is being exported by process ${first.child.pid}; wait for it. Where that is no ` +
     `dq, remove ${file}.part.lock.\n`;
-  expect(refused).toEqual([1, 2, 3].map(() => [2, complaint]));
+  expect(refused).toEqual(chosen.map(() => [2, complaint]));
   expect(readFileSync(file, 'utf8')).toBe(
     model.records.map((record) => `${JSON.stringify(record)}\n`).join(''),
   );

@@ -131,6 +131,12 @@ it('writes a Parquet file as the service sends it, and nothing where its end is 
   expect(readFileSync(whole.file, 'utf8')).toBe(PARQUET);
   const cutOff = await run(exporting(PARQUET.slice(0, -4)), [], 'cities.parquet');
   expect([cutOff.exitCode, cutOff.files]).toEqual([1, []]);
+  const { url } = await serve(cities(3), exporting(PARQUET.slice(0, -4)));
+  const piped = await dq([...EXPORT, '--format', 'parquet'], { url });
+  for (const { stderr } of [cutOff, piped])
+    expect(stderr).toMatch(
+      /Export less at a time, with --filter, or name a file that ends in \.csv or \.ndjson and add --paged\.\n$/,
+    );
 });
 
 it('leaves Parquet to the service: no pages of it, nothing on a terminal, none from an older one', async () => {

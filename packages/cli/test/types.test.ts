@@ -1,42 +1,15 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { WIRE_TYPES, type ModelEntry } from '@proj/contract';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { modelsSource } from '../src/types-generator/models-source.ts';
+import { compile } from './compile.ts';
 import { dq } from './dq.ts';
 import { cities, linkedCities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-/** Compiles a module as a user of the SDK would, and gives what the compiler says. */
-async function compile(models: string, use: string): Promise<string> {
-  const folder = await mkdtemp(join(ROOT, '.types-'));
-  onTestFinished(async () => rm(folder, { recursive: true }));
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  await writeFile(join(folder, 'models.ts'), models);
-  await writeFile(join(folder, 'use.ts'), use);
-  const flags = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--skipLibCheck',
-    '--allowImportingTsExtensions',
-  ];
-  const tsc = join(ROOT, '..', '..', 'node_modules', '.bin', 'tsc');
-  return promisify(execFile)(tsc, [...flags, join(folder, 'use.ts')]).then(
-    () => '',
-    (error: { stdout: string }) => error.stdout,
-  );
-}
 
 const attribute = (name: string, more: Partial<ModelEntry['attributes'][number]> = {}) => ({
   name,
@@ -109,20 +82,18 @@ const page = await client.query({ model: 'cities', attributes: ['name', 'populat
 export const name: string | undefined = page.records[0]?.name;
 export const population: string | null | undefined = page.records[0]?.population;
 `;
-  expect(await compile(stdout, use)).toBe('');
-  const wrong = await compile(
-    stdout,
-    use.replaceAll("'cities'", "'citys'").replace("'population']", "'no_such']"),
-  );
-  expect(wrong).toContain('"citys"');
   const filtered = (filter: string): string =>
     use.replace('page: 1,', `page: 1, filter: ${filter},`);
-  const { founded, population } = {
-    founded: `{ attribute: 'founded', op: 'gte', value: '1900-01-01' }`,
-    population: `{ attribute: 'population', op: 'contains', value: 'abc' }`,
+  const programs = {
+    right: use,
+    wrong: use.replaceAll("'cities'", "'citys'").replace("'population']", "'no_such']"),
+    rightFilter: filtered(`{ attribute: 'founded', op: 'gte', value: '1900-01-01' }`),
+    wrongFilter: filtered(`{ attribute: 'population', op: 'contains', value: 'abc' }`),
   };
-  expect(await compile(stdout, filtered(founded))).toBe('');
-  expect(await compile(stdout, filtered(population))).toContain('"contains"');
+  const said = await compile({ root: ROOT, models: stdout, programs });
+  expect([said('right'), said('rightFilter')]).toEqual(['', '']);
+  expect(said('wrong')).toContain('"citys"');
+  expect(said('wrongFilter')).toContain('"contains"');
 });
 
 it('prints int64 as bigint with `--int64 bigint`, and refuses other types', async () => {
@@ -143,11 +114,15 @@ type Hostile = Models['a-b"\\n\\\\'];
 export const newer: Hostile['newer'] = Symbol();
 export const float: Hostile['a_float64'] = 0.5;
 export const special: Hostile['special'] = 'NaN';
+export const any: Hostile['a_any'][] = [1, '1', { number: '9223372036854775807' }, { bytes: '' }];
+// @ts-expect-error -- SQLite has no truth values of its own
+export const truth: Hostile['a_any'] = true;
 // @ts-expect-error -- the catalogue names no word among them
 export const word: Hostile['a_float64'] = 'NaN';
 export const injected: typeof models extends { injected: unknown } ? 1 : 2 = 2;
 `;
-  expect(await compile(source, use)).toBe('');
+  const said = await compile({ root: ROOT, models: source, programs: { use } });
+  expect(said('use')).toBe('');
 });
 
 /** A use of the types that reads the attribute at the end of a path. */
@@ -167,6 +142,8 @@ it('prints the relations and inverses of the models, by which paths are checked'
     '    readonly [relations]?: {\n      parent: "cities" | null;\n    };\n' +
       '    readonly [inverses]?: {\n      parts: "cities";\n    };\n',
   );
-  expect(await compile(stdout, useOf('parent.parent.name'))).toBe('');
-  expect(await compile(stdout, useOf('parent.parent.nope'))).toContain('error');
+  const programs = { right: useOf('parent.parent.name'), wrong: useOf('parent.parent.nope') };
+  const said = await compile({ root: ROOT, models: stdout, programs });
+  expect(said('right')).toBe('');
+  expect(said('wrong')).toContain('error');
 });

@@ -132,7 +132,7 @@ async function exportByPages(job: Job): Promise<number> {
   const target = await openTarget(flags, request, terminal);
   const { position, records: before, start } = target.state;
   if (flags.resume === true && start === null && flags.quiet !== true)
-    await put(terminal.stderr, 'dq: there is nothing to resume; the export begins anew.\n');
+    await put(terminal.stderr, 'dq: there is no whole page to resume; the export begins anew.\n');
   const pages = listPages(client, list, {
     position,
     concurrency: flags.concurrency ?? 4,

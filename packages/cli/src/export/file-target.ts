@@ -57,8 +57,10 @@ export async function fileTarget(
       bytes += length;
     },
     note: async (progress) => {
+      const isFirst = current.start === null;
       current = { ...current, ...progress, bytes };
-      if (performance.now() - savedAt >= CHECKPOINT_MS) await save();
+      // A process that is killed early leaves something to go on with.
+      if (isFirst || performance.now() - savedAt >= CHECKPOINT_MS) await save();
     },
     finish: async () => {
       await publish(handle, part, path);
@@ -103,6 +105,8 @@ async function startingState(
   const found = await stat(part).catch(() => undefined);
   if (found === undefined || restart) return freshState(request);
   if (!resume) await refusePart(part);
+  // It was killed before it could write how far it is, or anything else.
+  if (found.size === 0) return freshState(request);
   const state = await readState(`${part}.json`, request);
   if (found.size >= state.bytes) return state;
   throw new UsageError(`--resume: ${part} is shorter than it was. Begin again with --restart.`);

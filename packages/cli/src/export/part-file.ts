@@ -21,9 +21,12 @@ export async function finalPath(file: string): Promise<string> {
 export async function refusePart(part: string): Promise<void> {
   const found = await stat(part).catch(() => undefined);
   if (found === undefined) return;
-  throw new UsageError(
-    `${part} belongs to an export that was interrupted. Add --resume to go on, or --restart.`,
-  );
+  const state = await stat(`${part}.json`).catch(() => undefined);
+  const step =
+    state === undefined
+      ? 'It cannot go on; add --restart to begin again.'
+      : 'Add --resume to go on, or --restart.';
+  throw new UsageError(`${part} belongs to an export that was interrupted. ${step}`);
 }
 
 /** Opens a part file that has so many bytes; what comes after them is dropped. */

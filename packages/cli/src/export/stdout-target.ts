@@ -1,6 +1,7 @@
 import { putText } from '../output/present.ts';
 import { type Output, put } from '../terminal/terminal.ts';
 import { type ExportRequest, freshState } from './export-state.ts';
+import { isPagedFormat, WHOLE_REMEDY } from './formats/formats.ts';
 import type { Target } from './target.ts';
 
 /** What to do after a failure, by who writes the list. */
@@ -26,6 +27,7 @@ export function stdoutTarget(
     },
     note: async () => undefined,
     finish: async () => undefined,
-    keep: async () => `The output is cut short. ${REMEDIES[writer]}`,
+    keep: async () =>
+      `The output is cut short. ${isPagedFormat(request.format) ? REMEDIES[writer] : WHOLE_REMEDY}`,
   };
 }

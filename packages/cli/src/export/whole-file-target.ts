@@ -1,6 +1,7 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 
 import { type ExportRequest, freshState } from './export-state.ts';
+import { isPagedFormat, WHOLE_REMEDY } from './formats/formats.ts';
 import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.ts';
 import { openLocked } from './part-lock.ts';
 import type { Target } from './target.ts';
@@ -37,13 +38,14 @@ export async function wholeFileTarget(
       await handle.close();
       await rm(part, { force: true });
       await unlock();
-      return `Nothing is kept. ${REMEDY}`;
+      return `Nothing is kept. ${isPagedFormat(request.format) ? REMEDY : WHOLE_REMEDY}`;
     },
   };
 }
 
 async function openNew(part: string, restarts: boolean): Promise<FileHandle> {
-  if (restarts) await rm(`${part}.json`, { force: true });
-  else await refusePart(part);
+  if (!restarts) await refusePart(part);
+  // What an earlier export left must not pass for the state of this one.
+  await rm(`${part}.json`, { force: true });
   return openPart(part, 0);
 }

@@ -1,13 +1,26 @@
-import type { AttributeEntry, FacetQuery, ModelEntry } from '@proj/client';
-import { attributeAt, type LinkedModel, nameText, nameTexts, shellWord } from '@proj/contract';
+import type { AttributeEntry, FacetQuery } from '@proj/client';
+import {
+  attributeAt,
+  type LinkedModel,
+  nameText,
+  noAttributeText,
+  printName,
+  shellWord,
+} from '@proj/contract';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { filterAt } from '../filter-expression/filter-flags.ts';
+import { endOfName, readTerm } from '../terms.ts';
 
 /** As many values or bins as a screen has room for. */
 const DEFAULT_COUNT = 20;
 
 const KINDS = ['values', 'bins'] as const;
+
+const ENDINGS = {
+  pattern: /:(?:values|bins)(?:=\d+)?$/,
+  expected: ':values=20, :bins=20 or a blank and "where"',
+};
 
 /** What separates a facet from its filter. */
 const WHERE = ' where ';
@@ -23,35 +36,38 @@ export function readFacetArgument(text: string, model: LinkedModel): FacetQuery 
     throw new UsageError(
       `${text.trim()}: expected a condition after "where", such as "where population >= 1000000".`,
     );
-  const [facet = text, ...condition] = text.split(WHERE);
-  const asked = readFacet(facet, model);
-  if (condition.length === 0) return asked;
-  return { ...asked, filter: filterAt(facet, condition.join(WHERE), model) };
+  const where = text.indexOf(WHERE, endOfName(text, 0));
+  if (where === -1) return readFacet(text, model);
+  const facet = text.slice(0, where);
+  const condition = text.slice(where + WHERE.length);
+  return { ...readFacet(facet, model), filter: filterAt(facet, condition, model) };
 }
 
 function readFacet(text: string, model: LinkedModel): FacetQuery {
-  const [, name = text, kind = 'values', digits] =
-    /^(.+):(values|bins)(?:=(\d+))?$/.exec(text) ?? [];
+  const { name, ending } = readTerm(text, text, ENDINGS);
+  const [, kind = 'values', digits] = /^:(\w+)(?:=(\d+))?$/.exec(ending) ?? [];
   const attribute = attributeAt(name, model);
   if (attribute === undefined) throw unknownFacet(name, text, model);
   checkKind(kind === 'bins' ? 'bins' : 'values', attribute);
   const count = digits === undefined ? DEFAULT_COUNT : Number(digits);
-  if (count < 1 || count > 1000)
-    throw new UsageError(
-      `${text}: expected from 1 to 1000 ${kind}. Example: ${shellWord(`${name}:${kind}=20`)}`,
-    );
+  if (count < 1 || count > 1000) {
+    const example = shellWord(`${printName(name)}:${kind}=20`);
+    throw new UsageError(`${text}: expected from 1 to 1000 ${kind}. Example: ${example}`);
+  }
   return kind === 'bins' ? { attribute: name, bins: count } : { attribute: name, values: count };
 }
 
-function unknownFacet(asked: string, text: string, { name, attributes }: ModelEntry): UsageError {
-  const known = attributes.map((attribute) => attribute.name);
+function unknownFacet(asked: string, text: string, model: LinkedModel): UsageError {
+  const known = model.attributes.map((attribute) => attribute.name);
   const [, summed = ''] = /^(.+):(?:sum|average|avg)$/.exec(text) ?? [];
   if (known.includes(summed))
-    return new UsageError(`${text}: ${summed}:bins brings the sum and the average.`);
+    return new UsageError(
+      `${text}: ${shellWord(`${printName(summed)}:bins`)} brings the sum and the average.`,
+    );
   const [, named = '', kind = '', count = '=20'] = /^(.+):([a-z]+)(=\d+)?$/.exec(text) ?? [];
   if (known.includes(named)) {
     const meant = KINDS.find((one) => one.startsWith(kind)) ?? KINDS[0];
-    const facet = shellWord(`${named}:${meant}${count}`);
+    const facet = shellWord(`${printName(named)}:${meant}${count}`);
     return new UsageError(
       `${text}: "${kind}" is none of ${KINDS.join(', ')}. Did you mean ${facet}?`,
     );
@@ -60,10 +76,7 @@ function unknownFacet(asked: string, text: string, { name, attributes }: ModelEn
   const words = text.split(',').map((part) => shellWord(part.trim()));
   if (parts.length > 1 && parts.every((part) => known.includes(part)))
     return new UsageError(`${text}: separate facets by blanks: ${words.join(' ')}`);
-  return new UnknownAttributeError(
-    asked,
-    `${nameText(name)} has no attribute "${asked}". It has ${nameTexts(known)}.`,
-  );
+  return new UnknownAttributeError(asked, noAttributeText(asked, model));
 }
 
 /** A service that does not say which facets its attributes have is asked. */
@@ -72,7 +85,7 @@ function checkKind(kind: 'values' | 'bins', { name, type, facets }: AttributeEnt
   throw new UsageError(
     facets.includes('values')
       ? `${nameText(name)} is of type ${type}, which has no bins. Count its values: ` +
-          shellWord(`${name}:values=20`)
+          shellWord(`${printName(name)}:values=20`)
       : `${nameText(name)} is of type ${type}, which has no facets.`,
   );
 }

@@ -10,12 +10,14 @@ import {
   type GroupRequest,
   type LinkedModel,
   nameText,
-  nameTexts,
+  noAttributeText,
+  printName,
   unitsOf,
   type WireType,
 } from '@proj/contract';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
+import { readNames, readTerm, splitTerms } from '../terms.ts';
 
 /** Flags that say what groups are made of. */
 export interface GroupFlags {
@@ -51,10 +53,10 @@ export interface AskedGroups {
  * @throws {UsageError} when the model has no such attribute, or it cannot be grouped by.
  */
 export function readGroups(flags: GroupFlags, model: LinkedModel): AskedGroups {
-  const by = flags.by.split(',').map((text) => readTerm(text.trim(), model));
+  const by = splitTerms(flags.by).map((text) => readGroup(text, model));
   const asked = Object.entries(FLAGS).flatMap(([name, { op, flag }]) =>
-    (flags[name as keyof typeof FLAGS]?.split(',') ?? []).map((text) => {
-      const attribute = entryAt(text.trim(), flag, model);
+    readNames(flags[name as keyof typeof FLAGS], flag).map((text) => {
+      const attribute = entryAt(text, flag, model);
       checkAggregate(op, flag, attribute);
       return [aggregateName(op, attribute.name), { op, attribute: attribute.name }] as const;
     }),
@@ -70,11 +72,15 @@ export function readGroups(flags: GroupFlags, model: LinkedModel): AskedGroups {
 }
 
 /** A name may have colons itself. */
-function readTerm(text: string, model: LinkedModel): string | GroupRequest {
-  const whole = attributeAt(text, model);
-  if (whole !== undefined) return text;
-  const [, name = text, unit] = /^(.+):([a-z]+)$/.exec(text) ?? [];
+function readGroup(text: string, model: LinkedModel): string | GroupRequest {
+  const { name, ending } = readTerm(text, '--by', {
+    pattern: /:[a-z]+$/,
+    expected: 'a comma or :month',
+    isName: (whole) => attributeAt(whole, model) !== undefined,
+  });
   const entry = entryAt(name, '--by', model);
+  if (ending === '') return name;
+  const unit = ending.slice(1);
   const units = unitsOf(entry.type as WireType);
   const by = DATE_UNITS.find((one) => one === unit);
   if (by === undefined || !units.includes(by)) throw unknownUnit(text, unit, { entry, units });
@@ -83,14 +89,14 @@ function readTerm(text: string, model: LinkedModel): string | GroupRequest {
 
 function unknownUnit(
   text: string,
-  unit: string | undefined,
+  unit: string,
   { entry, units }: { readonly entry: AttributeEntry; readonly units: readonly DateUnit[] },
 ): UsageError {
   const { name, type } = entry;
   return new UsageError(
     units.length === 0
       ? `--by ${text}: ${nameText(name)} is of type ${type}, which has no "${unit}". Group by ` +
-          `${nameText(name)}.`
+          `${printName(name)}.`
       : `--by ${text}: "${unit}" is none of ${units.join(', ')}.`,
   );
 }
@@ -98,11 +104,7 @@ function unknownUnit(
 function entryAt(name: string, flag: string, model: LinkedModel): AttributeEntry {
   const entry = attributeAt(name, model);
   if (entry !== undefined) return entry;
-  const known = nameTexts(model.attributes.map((one) => one.name));
-  throw new UnknownAttributeError(
-    name,
-    `${flag}: ${nameText(model.name)} has no attribute "${name}". It has ${known}.`,
-  );
+  throw new UnknownAttributeError(name, `${flag}: ${noAttributeText(name, model)}`);
 }
 
 function checkAggregate(

@@ -1,9 +1,10 @@
 import type { Sort } from '@proj/client';
-import { attributeAt, type LinkedModel, nameText, nameTexts } from '@proj/contract';
+import { attributeAt, type LinkedModel, nameText, noAttributeText } from '@proj/contract';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
+import { type Endings, printNames, readTerm, splitTerms } from '../terms.ts';
 
-const TERM = /^(-?)(.+?)(?::nulls-(first|last))?$/u;
+const NULLS: Endings = { pattern: /:nulls-(?:first|last)$/, expected: 'a comma or :nulls-first' };
 
 /**
  * Reads `-population,name:nulls-first`: a minus for the largest first, and where NULL goes.
@@ -11,17 +12,17 @@ const TERM = /^(-?)(.+?)(?::nulls-(first|last))?$/u;
  * @throws {UsageError} when a term is empty.
  */
 export function readSort(text: string): Sort[] {
-  return text.split(',').map((term) => {
-    const [, minus, attribute, nulls] = TERM.exec(term.trim()) ?? [];
-    if (attribute === undefined || attribute.startsWith(':')) {
+  return splitTerms(text).map((term) => {
+    const minus = term.startsWith('-') ? '-' : '';
+    const { name: attribute, ending } = readTerm(term.slice(minus.length), '--sort', NULLS);
+    if (attribute === '' || (attribute.startsWith(':') && !term.includes('`'))) {
       throw new UsageError(
         `--sort: expected attributes such as -population,name:nulls-first; got "${text}".`,
       );
     }
     const direction = minus === '-' ? 'desc' : 'asc';
-    return nulls === 'first' || nulls === 'last'
-      ? { attribute, direction, nulls }
-      : { attribute, direction };
+    if (ending === '') return { attribute, direction };
+    return { attribute, direction, nulls: ending === ':nulls-first' ? 'first' : 'last' };
   });
 }
 
@@ -37,19 +38,18 @@ export function checkSort(
   sort: readonly Sort[] | undefined,
   model: LinkedModel,
 ): readonly Sort[] | undefined {
-  const { name, attributes } = model;
   for (const { attribute } of sort ?? []) {
     const entry = attributeAt(attribute, model);
     if (entry === undefined)
       throw new UnknownAttributeError(
         attribute,
-        `--sort: ${nameText(name)} has no attribute "${attribute}". ${FORM}`,
+        `--sort: ${noAttributeText(attribute, model, FORM)}`,
       );
     if (!entry.sortable) {
-      const sortable = attributes.filter((one) => one.sortable);
+      const sortable = model.attributes.filter((one) => one.sortable);
       throw new UsageError(
         `--sort: ${nameText(attribute)} is of type ${entry.type}, which has no order. Sort by ` +
-          `${nameTexts(sortable.map((one) => one.name))}.`,
+          `${printNames(sortable.map((one) => one.name))}.`,
       );
     }
   }

@@ -1,4 +1,5 @@
 import { type DynamicQueryClient, ProblemError, type RequestOptions } from '@proj/client';
+import { printName } from '@proj/contract';
 
 import { UnknownAttributeError } from '../failure.ts';
 
@@ -16,13 +17,14 @@ export interface Lookup extends RequestOptions {
 export async function didYouMean(
   attribute: string,
   { client, model, signal }: Lookup,
+  print: (name: string) => string = JSON.stringify,
 ): Promise<string> {
   try {
     await client.query({ model, attributes: [attribute], page: 1, size: 1 }, { signal });
   } catch (error) {
     if (!(error instanceof ProblemError)) return '';
     const meant = error.errors.find((one) => one.did_you_mean !== undefined)?.did_you_mean;
-    return meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+    return meant === undefined ? '' : ` Did you mean ${print(meant)}?`;
   }
   return '';
 }
@@ -38,6 +40,6 @@ export async function suggesting<Result>(work: () => Result, lookup: Lookup): Pr
     return work();
   } catch (error) {
     if (!(error instanceof UnknownAttributeError)) throw error;
-    throw error.with(await didYouMean(error.attribute, lookup));
+    throw error.with(await didYouMean(error.attribute, lookup, printName));
   }
 }

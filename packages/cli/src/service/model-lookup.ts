@@ -5,10 +5,17 @@ import {
   ProblemError,
   type RequestOptions,
 } from '@proj/client';
-import { attributeAt, type LinkedModel, MAX_ATTRIBUTES, nameText, nameTexts } from '@proj/contract';
+import {
+  attributeAt,
+  type LinkedModel,
+  MAX_ATTRIBUTES,
+  nameText,
+  noAttributeText,
+} from '@proj/contract';
 
 import { didYouMean } from './did-you-mean.ts';
 import { FailedError, UnknownAttributeError, UsageError } from '../failure.ts';
+import { readNames } from '../terms.ts';
 
 /**
  * The model of this name.
@@ -55,14 +62,10 @@ export async function lookUpLinkedModel(
  */
 export function chooseAttributes(list: string | undefined, model: LinkedModel): string[] {
   const known = model.attributes.map(({ name }) => name);
-  const names = list?.split(',').map((name) => name.trim()) ?? known;
+  const names = list === undefined ? known : readNames(list, '--attributes');
   const unknown = names.find((name) => attributeAt(name, model) === undefined);
   if (unknown !== undefined) {
-    throw new UnknownAttributeError(
-      unknown,
-      `--attributes: ${nameText(model.name)} has no attribute "${unknown}". ` +
-        `It has ${nameTexts(known)}.`,
-    );
+    throw new UnknownAttributeError(unknown, `--attributes: ${noAttributeText(unknown, model)}`);
   }
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) {

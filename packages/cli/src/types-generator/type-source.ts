@@ -41,6 +41,7 @@ function scalarSource(type: string, int64: Int64): string {
   if (STRINGS.has(type)) return 'string';
   if (type === 'int64') return int64;
   if (type === 'int32' || type === 'float64') return 'number';
+  if (type === 'any') return 'number | string | { number: string } | { bytes: string }';
   // `json`, and whatever a newer service knows.
   return type === 'boolean' ? 'boolean' : 'unknown';
 }

@@ -13,9 +13,14 @@ export type FormatName = (typeof FORMATS)[number];
 export type PagedFormatName = Exclude<FormatName, 'parquet'>;
 
 /** Whether `dq` writes the format itself. */
-export function isPagedFormat(name: FormatName): name is PagedFormatName {
+export function isPagedFormat(name: string): name is PagedFormatName {
   return name !== 'parquet';
 }
+
+/** What to do where the service cut a format that only it writes. */
+export const WHOLE_REMEDY =
+  'Export less at a time, with --filter, or name a file that ends in .csv or .ndjson and add ' +
+  '--paged.';
 
 /** What a format is made for. */
 export interface FormatOptions {
