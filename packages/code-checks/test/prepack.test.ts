@@ -61,7 +61,7 @@ it.each(['pack', 'publish'])(
   (command) => {
     const folder = unbuiltPackage();
     build(folder, ['main.js', 'index.js', 'index.d.ts']);
-    const stderr = `lamp is packed by pnpm. Run: npx pnpm ${command}\n`;
+    const stderr = `lamp is packed by pnpm. Run: npx -y pnpm ${command}\n`;
     expect(prepack(folder, 'npm', command)).toEqual({ status: 1, stderr });
   },
 );
@@ -72,7 +72,7 @@ it.each([
 ])('a package that is not built %s is not packed', (_title, missing, built) => {
   const folder = unbuiltPackage();
   if (built.length > 0) build(folder, built);
-  const stderr = `lamp is not built: ${missing} is missing. Run: npx pnpm build\n`;
+  const stderr = `lamp is not built: ${missing} is missing. Run: npx -y pnpm build\n`;
   expect(prepack(folder, 'pnpm', 'pack')).toEqual({ status: 1, stderr });
 });
 

@@ -109,6 +109,43 @@ it('a block that is larger than a page may be is read in several of them', async
   expect([rows.length, rowCount, pageInfo]).toEqual([113, -1, { hasNextPage: false }]);
 });
 
+it('a block behind the end of a list that is not counted does not say where the end is', async () => {
+  const source = infiniteDatasource(service().client, { model: 'parts', total: 'none' });
+  const lastOf = async (startRow: number): Promise<number | undefined> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    source.getRows({
+      startRow,
+      endRow: startRow + 50,
+      sortModel: [],
+      filterModel: {},
+      successCallback: (_rows, last) => resolve(last),
+      failCallback: () => reject(new Error('failed')),
+    });
+    return promise;
+  };
+  expect(await lastOf(100)).toBe(120);
+  expect(await lastOf(1000)).toBeUndefined();
+});
+
+it('a list whose watch has failed is watched again when a grid reads it anew', async () => {
+  const { client } = service();
+  let begun = 0;
+  const failing: GridClient = {
+    ...disturbed(client, async () => undefined),
+    // oxlint-disable-next-line require-yield -- it fails before its first state
+    watch: async function* watch() {
+      begun += 1;
+      throw new Error('the network is away');
+    },
+  };
+  const source = muiDataSource(failing, { model: 'parts' });
+  const end = source.watch(() => undefined);
+  await source.getRows(FIRST);
+  await source.getRows(FIRST);
+  expect(begun).toBe(2);
+  end();
+});
+
 it('ids of rows lead back to their records, and differ from each other', async () => {
   const { client } = service();
   const model = await client.model('parts');

@@ -1,12 +1,9 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
 import { EVERYTHING, type EngineSettings, openEngine } from '@proj/engine';
-import { type AppParts, buildApp } from '@proj/server';
+import { buildApp, Lifecycle } from '@proj/server';
 import { afterFile } from '@proj/test-servers';
 
 const SETTINGS = { expose: 'all', maxPageSize: 1000, queryTimeoutMs: 10_000 } as const;
-
-/** It has no process that could stop. */
-const LIFECYCLE = { isDraining: false } as AppParts['lifecycle'];
 
 /** A client of the service's own app, which listens at no port. Both end with the test file. */
 export async function clientOfApp(
@@ -18,7 +15,7 @@ export async function clientOfApp(
   const app = await buildApp({
     engine,
     authenticate: async () => principal,
-    lifecycle: LIFECYCLE,
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
   });
   afterFile(async () => app.close());

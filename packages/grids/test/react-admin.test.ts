@@ -119,6 +119,11 @@ describe.each(KINDS)('react-admin over $name', (kind) => {
     expect(record).toEqual(data[0]);
     const { data: many } = await provider.getMany<{ id: string }>('sides', { ids });
     expect(new Set(many.map(({ id }) => id))).toEqual(new Set(ids));
+    const last = ids.at(-1) ?? '';
+    const twice = await provider.getMany<{ id: string }>('sides', {
+      ids: [...ids, last, ids[0] ?? ''],
+    });
+    expect(twice.data.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const references = await provider.getManyReference('sides', {
       target: 'item',
       id: '7',
@@ -132,6 +137,12 @@ describe.each(KINDS)('react-admin over $name', (kind) => {
     const missing = provider.getOne('items', { id: 4711 });
     await expect(missing).rejects.toThrow(RowError);
     await expect(missing).rejects.toMatchObject({ status: 404 });
+    const beyond = '9'.repeat(30);
+    await expect(provider.getOne('items', { id: beyond })).rejects.toThrow(RowError);
+    const { data } = await provider.getMany<{ id: string }>('items', {
+      ids: ['1', beyond, '2', 'x'],
+    });
+    expect(data.map(({ id }) => id).toSorted()).toEqual(['1', '2']);
     await expect(provider.getOne('parts', { id: 'no list' })).rejects.toMatchObject({
       status: 404,
     });

@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 
+import { withShownPrototype } from './arguments/shown-prototype.ts';
 import { createToolServer, type ToolServerOptions } from './tool-server.ts';
 
 /** What a request is answered with. */
@@ -20,5 +21,5 @@ export async function answerRequest(
     // Tools never change, so that nobody has to wait for that.
     maxSubscriptions: 0,
   });
-  return handler.fetch(request, { parsedBody: body });
+  return handler.fetch(request, { parsedBody: withShownPrototype(body) });
 }

@@ -3,7 +3,18 @@ import type { Readable, Writable } from 'node:stream';
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
+import { withShownPrototype } from './arguments/shown-prototype.ts';
 import { createToolServer, type ToolServerOptions } from './tool-server.ts';
+
+/** It passes each message on as it was sent. */
+class Transport extends StdioServerTransport {
+  override start(): Promise<void> {
+    const take = this.onmessage;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no target of events
+    this.onmessage = (message) => take?.(withShownPrototype(message));
+    return super.start();
+  }
+}
 
 /** Where calls come from and answers go. */
 export interface StdioOptions extends ToolServerOptions {
@@ -28,7 +39,7 @@ export async function serveOverStdio({
   ...options
 }: StdioOptions): Promise<void> {
   const handle = serveStdio(() => createToolServer(options), {
-    transport: new StdioServerTransport(input, output),
+    transport: new Transport(input, output),
     ...(onError && { onerror: onError }),
   });
   // However it ends, whoever asked is gone, or wants it to end.

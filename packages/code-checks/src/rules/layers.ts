@@ -172,7 +172,10 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/cli/src/export',
-    parts: [['formats'], ['server-export.ts', 'write-export.ts']],
+    parts: [
+      ['formats'],
+      ['server-export.ts', 'stdout-target.ts', 'whole-file-target.ts', 'write-export.ts'],
+    ],
   },
   {
     folder: 'packages/mcp/src',
@@ -218,6 +221,9 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'apps/server/src/settings',
     parts: [
+      ['written-order.ts'],
+      ['named.ts'],
+      ['short-forms.ts'],
       ['groups'],
       ['schema.ts'],
       ['json-schema.ts'],
@@ -243,7 +249,8 @@ export const LAYERS: readonly Layers[] = [
     folder: 'apps/server/src/limits',
     parts: [
       ['counts'],
-      ['invalid-tokens.ts', 'running-queries.ts', 'token-limits.ts'],
+      ['running-queries.ts', 'running-records.ts'],
+      ['invalid-tokens.ts', 'token-limits.ts'],
       ['worker-queries.ts'],
       ['limits.ts'],
     ],

@@ -1,7 +1,7 @@
 import type { Filter } from '@proj/client';
 
 import type { Condition } from '../mapping/condition.ts';
-import { compareDates, type DateOrder, daySpan, type Span } from '../mapping/dates.ts';
+import { compareDates, type DateOrder, daySpan, shownAt, type Span } from '../mapping/dates.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 import type { AgCondition, AgFilterParams } from './filter-model.ts';
 import { blanksPass } from './scalar.ts';
@@ -60,8 +60,9 @@ const DATE = /^\d{4}-\d\d-\d\d(?:[ T](\d\d:\d\d:\d\d))?$/;
 function spanOf(mapped: Condition, text: DateText): Span {
   const [, time] = DATE.exec(text ?? '') ?? [];
   const day = (text ?? '').slice(0, 10);
-  const moment = new Date(`${day}T${time ?? '00:00:00'}`);
-  if (Number.isNaN(moment.getTime()))
+  const digits = new Date(`${day}T${time ?? '00:00:00'}Z`);
+  if (Number.isNaN(digits.getTime()))
     mapped.refuse('its value is no date', 'YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss');
-  return time === undefined ? daySpan(moment) : { start: moment, end: null };
+  const start = shownAt(digits);
+  return time === undefined ? daySpan(start) : { start, end: null };
 }

@@ -5,18 +5,39 @@ import type { Condition } from './condition.ts';
 /** How a grid compares dates. */
 export type DateOrder = 'equals' | 'before' | 'upTo' | 'from' | 'after';
 
-/** The moments that a grid's value stands for: from one up to another, which is not among them. */
-export interface Span {
-  readonly start: Date;
-  /** `null`: the one moment alone. */
-  readonly end: Date | null;
+/** A moment, by what the reader's clock shows and by its place in time. */
+export interface Moment {
+  /** What the clock shows, as if it were that of UTC: days of a zone may lack an hour. */
+  readonly digits: Date;
+  readonly instant: Date;
 }
 
-/** The day, in the reader's zone, that begins at a moment. */
-export function daySpan(start: Date): Span {
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
-  return { start, end };
+/** The moments that a grid's value stands for: from one up to another, which is not among them. */
+export interface Span {
+  readonly start: Moment;
+  /** `null`: the one moment alone. */
+  readonly end: Moment | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day of the reader's clock that begins at a moment of it. */
+export function daySpan(start: Moment): Span {
+  return { start, end: shownAt(new Date(start.digits.getTime() + DAY_MS)) };
+}
+
+/** The moment at which the reader's clock shows something; where it skips that, the one after. */
+export function shownAt(digits: Date): Moment {
+  return { digits, instant: new Date(digits.toISOString().replace('Z', '')) };
+}
+
+/** A moment by its place in time. */
+export function momentAt(instant: Date): Moment {
+  const digits = new Date(0);
+  digits.setUTCFullYear(instant.getFullYear(), instant.getMonth(), instant.getDate());
+  const [hours, minutes] = [instant.getHours(), instant.getMinutes()];
+  digits.setUTCHours(hours, minutes, instant.getSeconds(), instant.getMilliseconds());
+  return { digits, instant };
 }
 
 /** Compares an attribute of a date, or of a date and time, with what a grid's value stands for. */
@@ -47,25 +68,20 @@ const POINT = { equals: 'eq', before: 'lt', upTo: 'lte', from: 'gte', after: 'gt
  * A moment as values of the attribute travel: days, and times without a zone, are those of the
  * reader's clock.
  */
-function wireTextOf(condition: Condition, moment: Date): string {
+function wireTextOf(condition: Condition, { digits, instant }: Moment): string {
   switch (condition.entry.type) {
     case 'date':
-      if (moment.getHours() + moment.getMinutes() + moment.getSeconds() > 0)
+      if (digits.getTime() % DAY_MS !== 0)
         condition.refuse('the attribute has days alone, and the value a time', 'a day');
-      return localText(moment).slice(0, 10);
+      return digits.toISOString().slice(0, 10);
     case 'timestamp':
-      return localText(moment);
+      return digits.toISOString().replace(/(\.000)?Z$/, '');
     case 'timestamp_tz':
-      return moment.toISOString();
+      return instant.toISOString();
     default:
       return condition.refuse(
         `an attribute of type ${condition.entry.type} has no days`,
         'a filter of the grid that goes with the type',
       );
   }
-}
-
-function localText(moment: Date): string {
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().replace(/(\.000)?Z$/, '');
 }

@@ -19,6 +19,8 @@ export function operandOf({ type }: AttributeEntry, value: unknown): unknown {
       return decimal(value);
     case 'boolean':
       return truth(value);
+    case 'any':
+      return typeof value === 'string' ? value : float(value);
     default:
       return typeof value === 'string' ? value : undefined;
   }
@@ -32,6 +34,7 @@ export function expectedOperand({ type }: AttributeEntry): string {
     float64: 'a number',
     decimal: 'a number, or a string of decimal digits',
     boolean: 'true or false',
+    any: 'a number or a string',
   };
   return expected[type] ?? 'a string';
 }
@@ -56,10 +59,21 @@ function float(value: unknown): unknown {
 }
 
 function decimal(value: unknown): unknown {
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const text = isNumber ? plainDigits(String(value)) : value;
   return typeof text === 'string' && (DECIMAL.test(text) || SPECIAL.includes(text))
     ? text
     : undefined;
+}
+
+/** A number as JavaScript prints it, without an exponent: filters of decimals take none. */
+function plainDigits(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)\.?(\d*)e([+-]\d+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const places = Number(exponent);
+  if (places < 0) return `${sign}0.${'0'.repeat(-places - 1)}${whole}${fraction}`;
+  return sign + whole + fraction.padEnd(places, '0');
 }
 
 function truth(value: unknown): unknown {

@@ -18,7 +18,7 @@ export function recordWithId(model: ModelEntry, row: Row): RecordWithId {
   const key = keyOf(model);
   const own = row['id'];
   if (key.length === 1 && key[0] === 'id')
-    return { ...row, id: typeof own === 'number' ? own : String(own) };
+    return { ...row, id: typeof own === 'number' ? own : rowIdOf(model, row) };
   if (!Object.hasOwn(row, 'id')) return { ...row, id: rowIdOf(model, row) };
   throw new RowError(
     400,

@@ -1,7 +1,8 @@
-import type { ModelEntry } from '@proj/client';
+import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
 import { RowError } from '../errors/row-error.ts';
+import { recordWithId } from './record-with-id.ts';
 import { rowFilterOf, rowIdOf } from './row-id.ts';
 
 /** A model whose records nobody can name, for the reason that the service says. */
@@ -39,3 +40,46 @@ it.each([
     expect(() => rowFilterOf(keyless(reason), '7')).toThrow(error);
   },
 );
+
+const entry = (name: string, type: AttributeEntry['type']): AttributeEntry => ({
+  name,
+  type,
+  nullable: false,
+  description: null,
+  operators: ['eq'],
+  sortable: true,
+});
+
+function keyed(...attributes: AttributeEntry[]): ModelEntry {
+  const key = attributes.map(({ name }) => name);
+  const more = { description: null, default_sort: [], max_page_size: 10 };
+  return { name: 'visits', key, attributes, ...more };
+}
+
+const LOOK_ALIKES: Readonly<Record<'json' | 'array', readonly unknown[]>> = {
+  json: [{}, { a: 1 }, { a: 2 }, '{}', [], [null], [[]], '', 'null', null, 1, '1', true, 'true'],
+  array: [[], [null], ['null'], [''], ['a,b'], ['a', 'b'], [[]], [1], ['1']],
+};
+
+it.each(['json', 'array'] as const)(
+  'keys of the type %s have an id each, by which the record is found again',
+  (type) => {
+    const values = LOOK_ALIKES[type];
+    const alone = keyed(entry('key', type));
+    const ids = values.map((key) => rowIdOf(alone, { key }));
+    expect(new Set(ids).size).toBe(values.length);
+    expect(ids.map((id) => rowFilterOf(alone, id))).toEqual(
+      values.map((value) => ({ attribute: 'key', op: 'eq', value })),
+    );
+    const pair = keyed(entry('key', type), entry('note', 'text'));
+    const pairIds = values.map((key) => rowIdOf(pair, { key, note: 'x' }));
+    expect(new Set(pairIds).size).toBe(values.length);
+    const named = keyed(entry('id', type));
+    const own = values.map((id) => recordWithId(named, { id }).id);
+    expect(new Set(own).size).toBe(values.length);
+  },
+);
+
+it('a text that is no JSON is the id of no record with such a key', () => {
+  expect(() => rowFilterOf(keyed(entry('key', 'json')), '{')).toThrow('is the id of no record');
+});

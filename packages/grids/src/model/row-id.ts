@@ -1,4 +1,4 @@
-import type { Filter, ModelEntry } from '@proj/client';
+import type { AttributeEntry, Filter, ModelEntry } from '@proj/client';
 import { noKeyOf } from '@proj/contract';
 
 import { RowError } from '../errors/row-error.ts';
@@ -12,7 +12,7 @@ import type { Row } from './client.ts';
  * @throws {RowError} where the caller does not see the whole key.
  */
 export function rowIdOf(model: ModelEntry, row: Row): string {
-  const values = keyOf(model).map((name) => String(row[name]));
+  const values = keyOf(model).map((name) => textOf(entryOf(model, name), row[name]));
   const [only = ''] = values;
   return values.length === 1 ? only : JSON.stringify(values);
 }
@@ -23,17 +23,21 @@ export function rowIdOf(model: ModelEntry, row: Row): string {
  * @throws {RowError} where it is no such text.
  */
 export function rowFilterOf(model: ModelEntry, id: string | number): Filter {
+  const filter = foundFilterOf(model, id);
+  if (filter !== undefined) return filter;
+  throw new RowError(404, `${model.name}: ${JSON.stringify(id)} is the id of no record.`);
+}
+
+/** The same; `undefined` where it is no such text. */
+export function foundFilterOf(model: ModelEntry, id: string | number): Filter | undefined {
   const key = keyOf(model);
   const texts = key.length === 1 ? [String(id)] : readTexts(String(id), key.length);
-  const leaves = key.map((attribute, index): Filter => {
-    const entry = model.attributes.find(({ name }) => name === attribute);
-    const value = entry && operandOf(entry, texts?.[index]);
-    if (value === undefined)
-      throw new RowError(404, `${model.name}: ${JSON.stringify(id)} is the id of no record.`);
-    return { attribute, op: 'eq', value };
+  const leaves = key.flatMap((attribute, index): Filter[] => {
+    const value = valueOf(entryOf(model, attribute), texts?.[index]);
+    return value === undefined ? [] : [{ attribute, op: 'eq', value }];
   });
-  const [only] = leaves;
-  return leaves.length === 1 && only ? only : { and: leaves };
+  if (leaves.length < key.length) return undefined;
+  return leaves.length === 1 ? leaves[0] : { and: leaves };
 }
 
 /** The attributes of the key, at least one. */
@@ -48,11 +52,33 @@ export function keyOf(model: ModelEntry): readonly string[] {
   );
 }
 
+function entryOf({ attributes }: ModelEntry, attribute: string): AttributeEntry | undefined {
+  return attributes.find(({ name }) => name === attribute);
+}
+
+function isStructured(entry: AttributeEntry | undefined): boolean {
+  return ['json', 'array', 'any'].includes(entry?.type ?? '');
+}
+
+/** As JSON where a text of its own would be that of other values, too. */
+function textOf(entry: AttributeEntry | undefined, value: unknown): string {
+  return isStructured(entry) ? JSON.stringify(value) : String(value);
+}
+
+function valueOf(entry: AttributeEntry | undefined, text: string | undefined): unknown {
+  if (entry === undefined || text === undefined) return undefined;
+  return isStructured(entry) ? readJson(text) : operandOf(entry, text);
+}
+
 function readTexts(id: string, count: number): readonly string[] | null {
+  const texts = readJson(id);
+  return Array.isArray(texts) && texts.length === count ? texts.map(String) : null;
+}
+
+function readJson(text: string): unknown {
   try {
-    const texts: unknown = JSON.parse(id);
-    return Array.isArray(texts) && texts.length === count ? texts.map(String) : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

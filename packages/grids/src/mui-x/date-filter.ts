@@ -1,5 +1,12 @@
 import type { Condition } from '../mapping/condition.ts';
-import { compareDates, type DateOrder, daySpan, type Span } from '../mapping/dates.ts';
+import {
+  compareDates,
+  type DateOrder,
+  daySpan,
+  momentAt,
+  shownAt,
+  type Span,
+} from '../mapping/dates.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 
 const ORDERS: Readonly<Record<string, DateOrder>> = {
@@ -32,7 +39,7 @@ interface DateItem {
 export function dateFilter(mapped: Condition, { operator, value, isDay }: DateItem): Part {
   const moment = momentOf(mapped, value);
   const days = isDay || mapped.entry.type === 'date';
-  const span = days ? daySpan(dayOf(moment)) : minuteSpan(moment);
+  const span = days ? daySpan(shownAt(dayOf(moment))) : minuteSpan(moment);
   if (operator === 'is') return compareDates(mapped, 'equals', span);
   if (operator === 'not') return { not: compareDates(mapped, 'equals', span) };
   const order =
@@ -48,11 +55,14 @@ function momentOf(mapped: Condition, value: unknown): Date {
 
 /** The grid's date picker gives the beginning of the day in UTC, and means the reader's day. */
 function dayOf(moment: Date): Date {
-  return new Date(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
+  const day = new Date(moment);
+  day.setUTCHours(0, 0, 0, 0);
+  return day;
 }
 
 function minuteSpan(moment: Date): Span {
-  const start = new Date(moment);
-  start.setSeconds(0, 0);
-  return { start, end: new Date(start.getTime() + 60_000) };
+  // Not by `setSeconds`, which takes an hour that the clock shows twice for the first of both.
+  const passed = moment.getSeconds() * 1000 + moment.getMilliseconds();
+  const start = new Date(moment.getTime() - passed);
+  return { start: momentAt(start), end: momentAt(new Date(start.getTime() + 60_000)) };
 }

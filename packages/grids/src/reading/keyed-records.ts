@@ -1,9 +1,12 @@
+import type { Filter } from '@proj/client';
+
 import { RowError } from '../errors/row-error.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { anyOf } from '../mapping/filter-parts.ts';
 import type { SortedColumn } from '../mapping/sort.ts';
+import type { Row } from '../model/client.ts';
 import { type RecordWithId, recordWithId } from '../model/record-with-id.ts';
-import { keyOf, rowFilterOf } from '../model/row-id.ts';
+import { foundFilterOf, keyOf } from '../model/row-id.ts';
 import type { GridSource } from './source.ts';
 
 type Id = string | number;
@@ -30,7 +33,7 @@ export async function readRecord(
 /** How many keys one filter holds: the leaves of a filter are limited. */
 const MOST_LEAVES = 50;
 
-/** Reads the records of some ids, as many of them as there are. */
+/** Reads the records of some ids, each once, as many of them as there are. */
 export async function readRecords(
   source: GridSource,
   ids: readonly Id[],
@@ -39,14 +42,31 @@ export async function readRecords(
   await source.columns([], signal);
   const { known } = source;
   const count = Math.max(1, Math.floor(MOST_LEAVES / keyOf(known).length));
+  const filters = [...new Set(ids.map(String))].flatMap((id) => foundFilterOf(known, id) ?? []);
   const records: RecordWithId[] = [];
-  for (let from = 0; from < ids.length; from += count) {
-    const some = ids.slice(from, from + count);
-    const filter = anyOf(some.map((id) => rowFilterOf(known, id)));
-    const { rows } = await source.read({ filter, sort: [], start: 0, end: some.length, signal });
+  for (let from = 0; from < filters.length; from += count) {
+    const rows = await readRows(source, filters.slice(from, from + count), { signal });
     records.push(...rows.map((row) => recordWithId(known, row)));
   }
   return records;
+}
+
+/** A key that the service refuses as a value, such as a number beyond 64 bits, is of no record. */
+async function readRows(
+  source: GridSource,
+  keys: readonly Filter[],
+  { signal }: Options,
+): Promise<readonly Row[]> {
+  try {
+    const asked = { filter: anyOf(keys), sort: [], start: 0, end: keys.length, signal };
+    return (await source.read(asked)).rows;
+  } catch (error) {
+    if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'invalid_value') throw error;
+    if (keys.length === 1) return [];
+    const rows: Row[] = [];
+    for (const key of keys) rows.push(...(await readRows(source, [key], { signal })));
+    return rows;
+  }
 }
 
 /** A sort by `id` is one by the key, where no attribute has the name. */

@@ -71,6 +71,9 @@ interface SeenState {
   readonly at: number;
 }
 
+/** What a service says that does not watch the list, or not for this caller. */
+const REFUSED: ReadonlySet<number | undefined> = new Set([400, 403, 404, 501]);
+
 class ListWatch {
   readonly #client: Pick<OpenClient, 'watch'>;
   readonly #listener: ChangeListener;
@@ -78,6 +81,7 @@ class ListWatch {
   #shown: Shown | undefined;
   #seen: SeenState | undefined;
   #isChanged = false;
+  #hasFailed = false;
   #leaving = new AbortController();
 
   constructor(
@@ -93,7 +97,7 @@ class ListWatch {
   show(shown: Shown): void {
     const isWatched = JSON.stringify(shown.list) === JSON.stringify(this.#shown?.list);
     this.#shown = shown;
-    if (!isWatched) this.#follow(shown.list);
+    if (!isWatched || this.#hasFailed) this.#follow(shown.list);
     this.#compare();
   }
 
@@ -104,6 +108,7 @@ class ListWatch {
   #follow(list: GridList): void {
     this.end();
     this.#seen = undefined;
+    this.#hasFailed = false;
     this.#leaving = new AbortController();
     const { signal } = this.#leaving;
     const follow = async (): Promise<void> => {
@@ -113,8 +118,11 @@ class ListWatch {
         this.#compare();
       }
     };
-    // The grid stays as it is: a list that is not watched is still a list.
-    follow().catch(() => undefined);
+    // The grid stays as it is: a list that is not watched is still a list. What may pass is tried
+    // again when the list is read anew.
+    follow().catch(({ status }: { readonly status?: number }) => {
+      if (!signal.aborted) this.#hasFailed = !REFUSED.has(status);
+    });
   }
 
   #compare(): void {

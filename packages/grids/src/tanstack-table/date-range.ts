@@ -2,7 +2,7 @@ import type { Filter } from '@proj/client';
 
 import type { Condition } from '../mapping/condition.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
-import { compareDates } from '../mapping/dates.ts';
+import { compareDates, momentAt } from '../mapping/dates.ts';
 
 const DAY = 86_400_000;
 
@@ -28,13 +28,13 @@ function momentOf(value: unknown): number | null {
 function isFrom(mapped: Condition, moment: number): Filter {
   if (mapped.entry.type === 'date')
     return mapped.compare('gte', dayText(Math.ceil(moment / DAY) * DAY));
-  return compareDates(mapped, 'from', { start: new Date(moment), end: null });
+  return compareDates(mapped, 'from', { start: momentAt(new Date(moment)), end: null });
 }
 
 /** Moments have milliseconds, and the service microseconds. */
 function isUpTo(mapped: Condition, moment: number): Filter {
   if (mapped.entry.type === 'date') return mapped.compare('lte', dayText(moment));
-  return compareDates(mapped, 'before', { start: new Date(moment + 1), end: null });
+  return compareDates(mapped, 'before', { start: momentAt(new Date(moment + 1)), end: null });
 }
 
 function dayText(moment: number): string {

@@ -77,7 +77,8 @@ export interface TableSource<Item> {
 
 /**
  * The rows of a table of TanStack Table, for TanStack Query. `manualPagination`, `manualSorting`
- * and `manualFiltering` have to be on.
+ * and `manualFiltering` have to be on, and `sortDescFirst` off: the table would decide by the first
+ * value whether a column is sorted downwards first, and again with each page.
  */
 export function tableSource<
   Models extends Record<keyof Models, object>,

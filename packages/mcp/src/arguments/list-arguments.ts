@@ -8,6 +8,18 @@ export const DEFAULT_TEXT = 300;
 
 const whole = z.int().min(1);
 
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** An object as it is: `z.record` would drop the name `__proto__`. */
+export const mapping = z
+  .unknown()
+  .meta({ type: 'object' })
+  .pipe(z.custom<Mapping>(isMapping, 'expected an object'));
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The arguments that several tools have. */
 export const ARGUMENTS = {
   model: z.string().describe('Name of the model, from list_models.'),
@@ -17,7 +29,7 @@ export const ARGUMENTS = {
     .optional()
     .describe('Attributes or paths such as country.name; all of the model by default.'),
   filter: z
-    .union([z.string(), z.record(z.string(), z.unknown())])
+    .union([z.string(), mapping])
     .optional()
     .describe(
       "Which records, such as: population >= 1000000 and (country.name = 'Peru' or name " +

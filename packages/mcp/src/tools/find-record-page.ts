@@ -1,8 +1,7 @@
 import type { Page, PageTotal } from '@proj/client';
 import { groupDigits, nameText } from '@proj/contract';
-import * as z from 'zod';
 
-import { ARGUMENTS, DEFAULT_TEXT } from '../arguments/list-arguments.ts';
+import { ARGUMENTS, DEFAULT_TEXT, mapping } from '../arguments/list-arguments.ts';
 import { countFitting } from '../results/fit-page.ts';
 import { type AnyRecord, pageBytes, pageResult } from '../results/page-result.ts';
 import { readList } from './query-records.ts';
@@ -17,9 +16,7 @@ export const findRecordPage = tool({
     'record in the list as it is filtered and sorted.',
   input: toolInput({
     model: ARGUMENTS.model,
-    key: z
-      .record(z.string(), z.unknown())
-      .describe('Each attribute of the key with its value, such as {"id": "4711"}.'),
+    key: mapping.describe('Each attribute of the key with its value, such as {"id": "4711"}.'),
     attributes: ARGUMENTS.attributes,
     filter: ARGUMENTS.filter,
     sort: ARGUMENTS.sort,

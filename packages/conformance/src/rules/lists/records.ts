@@ -18,7 +18,16 @@ const FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
   timestamp_tz: matching(/^[+-]?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$|^-?infinity$/i),
   bytes: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
   array: (value) => Array.isArray(value),
+  any: isAny,
 };
+
+function isAny(value: unknown): boolean {
+  if (typeof value === 'number' || isString(value)) return true;
+  const members = Object.entries(value ?? {});
+  const isForm = ([name, text]: [string, unknown]): boolean =>
+    ['number', 'bytes'].includes(name) && isString(text);
+  return members.length === 1 && members.every(isForm);
+}
 
 function isString(value: unknown): boolean {
   return typeof value === 'string';

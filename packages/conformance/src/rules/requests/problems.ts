@@ -21,6 +21,13 @@ async function problemsToTry(subject: Subject): Promise<Reply[]> {
   return given(refusals.length > 0 ? refusals : undefined, 'the server refuses nothing');
 }
 
+function isTypeOf(code: unknown, type: unknown): boolean {
+  const end = `/problems/${String(code)}`;
+  return (
+    typeof type === 'string' && (type === end || (/^https?:/.test(type) && type.endsWith(end)))
+  );
+}
+
 export const PROBLEM_RULES: readonly Rule[] = [
   {
     id: 'problem-type',
@@ -40,7 +47,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
     id: 'problem-members',
     sentence:
       'A problem document has type, title, status, detail, code and request_id; type is ' +
-      '/problems/<code>.',
+      '/problems/<code>, relative to the server or after its public URL.',
     section: 'problems',
     check: async (subject) => {
       for (const { status, json, text } of await problemsToTry(subject)) {
@@ -56,7 +63,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
           `expected the member status ${status}; got ${JSON.stringify(problem['status'])}`,
         );
         demand(
-          problem['type'] === `/problems/${String(problem['code'])}`,
+          isTypeOf(problem['code'], problem['type']),
           `expected the type /problems/${String(problem['code'])}; got ` +
             JSON.stringify(problem['type']),
         );
@@ -72,7 +79,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
         const type = membersOf(json)['type'];
         demand(typeof type === 'string', 'expected a problem document with a type');
         const { status } = await subject.send({
-          path: type.replace(/^\//, ''),
+          path: type.replace(/^.*\/(?=problems\/)/, ''),
           headers: { authorization: null, accept: '*/*' },
         });
         demand(status === 200, `GET ${type}: expected status 200; got ${status}`);
