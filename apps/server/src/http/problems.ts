@@ -47,12 +47,16 @@ export class HttpProblem extends Error {
     return PROBLEMS[this.code].status;
   }
 
-  /** The problem document (RFC 9457 §3). */
-  toDocument(requestId: string): Problem {
+  /**
+   * The problem document (RFC 9457 §3).
+   *
+   * @param publicUrl where callers reach the service, without a slash at the end
+   */
+  toDocument(requestId: string, publicUrl = ''): Problem {
     const { status, title } = PROBLEMS[this.code];
     const errors = this.errors?.slice(0, MAX_ERRORS);
     return {
-      type: `/problems/${this.code}`,
+      type: `${publicUrl}/problems/${this.code}`,
       title,
       status,
       detail: this.message,

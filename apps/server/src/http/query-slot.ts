@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../limits/limits.ts';
 import { principalOf } from './plugins/access.ts';
-import { noteRateLimit, rateLimited } from './plugins/limits.ts';
+import { mostRecords } from './most-records.ts';
+import { noteRateLimit, quotaExceeded, rateLimited } from './plugins/limits.ts';
+import { releaseAtEnd } from './request/reply-end.ts';
 
 /**
  * Takes a slot of the caller for a query. The slot is held until the reply is sent, so that callers
@@ -23,10 +25,26 @@ export async function acquireQuerySlot(
   noteRateLimit(request, state);
   if (state?.allowed === false)
     throw rateLimited(state, `The token may run ${state.limit} queries at once.`);
-  return () => {
-    if (reply.raw.destroyed) release();
-    else reply.raw.once('close', release);
-  };
+  return () => releaseAtEnd(reply.raw, release);
+}
+
+/**
+ * Counts what a query may return against the quota of its caller, until the reply is sent and its
+ * records are counted.
+ *
+ * @throws {HttpProblem} `quota_exceeded` when nothing is left beside what runs
+ */
+export async function acquireRecords(
+  limits: Pick<Limits, 'acquireRecords'>,
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+): Promise<void> {
+  const { state, release } = await limits.acquireRecords(
+    principalOf(request).id,
+    mostRecords(request.body),
+  );
+  if (state?.allowed === false) throw quotaExceeded(state);
+  releaseAtEnd(raw, release);
 }
 
 /**
@@ -42,6 +60,5 @@ export async function acquireWatchSlot(
   const { state, release } = await limits.acquireWatch(principalOf(request).id);
   if (state?.allowed === false)
     throw rateLimited(state, `The token may watch ${state.limit} lists at once.`);
-  if (raw.destroyed) release();
-  else raw.once('close', release);
+  releaseAtEnd(raw, release);
 }

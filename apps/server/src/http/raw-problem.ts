@@ -8,9 +8,9 @@ import { newRequestId } from './request/request-id.ts';
  * Writes a problem to a connection on which no request exists that could be answered, and closes
  * it.
  */
-export function sendRawProblem(connection: Duplex, problem: HttpProblem): void {
+export function sendRawProblem(connection: Duplex, problem: HttpProblem, publicUrl?: string): void {
   const id = newRequestId();
-  const body = JSON.stringify(problem.toDocument(id));
+  const body = JSON.stringify(problem.toDocument(id, publicUrl));
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     'content-type: application/problem+json',

@@ -6,7 +6,8 @@ import { acceptsJson } from './request/accepts-json.ts';
 import { disconnectSignal } from './request/disconnect-signal.ts';
 import { namesTag } from './entity-tag.ts';
 import type { QueryFacts } from './plugins/audit.ts';
-import { acquireQuerySlot } from './query-slot.ts';
+import { acquireQuerySlot, acquireRecords } from './query-slot.ts';
+import { releaseAtEnd } from './request/reply-end.ts';
 
 /** What was read for a request. */
 export interface ReadResult {
@@ -23,7 +24,7 @@ export interface ReadResult {
 
 /** What bounds the replies of a path. */
 export interface ReplyLimits {
-  readonly limits: Pick<Limits, 'acquireSlot'>;
+  readonly limits: Pick<Limits, 'acquireSlot' | 'acquireRecords'>;
   /** What large replies take together; it has no bound where undefined. */
   readonly replyMemory: Pick<ReplyMemory, 'hold'> | undefined;
 }
@@ -60,6 +61,7 @@ export function readRoute(app: FastifyInstance, { path, read, ...bounds }: ReadR
     handler: async (request, reply) => {
       const endQuery = await acquireQuerySlot(limits, request, reply);
       try {
+        await acquireRecords(limits, request, reply);
         const result = await read(request, disconnectSignal(reply));
         const tag = request.method === 'QUERY' ? result.tag() : undefined;
         const isKnown = tag !== undefined && namesTag(request.headers['if-none-match'], tag);
@@ -85,8 +87,7 @@ async function holdMemory(
 ): Promise<void> {
   if (memory === undefined || text.length <= SMALL_REPLY_BYTES) return;
   const release = await memory.hold(text.length);
-  if (raw.destroyed) release();
-  else raw.once('close', release);
+  releaseAtEnd(raw, release);
 }
 
 interface Sent {

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 
 import type { ServiceMetrics } from './service-metrics.ts';
 import { endingStatus } from '../plugins/request-log.ts';
+import { onReplyEnd } from '../request/reply-end.ts';
 
 interface MetricsOptions {
   readonly metrics: ServiceMetrics;
@@ -15,8 +16,7 @@ export const metricsPlugin = fp<MetricsOptions>(
   (app, { metrics }, done) => {
     app.addHook('onRequest', (request, reply, next) => {
       metrics.requestStarted();
-      // Unlike onResponse, this comes for clients that disconnect, too.
-      reply.raw.once('close', () => count(metrics, request, reply));
+      onReplyEnd(reply.raw, () => count(metrics, request, reply));
       next();
     });
     done();

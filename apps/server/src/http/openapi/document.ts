@@ -20,7 +20,7 @@ One endpoint answers queries; a catalogue says what can be asked.
 that its role grants, and nothing else.
 
 **Failures** are problem documents (RFC 9457). Their \`code\` never changes its meaning, and their
-\`type\` leads to a page of this server: [all of them](/problems). A path that is not listed here
+\`type\` leads to a page of this server: [all of them](problems). A path that is not listed here
 answers 404 with \`not_found\`.
 
 **Versions.** \`/api/v1\` only grows: optional members of requests, attributes and codes are added,
@@ -43,8 +43,8 @@ export const OPENAPI_VERSIONS = ['3.0.4', '3.1.1', '3.2.0'] as const;
 export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number];
 
 /** The OpenAPI document of the service, made from the contract. It is the same for every caller. */
-export function openApiDocument(version: OpenApiVersion): object {
-  const parts = partsOf(version);
+export function openApiDocument(version: OpenApiVersion, publicUrl?: string): object {
+  const parts = partsOf(version, publicUrl);
   return {
     openapi: version,
     info: infoOf(version),
@@ -63,11 +63,19 @@ function infoOf(version: OpenApiVersion): object {
   };
 }
 
-function partsOf(version: OpenApiVersion): object {
+/** Relative to the document, for a server below a path of a proxy. */
+const HERE = { url: '.', description: 'The server of this document.' };
+
+function serversOf(publicUrl: string | undefined): object[] {
+  const known = { url: publicUrl, description: 'Where callers reach the service.' };
+  return publicUrl === undefined ? [HERE] : [known, HERE];
+}
+
+function partsOf(version: OpenApiVersion, publicUrl: string | undefined): object {
   const known = ({ post, query }: ReadOperations): object =>
     version === '3.2.0' ? { post, query } : { post };
   return {
-    servers: [{ url: '/', description: 'This server.' }],
+    servers: serversOf(publicUrl),
     security: [{ bearer: [] }],
     tags: TAGS,
     paths: {

@@ -48,12 +48,24 @@ const REPLY_HEADERS: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
-const EXAMPLES: Readonly<Record<ExportType, { readonly example?: string }>> = {
+const FORMS: Readonly<
+  Record<ExportType, { readonly description: string; readonly example?: string }>
+> = {
   [EXPORT_FORMATS.jsonl.type]: {
+    description: 'One record a line, as JSON: as in `result` of a page (https://jsonlines.org).',
     example: '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
   },
-  [EXPORT_FORMATS.csv.type]: { example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n' },
-  [EXPORT_FORMATS.parquet.type]: {},
+  [EXPORT_FORMATS.csv.type]: {
+    description:
+      'A line with the names of the attributes, then one for each record (RFC 4180). ' +
+      'NULL is an empty field, the empty text is `""`; arrays and objects are JSON.',
+    example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n',
+  },
+  [EXPORT_FORMATS.parquet.type]: {
+    description:
+      'A Parquet file with a column for each attribute, of its type. The file can be read only ' +
+      'where all records have come, since its footer comes last.',
+  },
 };
 
 /** `POST` and `QUERY` of `/api/v1/dynamic/export`. */
@@ -73,9 +85,9 @@ export const EXPORT_OPERATIONS = readOperations({
     description: 'The whole list.',
     headers: REPLY_HEADERS,
     content: Object.fromEntries(
-      Object.values(EXPORT_FORMATS).map(({ type, meaning }) => [
+      Object.entries(FORMS).map(([type, { description, ...example }]) => [
         type,
-        { schema: { type: 'string', description: meaning }, ...EXAMPLES[type] },
+        { schema: { type: 'string', description }, ...example },
       ]),
     ),
   },

@@ -116,14 +116,17 @@ function error(pointer: string, detail: string): ExampleError {
   return { pointer, detail };
 }
 
-/** Problems of `/mcp` alone, which the Model Context Protocol describes. */
-const OF_AGENTS: ReadonlySet<ProblemCode> = new Set(['origin_refused']);
+/**
+ * Problems of `/mcp`, which the Model Context Protocol describes, and of the link that signs in,
+ * which is between the service and its explorer.
+ */
+const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['origin_refused', 'sign_in_refused']);
 
 /** An example of each problem that an operation has. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
   const codes = Object.keys(PROBLEMS)
     .filter(isProblemCode)
-    .filter((code) => !OF_AGENTS.has(code));
+    .filter((code) => !ELSEWHERE.has(code));
   return Object.fromEntries(
     codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]),
   );

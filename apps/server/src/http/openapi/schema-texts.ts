@@ -466,7 +466,9 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   },
   Problem: {
     type: {
-      description: 'A URI reference to the page that explains the code: `/problems/<code>`.',
+      description:
+        'A URI reference to the page that explains the code: `/problems/<code>`, after the ' +
+        'public URL of the service where that is known.',
       format: 'uri-reference',
       examples: ['/problems/size_too_large'],
     },

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { HttpProblem } from '../problems.ts';
+import { onReplyEnd } from '../request/reply-end.ts';
 
 /** What a query read, for its audit line. */
 export type QueryFacts = Pick<
@@ -55,7 +56,7 @@ export const auditPlugin = fp<AuditOptions>(
     if (log !== undefined) {
       app.addHook('onRequest', (request, reply, next) => {
         if (request.routeOptions.config.audit === true)
-          reply.raw.once('close', () => record(log, request, reply));
+          onReplyEnd(reply.raw, () => record(log, request, reply));
         next();
       });
       if (onFailure === 'refuse')

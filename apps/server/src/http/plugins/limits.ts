@@ -140,7 +140,8 @@ export function rateLimited(state: RateLimitState, detail: string): HttpProblem 
   return new HttpProblem('rate_limited', detail, { headers: retryAfter(state) });
 }
 
-function quotaExceeded(state: RateLimitState): HttpProblem {
+/** What runs counts as what it may return. */
+export function quotaExceeded(state: RateLimitState): HttpProblem {
   const detail = `The token may read ${state.limit} records in 24 hours.`;
   return new HttpProblem('quota_exceeded', detail, { headers: retryAfter(state) });
 }

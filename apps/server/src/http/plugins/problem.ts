@@ -8,6 +8,13 @@ import fp from 'fastify-plugin';
 import { HttpProblem, problemOf } from '../problems.ts';
 import { sendRawProblem } from '../raw-problem.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where callers reach the service, without a slash at the end; undefined where nobody says. */
+    publicUrl: string | undefined;
+  }
+}
+
 /** Answers every failure as a problem document (RFC 9457). */
 export const problemPlugin = fp(
   (app, _options, done) => {
@@ -47,7 +54,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
       ...problem.headers,
     })
     .type('application/problem+json')
-    .send(JSON.stringify(problem.toDocument(request.id)));
+    .send(JSON.stringify(problem.toDocument(request.id, request.server.publicUrl)));
 }
 
 /** The problem behind an error, which is logged where it concerns the operator. */
@@ -62,7 +69,10 @@ export function noteFailure(
   // These come in great numbers and are all alike, so they are logged without a stack.
   if (UNDER_LOAD.has(code) && cause instanceof Error)
     log.warn({ code, reason: cause.message }, message);
-  else log.error({ err: cause, code }, message);
+  else {
+    const words = cause instanceof QueryFailedError ? cause.databaseWords : undefined;
+    log.error({ err: cause, code, ...(words !== undefined && { database_says: words }) }, message);
+  }
   return problem;
 }
 
@@ -116,11 +126,15 @@ const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_tim
 /**
  * Answers what Node's HTTP parser refuses, when no request exists yet, and closes the connection.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  publicUrl?: string,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
-  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning));
+  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning), publicUrl);
 }

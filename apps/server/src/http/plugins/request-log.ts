@@ -2,6 +2,8 @@ import { type ProblemCode, PROBLEMS } from '@proj/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
+import { onReplyEnd } from '../request/reply-end.ts';
+
 /**
  * What other servers log when the connection closes before the reply is sent; no caller ever
  * receives it.
@@ -23,7 +25,7 @@ export const requestLogPlugin = fp(
   (app, _options, done) => {
     app.addHook('onRequest', (request, reply, next) => {
       void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-      reply.raw.once('close', () => {
+      onReplyEnd(reply.raw, () => {
         if (!reply.raw.writableEnded) log(request, reply);
       });
       next();

@@ -5,7 +5,15 @@ import { addressOwner } from '../../limits/address-owner.ts';
 import { UnsentBytes, type UnsentLimit } from '../../limits/unsent-bytes.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { HttpProblem } from '../problems.ts';
+import { onReplyEnd } from '../request/reply-end.ts';
 import { SendWatch } from '../request/send-watch.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether replies are the same bytes for all, so that those who do not read take no more. */
+    sharesBytes?: true;
+  }
+}
 
 /** What bounds callers who do not read their replies. */
 export interface Sending {
@@ -55,6 +63,7 @@ export const slowReadersPlugin = fp<SlowReadersOptions>(
       if (request.routeOptions.config.runsQuery === true) refuse(unsent.reached(ownerOf(request)));
     });
     app.addHook('onSend', async (request, reply, payload) => {
+      if (request.routeOptions.config.sharesBytes === true) return;
       const bytes = bytesOf(payload);
       if (bytes > SMALL_REPLY_BYTES) hold(unsent, { request, reply, bytes });
     });
@@ -77,7 +86,7 @@ function hold(unsent: UnsentBytes, { request, reply, bytes }: LargeReply): void 
   // The reply is replaced by a problem, so its records do not count against the quota.
   if (reached !== undefined) request.queried = null;
   refuse(reached);
-  reply.raw.once('close', () => unsent.remove(owner, bytes));
+  onReplyEnd(reply.raw, () => unsent.remove(owner, bytes));
 }
 
 function refuse(reached: UnsentLimit | undefined): void {

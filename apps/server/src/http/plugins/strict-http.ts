@@ -32,7 +32,7 @@ export const strictHttpPlugin = fp(
     );
     // Without a listener Node closes the connection without a word.
     app.server.on('connect', (_request, connection) =>
-      sendRawProblem(connection, notImplemented('CONNECT is not implemented.')),
+      sendRawProblem(connection, notImplemented('CONNECT is not implemented.'), app.publicUrl),
     );
     done();
   },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.ts';
+import { onReplyEnd } from '../request/reply-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,8 +40,7 @@ function begin(tracing: RequestTracing, request: FastifyRequest, reply: FastifyR
   const [path = ''] = url.split('?');
   const trace = tracing.start({ id, method, path, scheme, headers, route: routeOptions.url });
   request.trace = trace;
-  // Unlike onResponse, this comes for clients that disconnect, too.
-  reply.raw.once('close', () => {
+  onReplyEnd(reply.raw, () => {
     const status = reply.raw.writableEnded ? reply.statusCode : undefined;
     const { problemCode: problem, queried } = request;
     trace.end({ status, problem, queried });

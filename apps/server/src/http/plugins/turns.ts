@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import { Turns } from '../../limits/turns.ts';
+import { onReplyEnd } from '../request/reply-end.ts';
 
 /**
  * Lets callers take turns on the event loop, before a body is read and before a reply is sent (many
@@ -17,7 +18,7 @@ export const turnsPlugin = fp(
         return;
       }
       const giveUp = turns.take(principal.id, next);
-      if (giveUp !== undefined) raw.once('close', giveUp);
+      if (giveUp !== undefined) onReplyEnd(raw, giveUp);
     };
     app.addHook('onRequest', take);
     // oxlint-disable-next-line max-params -- the signature is Fastify's

@@ -11,7 +11,7 @@ export interface ExportFormat {
   /**
    * What comes with some more records. The next ones are added when it is there.
    *
-   * @throws {QueryFailedError} when the form cannot hold one of them
+   * @throws {HttpProblem} when the form cannot hold one of them
    */
   add(lines: RecordLines): Part;
   /** What comes after the last of them. */

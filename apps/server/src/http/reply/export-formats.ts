@@ -1,7 +1,9 @@
 import { csvWriter, EXPORT_FORMATS, type ExportType, jsonMemberTexts } from '@proj/contract';
-import type { ExportedList } from '@proj/engine';
+import type { ExportCall, ExportedList } from '@proj/engine';
 
 import type { ExportFormat } from './export-format.ts';
+import { isTyped } from './parquet/column-types.ts';
+import { misfit } from './parquet/misfit.ts';
 
 const NOTHING = new Uint8Array();
 
@@ -15,6 +17,7 @@ const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<Expor
   }),
   [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
   [EXPORT_FORMATS.parquet.type]: async (list) => {
+    if (list.misfit !== undefined) throw misfit(list.misfit);
     const { ParquetFormat } = await import('./parquet/parquet-format.ts');
     return new ParquetFormat(list);
   },
@@ -23,6 +26,11 @@ const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<Expor
 /** The format of a media type for a list. */
 export async function exportFormat(type: ExportType, list: ExportedList): Promise<ExportFormat> {
   return FORMATS[type](list);
+}
+
+/** Which columns of a format have types of their own; undefined where none has. */
+export function typedColumns(type: ExportType): ExportCall['isTyped'] {
+  return type === EXPORT_FORMATS.parquet.type ? isTyped : undefined;
 }
 
 function csvFormat({ columns, csv }: ExportedList): ExportFormat {

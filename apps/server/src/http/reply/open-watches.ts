@@ -4,15 +4,25 @@ import { HttpProblem } from '../problems.ts';
 export interface OpenWatch {
   /** Finds out whether the caller may still watch, and ends the watch where not. */
   readonly recheck: () => void;
+  /** The same now and then, and keeps its connection. */
+  readonly beat: () => unknown;
   /** Ends the watch, with the problem that its caller gets. */
   readonly end: (problem: HttpProblem) => void;
 }
+
+/** Proxies close a connection on which nothing comes for so long: nginx after 60 seconds. */
+const HEARTBEAT_MS = 15_000;
 
 /** The watches of a process. */
 export class OpenWatches {
   readonly #most: number;
   readonly #open = new Set<OpenWatch>();
+  #taken = 0;
+  readonly #takenBy = new Map<string, number>();
   #events = 0;
+  #isStopping = false;
+  /** One for all: there may be thousands of them. */
+  #heartbeat: NodeJS.Timeout | undefined;
 
   /** @param most how many may be open at once */
   constructor(most = Infinity) {
@@ -33,10 +43,25 @@ export class OpenWatches {
     this.#events += 1;
   }
 
-  /** @throws {HttpProblem} `overloaded` when no more may be open */
-  demandRoom(): void {
-    if (this.#open.size >= this.#most)
+  /**
+   * Takes a place for a caller, which a watch has from before it is opened until it has ended. A
+   * caller leaves the last one to others.
+   *
+   * @returns gives it back; call it once
+   * @throws {HttpProblem} `overloaded` when none is left, `rate_limited` when only the last one is
+   *   left to the caller
+   */
+  takePlace(caller: string): () => void {
+    if (this.#taken >= this.#most)
       throw new HttpProblem('overloaded', 'More lists are watched than the service lets watch.');
+    const taken = this.#takenBy.get(caller) ?? 0;
+    if (taken >= Math.max(1, this.#most - 1))
+      throw new HttpProblem('rate_limited', 'The token watches all lists but one that may be.', {
+        headers: { 'retry-after': '1' },
+      });
+    this.#taken += 1;
+    this.#takenBy.set(caller, taken + 1);
+    return () => this.#givePlaceBack(caller);
   }
 
   /**
@@ -46,7 +71,9 @@ export class OpenWatches {
    */
   add(watch: OpenWatch): () => void {
     this.#open.add(watch);
-    return () => void this.#open.delete(watch);
+    this.#heartbeat ??= setInterval(() => this.#beatAll(), HEARTBEAT_MS).unref();
+    if (this.#isStopping) stop(watch);
+    return () => this.#remove(watch);
   }
 
   /** Finds out of all whether their callers may still watch: other settings are in force. */
@@ -54,9 +81,31 @@ export class OpenWatches {
     for (const watch of this.#open) watch.recheck();
   }
 
-  /** Ends all. */
+  /** Ends all, and each that is opened from now on. */
   stopAll(): void {
-    for (const watch of this.#open)
-      watch.end(new HttpProblem('shutting_down', 'The service is stopping.'));
+    this.#isStopping = true;
+    for (const watch of this.#open) stop(watch);
   }
+
+  #beatAll(): void {
+    for (const watch of this.#open) watch.beat();
+  }
+
+  #remove(watch: OpenWatch): void {
+    this.#open.delete(watch);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
+
+  #givePlaceBack(caller: string): void {
+    this.#taken -= 1;
+    const left = (this.#takenBy.get(caller) ?? 0) - 1;
+    if (left > 0) this.#takenBy.set(caller, left);
+    else this.#takenBy.delete(caller);
+  }
+}
+
+function stop(watch: OpenWatch): void {
+  watch.end(new HttpProblem('shutting_down', 'The service is stopping.'));
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -30,6 +29,9 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
+/** The routes of such files: all who wait for one wait for the same bytes. */
+export const FILE_ROUTE = { config: { access: 'public', sharesBytes: true } } as const;
+
 /** Sends the files of a page. Each is read when it is first asked for, and then kept. */
 export class PageFiles {
   readonly #files: ProgramFiles;
@@ -52,8 +54,7 @@ export class PageFiles {
     const { bytes, etag } = this.#file(name + (ENCODINGS.get(encoding) ?? ''));
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     reply.type(type).headers({ etag, 'content-length': bytes.length });
-    // A stream, because what waits for slow readers is in memory once for all of them.
-    return reply.send(Readable.from(bytes));
+    return reply.send(bytes);
   }
 
   #encoding(name: string, { request, reply }: Exchange): string {

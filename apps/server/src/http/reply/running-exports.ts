@@ -1,12 +1,15 @@
 import type { ProblemCode } from '@proj/contract';
 import { QueryFailedError } from '@proj/engine';
 
+import { type ExportCaller, RunningExport } from './running-export.ts';
+
 /** The exports of a process that run, and what has become of the others. */
 export class RunningExports {
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Set<RunningExport>();
   readonly #cut = new Map<ProblemCode | 'cancelled', number>();
   #completed = 0;
   #bytes = 0;
+  #isStopping = false;
 
   /** How many run now. */
   get running(): number {
@@ -29,20 +32,28 @@ export class RunningExports {
   }
 
   /**
-   * Does an export under a signal that aborts when the given one does, or when all are stopped.
+   * Does an export under a signal that aborts when its caller leaves or may no longer get it, or
+   * when all are stopped.
+   *
+   * @throws {HttpProblem} why its caller may no longer get it
    */
-  async run(caller: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const controller = new AbortController();
-    const leave = (): void => controller.abort();
-    caller.addEventListener('abort', leave, { once: true });
-    if (caller.aborted) leave();
-    this.#running.add(controller);
+  async run(caller: ExportCaller, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const running = new RunningExport(caller);
+    this.#running.add(running);
+    if (this.#isStopping) running.stop(stopping());
     try {
-      await work(controller.signal);
+      await work(running.signal);
+    } catch (error) {
+      throw running.stoppedBy ?? error;
     } finally {
-      this.#running.delete(controller);
-      caller.removeEventListener('abort', leave);
+      this.#running.delete(running);
+      running.end();
     }
+  }
+
+  /** Finds out of all whether their callers may still get them: other settings are in force. */
+  recheckAll(): void {
+    for (const running of this.#running) running.recheck();
   }
 
   noteBytes(bytes: number): void {
@@ -57,9 +68,13 @@ export class RunningExports {
     this.#cut.set(reason, (this.#cut.get(reason) ?? 0) + 1);
   }
 
-  /** Stops all that run, whose replies are cut. */
+  /** Stops all that run, whose replies are cut, and each that begins from now on. */
   stopAll(): void {
-    for (const controller of this.#running)
-      controller.abort(new QueryFailedError('shutting_down', 'The service is stopping.'));
+    this.#isStopping = true;
+    for (const running of this.#running) running.stop(stopping());
   }
+}
+
+function stopping(): QueryFailedError {
+  return new QueryFailedError('shutting_down', 'The service is stopping.');
 }

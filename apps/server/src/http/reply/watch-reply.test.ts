@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { ListWatch, WatchedState } from '@proj/engine';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { HttpProblem, problemOf } from '../problems.ts';
 import { WatchReply } from './watch-reply.ts';
@@ -22,11 +22,16 @@ function watchOf(count: number) {
   return { watch, taken: () => taken };
 }
 
-function replyOf({ isSame = true, lastId }: { isSame?: boolean; lastId?: string } = {}) {
+interface ReplySettings {
+  readonly isSame?: () => Promise<boolean>;
+  readonly lastId?: string;
+}
+
+function replyOf({ isSame = async () => true, lastId }: ReplySettings = {}) {
   let events = 0;
   const reply = new WatchReply({
     lastId,
-    access: { isSame: async () => isSame, forget: () => undefined },
+    access: { isSame, forget: () => undefined },
     explain: problemOf,
     requestId: 'a-request',
     onEvent: () => void (events += 1),
@@ -80,8 +85,16 @@ describe('the events of a watch', () => {
     expect(reply.body.destroyed).toBe(true);
   });
 
+  it('ask nobody whether the caller may still watch once they have ended', async () => {
+    const isSame = vi.fn<() => Promise<boolean>>().mockRejectedValue(new Error('revoked'));
+    const { reply } = replyOf({ isSame });
+    reply.end();
+    await reply.follow(watchOf(3).watch);
+    expect(isSame).not.toHaveBeenCalled();
+  });
+
   it('stop when the caller may no longer see the same', async () => {
-    const { reply, events } = replyOf({ isSame: false });
+    const { reply, events } = replyOf({ isSame: async () => false });
     void reply.follow(watchOf(3).watch);
     expect((await reply.body.toArray()).join('')).toBe(':\n\n');
     expect(events()).toBe(0);

@@ -1,21 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 import { WATCH_EVENTS } from '@proj/contract';
 import type { ListWatch, WatchedState } from '@proj/engine';
 
 import type { HttpProblem } from '../problems.ts';
+import { EventBytes, EventStream } from './event-stream.ts';
 import type { LastingAccess } from './lasting-access.ts';
 import type { OpenWatch } from './open-watches.ts';
-import { TextStream } from './text-stream.ts';
-
-/** Beyond so many bytes that wait, events are left out until the caller reads. */
-const MOST_WAITING = 1024;
-
-/** Proxies close a connection on which nothing comes for so long: nginx after 60 seconds. */
-const HEARTBEAT_MS = 15_000;
 
 /** A line that readers of events leave out. */
-const COMMENT = Buffer.from(':\n\n');
+const COMMENT = new EventBytes(':\n\n');
 
 /** What is sent of a watch. */
 export interface WatchReplyParts {
@@ -26,20 +21,23 @@ export interface WatchReplyParts {
   /** The problem behind an error. */
   readonly explain: (error: unknown) => HttpProblem;
   readonly requestId: string;
+  /** Where callers reach the service, where that is known. */
+  readonly publicUrl?: string | undefined;
   readonly onEvent: () => void;
+  /** What the events are sent in. */
+  readonly response?: ServerResponse;
 }
 
 /** The events of a watched list (https://html.spec.whatwg.org/#server-sent-events). */
 export class WatchReply implements OpenWatch {
   readonly #parts: WatchReplyParts;
-  readonly #stream = new TextStream({ highWaterMark: MOST_WAITING });
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #stream: EventStream;
   #room: Promise<void> | undefined;
   #hasEnded = false;
 
   constructor(parts: WatchReplyParts) {
     this.#parts = parts;
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
+    this.#stream = new EventStream(parts.response);
     // The headers are out before the first event, which may be long in coming.
     this.#add(COMMENT);
   }
@@ -53,8 +51,10 @@ export class WatchReply implements OpenWatch {
     let { lastId } = this.#parts;
     try {
       for await (const state of watch.states()) {
+        // Asked of a watch that has ended, nobody would wait for the answer.
+        if (this.#hasEnded) break;
         const isSame = this.#parts.access.isSame();
-        if (this.#hasEnded || (isSame !== true && !(await isSame))) break;
+        if (isSame !== true && !(await isSame)) break;
         if (state.id !== lastId) this.#send(state);
         if (this.#room !== undefined) await this.#room;
         lastId = undefined;
@@ -68,30 +68,11 @@ export class WatchReply implements OpenWatch {
   /** Ends the events where the caller may no longer see the same, and has to ask again. */
   recheck(): void {
     this.#parts.access.forget();
-    void this.#beat();
+    void this.beat();
   }
 
-  /** Ends the events. A caller who does not read is cut off. */
-  end(problem?: HttpProblem): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    clearInterval(this.#heartbeat);
-    if (this.#room !== undefined) {
-      this.#stream.destroy();
-      return;
-    }
-    const { requestId } = this.#parts;
-    if (problem !== undefined)
-      this.#stream.push(event(WATCH_EVENTS.problem, problem.toDocument(requestId)));
-    this.#stream.finish();
-  }
-
-  #send(state: WatchedState): void {
-    this.#parts.onEvent();
-    this.#add(eventOf(state));
-  }
-
-  async #beat(): Promise<void> {
+  /** Sends a line that callers leave out, or ends the events as {@link recheck} does. */
+  async beat(): Promise<void> {
     try {
       if (!(await this.#parts.access.isSame())) this.end();
       else if (this.#room === undefined) this.#add(COMMENT);
@@ -100,9 +81,28 @@ export class WatchReply implements OpenWatch {
     }
   }
 
-  #add(bytes: Buffer): void {
+  /** Ends the events. A caller who does not read is cut off. */
+  end(problem?: HttpProblem): void {
     if (this.#hasEnded) return;
-    const taken = this.#stream.add(bytes);
+    this.#hasEnded = true;
+    if (this.#room !== undefined) {
+      this.#stream.destroy();
+      return;
+    }
+    const { requestId, publicUrl } = this.#parts;
+    if (problem !== undefined)
+      this.#stream.push(event(WATCH_EVENTS.problem, problem.toDocument(requestId, publicUrl)));
+    this.#stream.finish();
+  }
+
+  #send(state: WatchedState): void {
+    this.#parts.onEvent();
+    this.#add(eventOf(state));
+  }
+
+  #add(bytes: EventBytes): void {
+    if (this.#hasEnded) return;
+    const taken = this.#stream.send(bytes);
     this.#room = taken && this.#untilTaken(taken);
   }
 
@@ -113,12 +113,12 @@ export class WatchReply implements OpenWatch {
 }
 
 /** All who watch a list get the same events. */
-const events = new WeakMap<WatchedState, Buffer>();
+const events = new WeakMap<WatchedState, EventBytes>();
 
-function eventOf(state: WatchedState): Buffer {
+function eventOf(state: WatchedState): EventBytes {
   const known = events.get(state);
   if (known !== undefined) return known;
-  const bytes = Buffer.from(`id: ${state.id}\n${event(WATCH_EVENTS.list, state.list)}`);
+  const bytes = new EventBytes(`id: ${state.id}\n${event(WATCH_EVENTS.list, state.list)}`);
   events.set(state, bytes);
   return bytes;
 }

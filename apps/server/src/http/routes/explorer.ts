@@ -4,15 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import type { SignInOffer } from '../../access/oidc/explorer-sign-in.ts';
 import type { ProgramFiles } from '../../process/program-files.ts';
 import { escapeHtml, PROGRAM_PAGE_HEADERS, programPageHeaders } from '../reply/page.ts';
-import { PageFiles } from '../reply/page-files.ts';
+import { FILE_ROUTE, PageFiles } from '../reply/page-files.ts';
 import { withTags } from './explorer-branding.ts';
 
 const ASSET_HEADERS = {
   ...PROGRAM_PAGE_HEADERS,
   'cache-control': 'public, max-age=31536000, immutable',
 };
-
-const OPTIONS = { config: { access: 'public' } } as const;
 
 interface ExplorerOptions {
   /** The files of the built page: `index.html` and those in `assets`. */
@@ -33,12 +31,12 @@ export async function explorerRoutes(
   const pageFor = explorerPages(explorer);
   await app.register(etag);
 
-  app.get('/', OPTIONS, async (request, reply) => {
+  app.get('/', FILE_ROUTE, async (request, reply) => {
     const page = pageFor(await signInOffer?.());
     return page.files.send('index.html', { request, reply: reply.headers(page.headers) });
   });
 
-  app.get<{ Params: { '*': string } }>('/assets/*', OPTIONS, (request, reply) =>
+  app.get<{ Params: { '*': string } }>('/assets/*', FILE_ROUTE, (request, reply) =>
     files.send(`assets/${request.params['*']}`, { request, reply: reply.headers(ASSET_HEADERS) }),
   );
 }

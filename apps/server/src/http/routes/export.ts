@@ -3,11 +3,14 @@ import { type Engine, type ExportedList, InvalidQueryError } from '@proj/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../../limits/limits.ts';
+import type { Lifecycle } from '../../process/lifecycle.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { disconnectSignal } from '../request/disconnect-signal.ts';
 import { APPROXIMATE } from '../reply/answer-headers.ts';
+import { typedColumns } from '../reply/export-formats.ts';
 import { ExportReply } from '../reply/export-reply.ts';
-import { principalOf } from '../plugins/access.ts';
+import { LastingAccess } from '../reply/lasting-access.ts';
+import { type Authenticate, principalOf } from '../plugins/access.ts';
 import { reserveRecords } from '../plugins/limits.ts';
 import { HttpProblem } from '../problems.ts';
 import { acquireQuerySlot } from '../query-slot.ts';
@@ -17,14 +20,16 @@ import type { RunningExports } from '../reply/running-exports.ts';
 /** What exports are answered with. */
 export interface ExportRouteParts {
   readonly engine: Pick<Engine, 'export'>;
+  readonly authenticate: Authenticate;
   readonly limits: Pick<Limits, 'acquireSlot' | 'reserveRecords'>;
   readonly exports: RunningExports;
+  readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
 }
 
 /** `/api/v1/dynamic/export`: a whole list from one snapshot, as a file (docs/contract.md). */
 export function exportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
   // A stopping process does not wait for exports, which may take long: their replies are cut.
-  app.addHook('preClose', async () => parts.exports.stopAll());
+  parts.lifecycle.onClosing(() => parts.exports.stopAll());
   app.route({
     method: ['POST', 'QUERY'],
     url: `/${API_PATHS.export}`,
@@ -54,7 +59,7 @@ function typeOf(request: FastifyRequest): ExportType {
 }
 
 async function exportList(
-  { engine, limits, exports }: ExportRouteParts,
+  { engine, authenticate, limits, exports }: ExportRouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -70,8 +75,9 @@ async function exportList(
     },
     write: answer.write.bind(answer),
   };
-  const exported = exports.run(disconnectSignal(reply), (signal) =>
-    engine.export(request.body, grant, { sink, signal, caller }),
+  const access = new LastingAccess(request, authenticate);
+  const exported = exports.run({ signal: disconnectSignal(reply), access }, (signal) =>
+    engine.export(request.body, grant, { sink, signal, caller, isTyped: typedColumns(type) }),
   );
   void answer.follow(exported).finally(endQuery);
   const list = await answer.begun;

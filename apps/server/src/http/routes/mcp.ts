@@ -3,12 +3,15 @@ import { answerRequest } from '@proj/mcp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { innerFetch } from '../mcp/inner-fetch.ts';
-import { type AddressRules, checkAddress, ownAddress } from '../mcp/own-address.ts';
+import { type AddressRules, checkAddress, ownAddress } from '../request/own-address.ts';
 import { RunningCalls } from '../mcp/running-calls.ts';
 import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
 import { HttpProblem } from '../problems.ts';
 import { packageVersion } from '../../process/package-version.ts';
 import { disconnectSignal } from '../request/disconnect-signal.ts';
+
+/** Where a request is that never leaves the process. */
+const INNER_ADDRESS = 'http://localhost';
 
 /** How agents are served. */
 export interface McpSettings {
@@ -64,11 +67,12 @@ function nameMetadata(
   void reply.header('www-authenticate', `${challenge}, ${metadataParameter(address)}`);
 }
 
-function webRequest({ method, url, headers, host }: FastifyRequest, signal: AbortSignal): Request {
+/** Its URL is never the caller's: one in absolute form may hold a login, which no request may. */
+function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && name !== 'content-length') sent.set(name, String(value));
-  return new Request(new URL(url, `http://${host}`), { method, headers: sent, signal });
+  return new Request(`${INNER_ADDRESS}/mcp`, { method, headers: sent, signal });
 }
 
 interface Call {
@@ -86,6 +90,8 @@ async function answer(
     version: packageVersion(),
     client: clientFor(app, call),
   });
+  // Whether the connection stays is between the caller and this server.
+  response.headers.delete('connection');
   return { response, text: await response.text() };
 }
 
@@ -97,7 +103,7 @@ function clientFor(
   const { ip, id, trace, headers } = request;
   const own = { 'x-request-id': id, ...(trace && { traceparent: trace.traceparent }) };
   return createClient({
-    baseUrl: 'http://localhost',
+    baseUrl: INNER_ADDRESS,
     token: (headers.authorization ?? '').replace(/^bearer +/i, '').trim(),
     fetch: innerFetch(server, { ip, headers: own, signal }),
     retries: 0,

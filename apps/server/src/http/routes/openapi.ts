@@ -22,7 +22,7 @@ export async function openApiRoutes(app: FastifyInstance): Promise<void> {
 function openApiRoute(app: FastifyInstance, url: string, version: OpenApiVersion): void {
   let text: Promise<string> | undefined;
   app.get(url, { config: { access: 'public' } }, async (_request, reply) => {
-    text ??= writeDocument(version);
+    text ??= writeDocument(version, app.publicUrl);
     return reply
       .header('cache-control', 'public, no-cache')
       .type('application/json')
@@ -31,7 +31,7 @@ function openApiRoute(app: FastifyInstance, url: string, version: OpenApiVersion
 }
 
 /** The document is made for the first who asks: a start does not wait for it. */
-async function writeDocument(version: OpenApiVersion): Promise<string> {
+async function writeDocument(version: OpenApiVersion, publicUrl?: string): Promise<string> {
   const { openApiDocument } = await import('../openapi/document.ts');
-  return JSON.stringify(openApiDocument(version));
+  return JSON.stringify(openApiDocument(version, publicUrl));
 }

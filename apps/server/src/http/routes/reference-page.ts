@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { packageFiles } from '../../process/program-files.ts';
 import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
-import { PageFiles } from '../reply/page-files.ts';
+import { FILE_ROUTE, PageFiles } from '../reply/page-files.ts';
 
 // Links are relative, for a server that is below a path of a proxy.
 
@@ -44,7 +44,7 @@ async function fileRoutes(app: FastifyInstance): Promise<void> {
   const files = new PageFiles(packageFiles('@fastify/swagger-ui', 'static'));
   await app.register(etag);
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    app.get(`/docs/${name}`, OPTIONS, (request, reply) =>
+    app.get(`/docs/${name}`, FILE_ROUTE, (request, reply) =>
       files.send(name, { request, reply: reply.headers(HEADERS) }),
     );
   }

@@ -1,8 +1,9 @@
 import { API_PATHS, WATCH_TYPE } from '@proj/contract';
-import type { Engine } from '@proj/engine';
+import type { Engine, ListWatch } from '@proj/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../../limits/limits.ts';
+import type { Lifecycle } from '../../process/lifecycle.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { type Authenticate, principalOf } from '../plugins/access.ts';
 import { noteFailure } from '../plugins/problem.ts';
@@ -20,6 +21,7 @@ export interface WatchRouteParts {
   readonly authenticate: Authenticate;
   readonly limits: Pick<Limits, 'acquireWatch'>;
   readonly watches: OpenWatches;
+  readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
 }
 
 /**
@@ -36,7 +38,7 @@ const STREAMED = {
 /** `/api/v1/dynamic/watch`: events when a list changes (docs/contract.md). */
 export function watchRoute(app: FastifyInstance, parts: WatchRouteParts): void {
   // A stopping process does not wait for watches, which end by themselves only.
-  app.addHook('preClose', async () => parts.watches.stopAll());
+  parts.lifecycle.onClosing(() => parts.watches.stopAll());
   app.route({
     method: ['POST', 'QUERY'],
     url: `/${API_PATHS.watch}`,
@@ -55,16 +57,16 @@ async function watchList(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { engine, limits, watches } = parts;
-  watches.demandRoom();
-  await acquireWatchSlot(limits, request, reply);
-  const { grant, id: caller, hidesDataVersion = false } = principalOf(request);
-  const call = { signal: disconnectSignal(reply), caller, seesVersion: !hidesDataVersion };
-  const watch = await engine.watch(request.body, grant, call);
+  const { watches } = parts;
+  const givePlaceBack = watches.takePlace(principalOf(request).id);
+  const watch = await openWatch(parts, request, reply).catch((error: unknown) => {
+    givePlaceBack();
+    throw error;
+  });
   request.queried = { ...watch.facts, page: null, size: null, rows: 0 };
-  const answer = replyTo(request, parts);
+  const answer = replyTo(request, reply, parts);
   const close = watches.add(answer);
-  void answer.follow(watch).finally(close);
+  void answer.follow(watch).finally(close).finally(givePlaceBack);
   return reply
     .headers({
       ...STREAMED,
@@ -75,8 +77,20 @@ async function watchList(
     .send(answer.body);
 }
 
+async function openWatch(
+  { engine, limits }: Pick<WatchRouteParts, 'engine' | 'limits'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ListWatch> {
+  await acquireWatchSlot(limits, request, reply);
+  const { grant, id: caller, hidesDataVersion = false } = principalOf(request);
+  const call = { signal: disconnectSignal(reply), caller, seesVersion: !hidesDataVersion };
+  return engine.watch(request.body, grant, call);
+}
+
 function replyTo(
   request: FastifyRequest,
+  { raw: response }: FastifyReply,
   { authenticate, watches }: Pick<WatchRouteParts, 'authenticate' | 'watches'>,
 ): WatchReply {
   const { id: requestId, headers } = request;
@@ -90,6 +104,8 @@ function replyTo(
       return problem;
     },
     requestId,
+    publicUrl: request.server.publicUrl,
     onEvent: () => watches.noteEvent(),
+    response,
   });
 }

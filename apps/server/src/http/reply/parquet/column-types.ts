@@ -44,9 +44,12 @@ const UNSIGNED: ScalarType = {
   read: (text) => wholeNumber(text, (number) => number === BigInt.asUintN(64, number)),
 };
 
+/** A number as JSON has it, or one of those that it lacks; JavaScript would read more. */
+const FLOAT = /^-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)$|^NaN$/;
+
 const FLOAT64: ScalarType = {
   node: { type: 'DOUBLE' },
-  read: (text) => (text === 'NaN' ? Number.NaN : known(Number(text))),
+  read: (text) => (FLOAT.test(text) ? Number(text) : undefined),
 };
 
 const BOOLEAN: ScalarType = {
@@ -80,9 +83,12 @@ const BYTES: ScalarType = {
   read: (text) => Buffer.from(text, 'base64'),
 };
 
+/** Wire types whose values are written as they came: JSON numbers keep their digits. */
+export type JsonType = 'json' | 'any';
+
 /** THE table of what each wire type is in the file; docs/types.md lists it. */
 export const PARQUET_TYPES: Readonly<
-  Record<Exclude<WireType, 'json' | 'array'>, (column: TypedColumn) => ScalarType>
+  Record<Exclude<WireType, JsonType | 'array'>, (column: TypedColumn) => ScalarType>
 > = {
   text: () => TEXT,
   enum: () => TEXT,
@@ -100,6 +106,17 @@ export const PARQUET_TYPES: Readonly<
   timestamp_tz: () => timestamp(true),
   bytes: () => BYTES,
 };
+
+/**
+ * Whether the column of an attribute has a type of its own, in which a value may have no place;
+ * texts and JSON hold all.
+ */
+export function isTyped(column: ExportedColumn): boolean {
+  if (column.type === 'json' || column.type === 'any') return false;
+  if (column.type !== 'array') return PARQUET_TYPES[column.type](column) !== TEXT;
+  const { items } = column;
+  return items !== undefined && items !== 'json' && items !== 'any' && items !== 'array';
+}
 
 function timestamp(isAdjustedToUTC: boolean): ScalarType {
   return {
@@ -150,10 +167,6 @@ function wholeNumber(
   if (!/^-?\d{1,20}$/.test(text)) return undefined;
   const number = BigInt(text);
   return fits(number) ? as(number) : undefined;
-}
-
-function known(number: number): number | undefined {
-  return Number.isNaN(number) ? undefined : number;
 }
 
 /** The text of a JSON value that is no `null`. */

@@ -22,9 +22,10 @@ export interface ParquetColumn {
 /** The column that an attribute becomes. */
 export function parquetColumn(column: ExportedColumn): ParquetColumn {
   const { name, type, items } = column;
-  if (type === 'json') return jsonColumn(name);
+  if (type === 'json' || type === 'any') return jsonColumn(name);
   if (type !== 'array') return scalarColumn(name, PARQUET_TYPES[type](column));
-  if (items === undefined || items === 'json' || items === 'array') return jsonColumn(name);
+  if (items === undefined || items === 'json' || items === 'any' || items === 'array')
+    return jsonColumn(name);
   return listColumn(name, PARQUET_TYPES[items]({ ...column, decimal: undefined }));
 }
 

@@ -8,14 +8,14 @@ const MOST_MICROSECONDS = 2n ** 63n - 1n;
 const MOST_DAYS = 2 ** 31 - 1;
 
 /**
- * The days from 1970-01-01 to a date. `infinity` is the largest number and `-infinity` its
- * negative, as DuckDB stores them.
+ * The days from 1970-01-01 to a date. The format has no `infinity`: DuckDB takes the largest number
+ * for it, and others take that for a day.
  *
  * @returns undefined for what is no day
  */
 export function daysOf(text: string): number | undefined {
-  const days = infinite(text, MOST_DAYS, -MOST_DAYS) ?? momentOf(text)?.days;
-  return days !== undefined && Math.abs(days) <= MOST_DAYS ? days : undefined;
+  const days = momentOf(text)?.days;
+  return days !== undefined && Math.abs(days) < MOST_DAYS ? days : undefined;
 }
 
 /**
@@ -24,8 +24,6 @@ export function daysOf(text: string): number | undefined {
  * @returns undefined for what is no moment, or none that 64 bits can count
  */
 export function microsecondsOf(text: string): bigint | undefined {
-  const endless = infinite(text, MOST_MICROSECONDS, -MOST_MICROSECONDS);
-  if (endless !== undefined) return endless;
   const moment = momentOf(text);
   if (moment?.ofDay === undefined) return undefined;
   const all = BigInt(moment.days) * DAY_MICROSECONDS + BigInt(moment.ofDay);
@@ -41,11 +39,6 @@ export function timeOf(text: string): bigint | undefined {
   const [, hours, minutes, seconds, fraction] = TIME.exec(text) ?? [];
   const time = ofDay(hours, minutes, seconds, fraction);
   return time === undefined || time > DAY_MICROSECONDS ? undefined : BigInt(time);
-}
-
-function infinite<Value>(text: string, most: Value, least: Value): Value | undefined {
-  if (text === 'infinity') return most;
-  return text === '-infinity' ? least : undefined;
 }
 
 interface Moment {

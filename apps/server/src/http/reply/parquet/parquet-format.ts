@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 
 import { EXPORT_FORMATS } from '@proj/contract';
-import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
+import type { ExportedList, RecordLines } from '@proj/engine';
 
 import type { ExportFormat } from '../export-format.ts';
+import { misfit } from './misfit.ts';
 import { startThread } from './start-thread.ts';
 import type { EncoderReply, EncoderStep } from './thread-protocol.ts';
 
@@ -57,13 +58,4 @@ export class ParquetFormat implements ExportFormat {
     this.#failure ??= error;
     this.#step?.reject(this.#failure);
   }
-}
-
-/** The value itself is for nobody's log. */
-function misfit(attribute: string): QueryFailedError {
-  return new QueryFailedError(
-    'data_error',
-    `The attribute ${JSON.stringify(attribute)} has a value that its column of a Parquet file ` +
-      'cannot hold. Export it as CSV or JSON lines.',
-  );
 }

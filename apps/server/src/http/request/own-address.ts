@@ -21,10 +21,15 @@ export function ownAddress(
   { publicUrl }: Pick<AddressRules, 'publicUrl'>,
 ): string | undefined {
   const known = publicUrl === undefined ? null : URL.parse(publicUrl);
-  if (known !== null && known.host === URL.parse(`${known.protocol}//${host}`)?.host)
+  if (known !== null && known.host === urlOfHost(host, known.protocol)?.host)
     return known.href.replace(/\/$/, '');
-  const named = URL.parse(`http://${host}`);
+  const named = urlOfHost(host);
   return named !== null && LOOPBACK.test(named.hostname) ? named.origin : undefined;
+}
+
+/** A login, a path or a space that a URL would take beside the host makes it no host. */
+function urlOfHost(host: string, protocol = 'http:'): URL | null {
+  return /[@/\\?#\s]/.test(host) ? null : URL.parse(`${protocol}//${host}`);
 }
 
 /**
@@ -40,7 +45,7 @@ export function checkAddress(request: FastifyRequest, rules: AddressRules): void
     );
   const { origin } = request.headers;
   if (origin === undefined || rules.corsOrigins.includes(origin)) return;
-  if (URL.parse(origin)?.host !== URL.parse(`http://${request.host}`)?.host)
+  if (URL.parse(origin)?.host !== urlOfHost(request.host)?.host)
     throw new HttpProblem(
       'origin_refused',
       'The Origin is neither that of the service nor one of the setting cors_origins.',

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+import { TextStream } from './text-stream.ts';
+
+/** Beyond so many bytes that wait, events are left out until the caller reads. */
+const MOST_WAITING = 1024;
+
+/** An event in the form in which it is sent. All who watch a list get the same bytes. */
+export class EventBytes {
+  readonly bytes: Buffer;
+  #chunk: Buffer | undefined;
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+  }
+
+  /** As a chunk of a body (https://www.rfc-editor.org/rfc/rfc9112#name-chunked-transfer-coding). */
+  get chunk(): Buffer {
+    const [begin, end] = [`${this.bytes.length.toString(16)}\r\n`, '\r\n'];
+    this.#chunk ??= Buffer.concat([Buffer.from(begin), this.bytes, Buffer.from(end)]);
+    return this.#chunk;
+  }
+}
+
+/**
+ * A body of events. Thousands may be sent in a second: once the reply has begun, each goes to its
+ * connection as it is, in one write. Node's own way takes four, and twice the time of the machine.
+ */
+export class EventStream extends TextStream {
+  readonly #response: ServerResponse | undefined;
+
+  constructor(response: ServerResponse | undefined) {
+    super({ highWaterMark: MOST_WAITING });
+    this.#response = response;
+  }
+
+  /** Adds an event. Resolves when there is room for more, or nobody reads any longer. */
+  send(event: EventBytes): Promise<void> | undefined {
+    const connection = this.#connection();
+    if (connection === undefined) return this.add(event.bytes);
+    return connection.write(event.chunk) ? undefined : room(connection);
+  }
+
+  /** Undefined where something has to be sent before, or the body is not in chunks. */
+  #connection(): Socket | undefined {
+    const { socket, headersSent = false, chunkedEncoding } = this.#response ?? {};
+    const isNext = headersSent && chunkedEncoding === true && this.readableLength === 0;
+    const isOpen = isNext && !this.destroyed && socket instanceof Socket && socket.writable;
+    return isOpen ? socket : undefined;
+  }
+}
+
+async function room(connection: Socket): Promise<void> {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  await Promise.race([
+    once(connection, 'drain', { signal }),
+    once(connection, 'close', { signal }),
+  ]).catch(() => undefined);
+  leaving.abort();
+}

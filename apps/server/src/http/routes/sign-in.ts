@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Exchange, SignInCode } from '../../access/sign-in-code.ts';
+import { HttpProblem } from '../problems.ts';
+import { checkAddress } from '../request/own-address.ts';
+
+/** This machine, as a connection or a proxy that is believed names it. */
+const LOOPBACK = /^(127(\.\d+){3}|::1|::ffff:127(\.\d+){3})$/;
+
+/** A page of another origin neither gets a token nor learns whether there is one to be had. */
+const OWN_PAGES = { publicUrl: undefined, corsOrigins: [] };
+
+/** `POST /sign-in`: the temporary token for the code of the link that the start has printed. */
+export function signInRoute(app: FastifyInstance, signInCode: SignInCode): void {
+  app.post('/sign-in', { config: { access: 'public' } }, (request, reply) => {
+    checkAddress(request, OWN_PAGES);
+    if (!isFromHere(request))
+      throw refused('A link signs in on the machine of the service only, and through no proxy.');
+    const exchange = signInCode.exchange(codeIn(request.body));
+    if ('refusal' in exchange) throw refused(REASONS[exchange.refusal]);
+    return reply.header('cache-control', 'no-store').send(exchange);
+  });
+}
+
+const REASONS: Readonly<Record<Extract<Exchange, { refusal: string }>['refusal'], string>> = {
+  unknown: 'The code is not that of the link which this start of the service has printed.',
+  used: 'The link was used already: it signs in once.',
+  expired: 'The link is older than ten minutes.',
+};
+
+function refused(detail: string): HttpProblem {
+  return new HttpProblem('sign_in_refused', detail);
+}
+
+/** A proxy on this machine may pass on what comes from elsewhere. */
+function isFromHere({ ip, socket, headers }: FastifyRequest): boolean {
+  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isPassedOn && LOOPBACK.test(ip) && LOOPBACK.test(socket.remoteAddress ?? '');
+}
+
+function codeIn(body: unknown): string {
+  const code: unknown =
+    typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
