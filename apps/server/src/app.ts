@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DestinationStream } from 'pino';
 
 import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
+import type { SignInCode } from './access/sign-in-code.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
@@ -16,6 +17,7 @@ import { catalogueTagPlugin } from './http/plugins/catalogue-tag.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/metrics/metrics.ts';
+import { pipeliningPlugin } from './http/plugins/pipelining.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
@@ -53,6 +55,8 @@ export interface AppParts {
   /** What finds out which of several databases answer; undefined where there is one. */
   readonly health?: DatabasesHealth | undefined;
   readonly logLevel: string;
+  /** Whether the log may hold values of rows, which errors of the database quote. Default: no. */
+  readonly logValues?: boolean | undefined;
   /** Where log lines go; standard output, each by itself, where absent. */
   readonly logStream?: DestinationStream;
   /** How much callers may ask for; no limit where absent. */
@@ -83,8 +87,12 @@ export interface AppParts {
   readonly tracing?: RequestTracing | undefined;
   /** The files of the explorer, which `/` then shows; nothing is there where undefined. */
   readonly explorer?: ProgramFiles | undefined;
+  /** Where callers reach the service, through a proxy too; not known where undefined. */
+  readonly publicUrl?: string | undefined;
   /** How `/mcp` serves agents; it does not where undefined. */
   readonly mcp?: McpSettings | undefined;
+  /** What the link of the start signs in by; there is no such link where undefined. */
+  readonly signInCode?: SignInCode | undefined;
   /** What the explorer offers to sign in with; nothing where absent. */
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
@@ -111,6 +119,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { authenticate, lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
   const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
+  await app.register(pipeliningPlugin);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   if (parts.tracing !== undefined) await app.register(tracingPlugin, { tracing: parts.tracing });
   await app.register(requestLogPlugin);
@@ -151,15 +160,16 @@ async function addRoutes(
     mcp,
     corsOrigins = [],
     signInOffer,
+    signInCode,
     replyMemory,
     exports = new RunningExports(),
     watches = new OpenWatches(),
   }: AppParts & Required<Pick<AppParts, 'limits'>>,
 ): Promise<void> {
   queryRoute(scope, { engine, limits, replyMemory });
-  exportRoute(scope, { engine, limits, exports });
+  exportRoute(scope, { engine, authenticate, limits, exports, lifecycle });
   facetsRoute(scope, { engine, limits, replyMemory });
-  watchRoute(scope, { engine, authenticate, limits, watches });
+  watchRoute(scope, { engine, authenticate, limits, watches, lifecycle });
   healthRoutes(scope, { engine, lifecycle, health });
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });
@@ -169,20 +179,33 @@ async function addRoutes(
     const { explorerRoutes } = await import('./http/routes/explorer.ts');
     await scope.register(explorerRoutes, { explorer, signInOffer });
   }
+  if (signInCode !== undefined) {
+    const { signInRoute } = await import('./http/routes/sign-in.ts');
+    signInRoute(scope, signInCode);
+  }
   if (mcp !== undefined) {
     const { mcpRoutes } = await import('./http/routes/mcp.ts');
     mcpRoutes(scope, { ...mcp, corsOrigins });
   }
 }
 
+const HIDDEN_WORDS = 'hidden, since it may quote values of rows; `log_values: true` logs it';
+
 function bareApp({
   logLevel,
+  logValues = false,
   logStream,
   trustProxy = [],
   sendersTime = SENDERS_TIME,
+  publicUrl,
 }: AppParts): FastifyInstance {
-  return Fastify({
-    logger: { level: logLevel, ...(logStream && { stream: logStream }) },
+  const url = publicUrl?.replace(/\/+$/, '');
+  const app = Fastify({
+    logger: {
+      level: logLevel,
+      ...(logStream && { stream: logStream }),
+      serializers: { database_says: (words: string) => (logValues ? words : HIDDEN_WORDS) },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     genReqId: requestId,
@@ -207,8 +230,9 @@ function bareApp({
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, url),
   });
+  return app.decorate('publicUrl', url);
 }
 
 function noSchemas(): never {

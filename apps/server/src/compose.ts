@@ -5,6 +5,7 @@ import { type AccessRules, accessRules, Authenticator } from './access/authentic
 import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { ExplorerSignIn } from './access/oidc/explorer-sign-in.ts';
 import { type OnRefusal, RefusalLog } from './access/refusals.ts';
+import type { SignInCode } from './access/sign-in-code.ts';
 import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
@@ -57,6 +58,8 @@ export interface ComposedService {
   readonly seenBy: (caller: string) => string | undefined;
   /** Reports from now on that the service is not ready. It still answers. */
   readonly drain: () => void;
+  /** Ends replies that last, such as watches, so that nobody waits for their connections. */
+  readonly beginClosing: () => void;
   /** Answers what is in flight, then disconnects from the database. */
   readonly close: () => Promise<void>;
 }
@@ -66,6 +69,8 @@ export interface ServiceParts {
   readonly settings: Settings;
   /** The token of this run; undefined where the settings have tokens. */
   readonly temporaryToken: string | undefined;
+  /** What the link of the start signs in by; undefined where it prints none. */
+  readonly signInCode: SignInCode | undefined;
   /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
   readonly logStream: ProcessLog;
@@ -113,6 +118,7 @@ export async function compose(
     },
     lifecycle,
     logLevel: settings.log_level,
+    logValues: settings.log_values,
     logStream,
     limits,
     sending,
@@ -128,8 +134,10 @@ export async function compose(
     metrics: metrics?.counters,
     tracing,
     explorer: findExplorer(settings),
+    publicUrl: settings.public_url,
     mcp: settings.mcp ? { publicUrl: settings.public_url, issuers: () => issuers } : undefined,
     signInOffer: () => signIn.offer(),
+    signInCode: parts.signInCode,
   });
   databases.onOpen((opened) => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
@@ -145,6 +153,7 @@ export async function compose(
     issuers = issuersOf(now);
     signIn.apply(now);
     watches.recheckAll();
+    exports.recheckAll();
   };
   const changed = { databases, authenticator, openRules, setLogLevel, onCatalogue, onApplied };
   const step = new ReloadStep(changed, settings);
@@ -160,6 +169,7 @@ export async function compose(
     block: (owner, resetMs) => limits.block(owner, resetMs),
     seenBy: (caller) => databases.seenBy(caller),
     drain: () => lifecycle.drain(),
+    beginClosing: () => lifecycle.beginClosing(),
     close: async () => {
       reloader.close();
       await app.close();

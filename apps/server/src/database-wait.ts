@@ -55,7 +55,7 @@ export async function waitForDatabase<Opened>({
   for (let failures = 1; !signal.aborted; failures++) {
     if (current.message !== reason) {
       reason = current.message;
-      log.warn({ reason }, 'the database does not answer; until it does, queries get 503');
+      log.warn({ reason }, `${obstacle(current)}; until it does, queries get 503`);
     }
     const pauses = isAway(current) ? PAUSES : REFUSED_PAUSES;
     await sleep(backoff(failures, pauses), undefined, { signal }).catch(() => undefined);
@@ -71,4 +71,11 @@ export async function waitForDatabase<Opened>({
     }
   }
   return undefined;
+}
+
+/** A database that stops what the service reads first does answer: the reason names its limit. */
+function obstacle(error: Error): string {
+  return error instanceof QueryFailedError && error.code === 'query_timeout'
+    ? 'the schema of the database cannot be read in its limits'
+    : 'the database does not answer';
 }

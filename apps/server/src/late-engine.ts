@@ -103,6 +103,6 @@ function refuse(): Promise<never> {
 function unavailable(): QueryFailedError {
   return new QueryFailedError(
     'database_unavailable',
-    'The database has not answered since the service started.',
+    'The database could not be read since the service started.',
   );
 }

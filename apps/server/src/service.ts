@@ -1,6 +1,7 @@
 import { isDatabaseServer, type QueryFailedError } from '@proj/engine';
 import pino, { type Logger } from 'pino';
 
+import { SignInCode } from './access/sign-in-code.ts';
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
@@ -22,6 +23,8 @@ import type { SharedPositions } from './redis/shared-positions.ts';
 export interface Service extends ComposedService {
   /** The token of this run; undefined where the settings have tokens. */
   readonly temporaryToken: string | undefined;
+  /** The code of the link that signs in with it; undefined where there is none. */
+  readonly signInCode: string | undefined;
   /** Lines that an operator should read. */
   readonly warnings: readonly string[];
   /**
@@ -105,10 +108,15 @@ async function openWith(
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = role === undefined ? temporaryTokenFor(settings) : role.temporaryToken;
+  // Each of several workers would take the code once.
+  const signInCode =
+    temporaryToken !== undefined && role === undefined && settings.explorer
+      ? new SignInCode(temporaryToken, Date.now)
+      : undefined;
   const warnings = await passSettings(loaded);
   const replyMemory = openReplyMemory(settings.limits, role?.counts.workers);
   const counts = role?.counts;
-  const parts = { settings, temporaryToken, load, log, logStream, counts, replyMemory };
+  const parts = { settings, temporaryToken, signInCode, load, log, logStream, counts, replyMemory };
   const spread = {
     workers: role?.counts.workers,
     takeBuildTurn: role?.takeBuildTurn,
@@ -120,7 +128,12 @@ async function openWith(
     settings.databases === undefined && database !== undefined
       ? await openOne(database, { spread, parts })
       : await openSeveral(loaded, { spread, parts });
-  return { ...opened, temporaryToken, warnings: [...opened.warnings, ...warnings] };
+  return {
+    ...opened,
+    temporaryToken,
+    signInCode: signInCode?.code,
+    warnings: [...opened.warnings, ...warnings],
+  };
 }
 
 interface Composing {
@@ -128,7 +141,7 @@ interface Composing {
   readonly parts: ServiceParts;
 }
 
-type Opened = Omit<Service, 'temporaryToken'>;
+type Opened = Omit<Service, 'temporaryToken' | 'signInCode'>;
 
 async function openOne(database: LoadedDatabase, { spread, parts }: Composing): Promise<Opened> {
   const { settings } = database;

@@ -35,7 +35,7 @@ export function accessErrors(
     ...adminTokenErrors(adminToken, tokens),
     ...roleErrors(roles, known),
     ...jwt.flatMap((issuer, index) =>
-      Object.entries(issuer.roles).flatMap(([value, role]) =>
+      [...issuer.roles].flatMap(([value, role]) =>
         roleError(role, ['jwt', String(index), 'roles', value], roles),
       ),
     ),
@@ -86,13 +86,12 @@ function grantErrors(
 ): AccessSettingsError[] {
   const name = path.at(-1) ?? '';
   const model = catalogue.get(name);
-  if (model === undefined && mayHave(name)) return [];
-  if (model === undefined) {
+  if (model === undefined && !mayHave(name)) {
     const remedy = `There are: ${[...catalogue.keys()].join(', ') || 'none'}.`;
     return [{ path, problem: 'There is no such model.', remedy }];
   }
   return [
-    ...unknownAttributes(grant, model).map((error) => ({
+    ...(model === undefined ? [] : unknownAttributes(grant, model)).map((error) => ({
       path: [...path, 'attributes'],
       ...error,
     })),
@@ -111,7 +110,7 @@ function unknownAttributes({ attributes }: ModelGrantSettings, model: Model): Pl
 /**
  * Errors of a row filter, as far as they can be found before claims of a token take their places.
  */
-function rowErrors({ rows }: ModelGrantSettings, model: Model): PlainError[] {
+function rowErrors({ rows }: ModelGrantSettings, model: Model | undefined): PlainError[] {
   const filter = withListedClaims(rows);
   if (filter === undefined) return [];
   return rowPolicyErrors(filter, model)

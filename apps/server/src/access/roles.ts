@@ -59,7 +59,7 @@ export function grantOfRole(
     if (missing.length > 0)
       return { ok: false, reason: `The token lacks ${missing.join(', ').replaceAll('$', '')}.` };
     const model = catalogue.get(name);
-    if (model !== undefined && rows !== undefined && rowPolicyErrors(rows, model).length > 0) {
+    if (rows !== undefined && rowPolicyErrors(rows, model).length > 0) {
       return { ok: false, reason: 'A claim of the token is not of the type that its role needs.' };
     }
     granted.set(name, modelGrant(settings, rows));
@@ -74,7 +74,7 @@ function modelGrant(
   return {
     attributes: attributes === 'all' ? 'all' : new Set(attributes),
     ...(maxPageSize !== undefined && { maxPageSize }),
-    // The row filter was checked against the model before.
+    // It was checked before, and the grant reads it.
     ...(rows !== undefined && { rowPolicy: rows as Filter }),
   };
 }

@@ -76,11 +76,15 @@ const READ_REMEDIES: Partial<Record<QueryFailure, string>> = {
   query_timeout: 'Make it quicker, raise limits.query_timeout_ms, or leave the model out.',
 };
 
-function readError({ name }: Model, { code, message }: QueryFailedError): CatalogueReport {
+function readError(
+  { name }: Model,
+  { code, message, databaseWords: words }: QueryFailedError,
+): CatalogueReport {
+  const reason = message.replace(/\.$/, '');
   return {
     model: name,
     path: [],
-    problem: `It cannot be read (${message.replace(/\.$/, '')}).`,
+    problem: `It cannot be read (${words === undefined ? reason : `${reason}: ${words}`}).`,
     remedy:
       READ_REMEDIES[code] ??
       'Change its definition so that it only reads what is there, or leave the model out.',

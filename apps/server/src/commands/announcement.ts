@@ -11,6 +11,8 @@ interface Announced {
   readonly temporaryToken: string | undefined;
   /** Whether `/` shows the explorer. */
   readonly explorer: boolean;
+  /** A link that signs in with that token; undefined where there is none. */
+  readonly signInLink?: string | undefined;
 }
 
 /** What the operator reads when the server is up. */
@@ -19,6 +21,7 @@ export function announcement({
   catalogue,
   temporaryToken: token,
   explorer,
+  signInLink,
 }: Announced): string {
   return [
     `Dynamic Query answers at ${origin}/api/v1/dynamic/query`,
@@ -27,6 +30,7 @@ export function announcement({
       ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`]
       : [`The API is described at ${origin}/docs`]),
     '',
+    ...(signInLink === undefined ? [] : signInLines(signInLink)),
     ...(token === undefined ? [] : temporaryTokenLines(token)),
     token === undefined
       ? `Ask for a page, with a token in ${CALLER_TOKEN_VARIABLE}:`
@@ -37,10 +41,10 @@ export function announcement({
   ].join('\n');
 }
 
-/** What the operator reads when the server listens and its database does not answer yet. */
+/** What the operator reads when the server listens and its database cannot be read yet. */
 export function waitingNote(origin: string): string {
   return (
-    `Dynamic Query listens at ${origin}. The database does not answer yet: until it does, ` +
+    `Dynamic Query listens at ${origin}. The database cannot be read yet: until it can, ` +
     'queries get 503.\n'
   );
 }
@@ -49,6 +53,10 @@ function listed(names: readonly string[]): string {
   return names.length > 8
     ? `${nameTexts(names.slice(0, 8))} and ${names.length - 8} more`
     : nameTexts(names);
+}
+
+function signInLines(link: string): string[] {
+  return ['This link signs in, once and within ten minutes:', `  ${link}`, ''];
 }
 
 function temporaryTokenLines(token: string): string[] {

@@ -5,6 +5,7 @@ import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';
 import type { ProveOptions } from './prove-state.ts';
 import { type Environment, withSettings } from './settings-options.ts';
+import type { ServeOptions } from './serve.ts';
 import type { TokenOptions } from './token.ts';
 
 /**
@@ -43,11 +44,12 @@ function addServe(root: Command, env: Environment): void {
     .description(
       'answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema',
     )
+    .option('--open', 'open the explorer in a browser, signed in where no token is set')
     .addHelpText('after', SERVE_HELP);
   const load = withSettings(command, env);
-  command.action(async () => {
+  command.action(async (options: ServeOptions) => {
     const { serve } = await import('./serve.ts');
-    await serve(load);
+    await serve(load, options);
   });
 }
 

@@ -9,13 +9,23 @@ import { workersOf } from '../settings/workers.ts';
 import { announcement, waitingNote } from './announcement.ts';
 import { GRACE_MS } from './grace.ts';
 import { listen, listenForMetrics, originOf } from './listen.ts';
+import { listenThrough } from './listeners.ts';
 import { ReloadTriggers } from './reload-triggers.ts';
+
+/** The options of `dynamic-query serve`. */
+export interface ServeOptions {
+  /** Whether the explorer is opened in a browser. */
+  readonly open?: boolean;
+}
 
 /**
  * `dynamic-query serve`: opens the service, listens, reloads it when it is asked to, and stops on a
  * signal.
  */
-export async function serve(load: () => Promise<LoadedSettings>): Promise<void> {
+export async function serve(
+  load: () => Promise<LoadedSettings>,
+  { open = false }: ServeOptions = {},
+): Promise<void> {
   tolerateBrokenOutput();
   // From the beginning: by itself the signal ends a process.
   const triggers = new ReloadTriggers();
@@ -33,15 +43,22 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
     triggers.connect(loaded, service);
     const { explorer, limits } = loaded.settings;
     const stopping = stopOnSignal(service, { triggers, drainMs: limits.drain_ms });
-    const { app, catalogue, temporaryToken } = service;
+    const { app, catalogue, temporaryToken, signInCode } = service;
     const origin = originOf(app.server);
     if (!(await hasOpened(service, { origin, stopping }))) return;
-    const announced = { origin, catalogue: catalogue(), temporaryToken, explorer };
+    const signInLink = signInCode && `${origin}/#code=${signInCode}`;
+    const announced = { origin, catalogue: catalogue(), temporaryToken, explorer, signInLink };
     process.stdout.write(announcement(announced));
+    if (open) await showPage(signInLink ?? origin + (explorer ? '/' : '/docs'));
   } catch (error) {
     triggers.close();
     throw error;
   }
+}
+
+async function showPage(url: string): Promise<void> {
+  const { openBrowser } = await import('./open-browser.ts');
+  openBrowser(url, () => print(['--open: no browser can be opened from here. Open the link.']));
 }
 
 function print(lines: readonly string[]): void {
@@ -77,7 +94,7 @@ async function listenAll(service: Service, { settings }: LoadedSettings): Promis
   try {
     if (metricsApp !== undefined && settings.metrics !== undefined)
       await listenForMetrics(metricsApp, settings.metrics);
-    await listen(app, settings, 'port');
+    await listen({ listen: (address) => listenThrough(app, address) }, settings, 'port');
   } catch (error) {
     await service.close();
     throw error;

@@ -70,3 +70,39 @@ it('proposes database sessions in a comment that is valid settings, where tables
     },
   });
 });
+
+it('leaves out a relation whose name another one has too', () => {
+  const path = ['a', 'b'];
+  const draft = settingsDraft([table('a.b', {}), table('a.b', { path, kind: 'view' })], {
+    database: 'postgres://shop@db/shop',
+  });
+  expect(parse(draft)).toMatchObject({ models: { 'a.b': { attributes: { id: {} } } } });
+  expect(draft).toContain(
+    '# a.b (view) is left out. It is "a"."b", and only "a.b" is found by this name: rename one.',
+  );
+});
+
+it('leaves out a table of no one state, with the settings that accept that', () => {
+  const distributed = 'Its storage engine ARCHIVE does not promise one state of the data.';
+  const draft = settingsDraft([table('log', { distributed })], {
+    database: 'mysql://shop@db/shop',
+  });
+  expect(parse(draft)).toMatchObject({ models: {} });
+  expect(draft).toContain(
+    `# log (table) is left out. ${distributed} Rows and total of a reply could be of different states. ` +
+      'To accept that, which its replies say then:\n' +
+      '#   "log": { distributed: approximate, attributes: all }',
+  );
+});
+
+it('says of a relation without a key what its unique index lacks, and names the columns', () => {
+  const nearKey = { why: 'prefix', columns: ['code'] } as const;
+  const draft = settingsDraft([table('log', { keys: [], nearKey })], {
+    database: 'mysql://shop@db/shop',
+  });
+  expect(draft).toContain(
+    '# log (table) is left out. Its unique index is over the beginning of a column, and does not sort whole values. ' +
+      'If none of its columns is NULL, declare the key:\n' +
+      '#   "log": { key: [ code ], attributes: all }',
+  );
+});

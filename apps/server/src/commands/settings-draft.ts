@@ -5,8 +5,10 @@ import {
   type ForeignKeyFinding,
   foreignKeyFindings,
   type Relation,
+  whyDistributed,
+  whyNoKey,
 } from '@proj/engine';
-import { Document, type Pair, YAMLMap } from 'yaml';
+import { Document, type Pair, stringify, YAMLMap } from 'yaml';
 
 const HEADER =
   ' What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check';
@@ -27,10 +29,6 @@ const SESSIONS = [
   '     models: all',
   '     database_session: { role: authenticated, settings: { app.tenant: $claims.tenant } }',
 ].join('\n');
-
-/** What a relation without a key needs. */
-const NO_KEY =
-  'It has no unique key; to serve it, name columns that are unique together and never NULL:';
 
 /** What a draft is made for. */
 export interface SettingsDraftOptions {
@@ -103,7 +101,7 @@ function exposedPairs(
   if (canFollow(database)) expose.key.commentBefore = FOLLOW;
   const models = new YAMLMap();
   const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
-  for (const relation of relations.filter(isServable)) {
+  for (const relation of withoutNamesakes(relations).filter(isServable)) {
     const node = modelNode(relation, found.get(relation.name) ?? [], document);
     models.add(document.createPair(relation.name, node));
   }
@@ -111,7 +109,9 @@ function exposedPairs(
 }
 
 function leftOutLines(relations: readonly Relation[]): string[] {
-  return relations.filter((relation) => !isServable(relation)).flatMap(leftOut);
+  return withoutNamesakes(relations)
+    .filter((relation) => !isServable(relation))
+    .flatMap(leftOut);
 }
 
 /** Editors look for the schema in the first line. */
@@ -119,8 +119,23 @@ function header(schema: string | undefined): string {
   return schema === undefined ? HEADER : ` yaml-language-server: $schema=${schema}\n\n${HEADER}`;
 }
 
-function isServable({ keys, unusable }: Relation): boolean {
-  return keys.length > 0 && unusable === undefined;
+/** Of relations with one name, as a table `a.b` and a table `b` of a schema `a`, one is found. */
+function withoutNamesakes(relations: readonly Relation[]): Relation[] {
+  const first = new Map<string, Relation>();
+  return relations.map((relation) => {
+    const { name, path } = relation;
+    const found = first.get(name);
+    if (found === undefined) first.set(name, relation);
+    if (found === undefined) return relation;
+    const both = [path, found.path].map((one) => one.map((part) => `"${part}"`).join('.'));
+    const unusable = `It is ${both[0]}, and only ${both[1]} is found by this name: rename one.`;
+    return { ...relation, unusable };
+  });
+}
+
+function isServable(relation: Relation): boolean {
+  const { keys, unusable } = relation;
+  return keys.length > 0 && unusable === undefined && whyDistributed(relation) === undefined;
 }
 
 /** A password stays in the environment. */
@@ -203,11 +218,23 @@ function foundForms({ storedForms = [] }: Column): string {
   return `${forms && `; found: ${forms}`}${hint}`;
 }
 
-function leftOut({ name, kind, unusable }: Relation): string[] {
-  const title = ` ${oneLine(name)} (${kind}) is left out. ${unusable ?? NO_KEY}`;
-  return unusable === undefined
-    ? [title, `   ${JSON.stringify(name)}: { key: [column], attributes: all }`]
-    : [title];
+/** Why a relation is left out, and the settings that serve it all the same. */
+function leftOut(relation: Relation): string[] {
+  const { name, kind, keys, unusable } = relation;
+  const title = ` ${name} (${kind}) is left out.`;
+  if (unusable !== undefined) return [oneLine(`${title} ${unusable}`)];
+  const distributed = whyDistributed(relation);
+  const noKey = keys.length > 0 ? undefined : whyNoKey(relation);
+  const problems = [distributed, noKey?.problem].flatMap((problem) => problem ?? []);
+  const settings = {
+    ...(distributed !== undefined && { distributed: 'approximate' }),
+    ...(noKey && { key: noKey.columns }),
+    attributes: 'all',
+  };
+  const remedy = noKey?.remedy ?? 'To accept that, which its replies say then';
+  const line = stringify(settings, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  const why = oneLine(`${title} ${problems.join(' ')} ${remedy}:`);
+  return [why, `   ${JSON.stringify(name)}: ${line}`];
 }
 
 function oneLine(text: string): string {

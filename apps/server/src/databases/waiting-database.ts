@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 
 import { waitForDatabase } from '../database-wait.ts';
 import { LateEngine } from '../late-engine.ts';
-import { operatorMessage } from '../process/operator-message.ts';
 import type { CheckedEngine } from './open-database.ts';
 
 /** How one of several databases is waited for. */
@@ -57,7 +56,7 @@ export class WaitingDatabase {
       failure,
       signal,
       log,
-      isWaitedFor: (error) => operatorMessage(error) !== undefined,
+      isWaitedFor: () => true,
     });
     if (opened === undefined) return;
     this.#late.attach(opened.engine);

@@ -8,9 +8,16 @@ import { InvalidTokens } from './invalid-tokens.ts';
 import { LocalCounts } from './counts/local-counts.ts';
 import type { RateLimitState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
+import { RunningRecords } from './running-records.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 import type { SharedCounts } from './counts/shared-counts.ts';
-import { consumeRecords, consumeRequest, type TokenRateLimits } from './token-limits.ts';
+import {
+  acquireRecords,
+  consumeRecords,
+  consumeRequest,
+  reserveRecords,
+  type TokenRateLimits,
+} from './token-limits.ts';
 import { WorkerQueries } from './worker-queries.ts';
 
 /** What callers may still do. Tokens are counted by the id of their principal. */
@@ -37,6 +44,11 @@ export interface Limits {
   acquireSlot(token: string): Promise<Slot>;
   /** As {@link acquireSlot}, for watching a list. */
   acquireWatch(token: string): Promise<Slot>;
+  /**
+   * Whether a query may begin beside those of the token that run here, if each of them returns all
+   * that it may; it counts with them until its slot is released.
+   */
+  acquireRecords(token: string, count: number): Promise<Slot>;
   /** Counts records that a query read. */
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
   /**
@@ -99,6 +111,7 @@ export function limitsOver(
 ): Omit<Limits, 'close'> {
   const invalidTokens = new InvalidTokens(settings.failures_per_minute, counters);
   const accepted = new AcceptedTokens(counters.now);
+  const records = new RunningRecords();
   return {
     countInvalidToken: (address) => invalidTokens.add(address),
     remember: (address, token, isAccepted) => {
@@ -112,10 +125,10 @@ export function limitsOver(
     acquireSlot: async (token) => running.acquire(token, settings.concurrent_queries),
     acquireWatch: async (token) =>
       running.acquire(`${WATCHES}${token}`, settings.concurrent_watches),
+    acquireRecords: (token, count) => acquireRecords({ token, count, records }, settings, counters),
     consumeRecords: (owner, amount) =>
       consumeRecords({ owner, amount, unconditional: true }, settings, counters),
-    reserveRecords: (owner, amount) =>
-      consumeRecords({ owner, amount, unconditional: false }, settings, counters),
+    reserveRecords: (token, count) => reserveRecords({ token, count, records }, settings, counters),
   };
 }
 

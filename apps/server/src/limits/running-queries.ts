@@ -7,7 +7,7 @@ export interface Slot {
   readonly release: () => void;
 }
 
-const FREE: Slot = { state: undefined, release: () => undefined };
+export const FREE: Slot = { state: undefined, release: () => undefined };
 
 /**
  * The queries that run in this process, by token. A process that dies could not give back a slot

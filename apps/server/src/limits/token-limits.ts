@@ -1,5 +1,7 @@
 import type { TokenLimits } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
+import { FREE, type Slot } from './running-queries.ts';
+import type { RunningRecords } from './running-records.ts';
 import { RECORDS, REQUESTS } from './counts/policies.ts';
 import {
   type Consumption,
@@ -39,13 +41,64 @@ export async function consumeRequest(
 /** Counts records that were read, or are about to be, against the quota of a token. */
 export async function consumeRecords(
   records: Pick<Consumption, 'owner' | 'amount' | 'unconditional'>,
-  { rows_per_day: limit }: TokenLimits,
+  { rows_per_day: limit }: Pick<TokenLimits, 'rows_per_day'>,
   counters: Counters,
 ): Promise<RateLimitState | undefined> {
   if (limit === 'unlimited') return undefined;
   const consumption = { policy: RECORDS, limit, ...records };
   const [state] = await consume([consumption], counters);
   return state;
+}
+
+interface RecordsToRead {
+  readonly token: string;
+  /** How many they are, or may be. */
+  readonly count: number;
+  readonly records: RunningRecords;
+}
+
+type RecordsLimit = Pick<TokenLimits, 'rows_per_day'>;
+
+/** Counts what a query may return until it has ended, if anything is left beside what runs. */
+export async function acquireRecords(
+  { token, count, records }: RecordsToRead,
+  limits: RecordsLimit,
+  counters: Counters,
+): Promise<Slot> {
+  if (limits.rows_per_day === 'unlimited') return FREE;
+  const others = records.of(token);
+  const release = records.add(token, count);
+  try {
+    const asked = { owner: token, amount: 0, unconditional: false };
+    const state = await consumeBeside(others, asked, { limits, counters });
+    if (state?.allowed !== false) return { state, release };
+    release();
+    return { ...FREE, state: { ...state, ...(others > 0 && { resetSeconds: 1 }) } };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Counts records that are about to be read, if they are left beside what runs. */
+export async function reserveRecords(
+  { token, count, records }: RecordsToRead,
+  limits: RecordsLimit,
+  counters: Counters,
+): Promise<RateLimitState | undefined> {
+  const asked = { owner: token, amount: count, unconditional: false };
+  return consumeBeside(records.of(token), asked, { limits, counters });
+}
+
+async function consumeBeside(
+  others: number,
+  asked: Pick<Consumption, 'owner' | 'amount' | 'unconditional'>,
+  { limits, counters }: { readonly limits: RecordsLimit; readonly counters: Counters },
+): Promise<RateLimitState | undefined> {
+  const { rows_per_day: limit } = limits;
+  if (limit === 'unlimited') return undefined;
+  const state = await consumeRecords(asked, { rows_per_day: limit - others }, counters);
+  return state && { ...state, limit };
 }
 
 /**

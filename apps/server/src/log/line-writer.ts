@@ -113,7 +113,8 @@ export class LineWriter {
   }
 
   async #closeFile(): Promise<void> {
-    if (this.#options.fd > LAST_STANDARD_FD) await closeFile(this.#options.fd);
+    const { fd, onFailure } = this.#options;
+    if (fd > LAST_STANDARD_FD) await closeFile(fd).catch(onFailure);
   }
 
   #writeLater(): void {

@@ -6,7 +6,12 @@ it('the models of the settings file become those of the engine', () => {
   const at = { type: 'date', stored_as: 'julian_day' } as const;
   const default_sort = [{ attribute: 'at', direction: 'asc' }] as const;
   const models = {
-    events: { key: ['id'], default_sort: [...default_sort], max_page_size: 5, attributes: { at } },
+    events: {
+      key: ['id'],
+      default_sort: [...default_sort],
+      max_page_size: 5,
+      attributes: new Map([['at', at]]),
+    },
     towns: { source: 'cities', attributes: 'all' as const },
     cities: {},
   };
@@ -15,7 +20,7 @@ it('the models of the settings file become those of the engine', () => {
       key: ['id'],
       defaultSort: default_sort,
       maxPageSize: 5,
-      attributes: { at: { type: 'date', storedAs: 'julian_day' } },
+      attributes: new Map([['at', { type: 'date', storedAs: 'julian_day' }]]),
     },
     towns: { source: 'cities', attributes: 'all' },
     cities: {},

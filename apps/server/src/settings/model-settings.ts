@@ -1,4 +1,4 @@
-import type { AttributeSettings, ModelSettings } from '@proj/engine';
+import type { ModelSettings } from '@proj/engine';
 
 import type { Settings } from './schema.ts';
 
@@ -26,13 +26,12 @@ function toModel(model: FileModel): ModelSettings {
 
 function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {
   if (attributes === 'all') return attributes;
-  const entries = Object.entries(attributes).map(
-    ([name, { stored_as: storedAs, ...rest }]): [string, AttributeSettings] => [
+  return new Map(
+    [...attributes].map(([name, { stored_as: storedAs, ...rest }]) => [
       name,
       { ...rest, storedAs },
-    ],
+    ]),
   );
-  return Object.fromEntries(entries);
 }
 
 /** A place in the engine's settings, as the settings file names it. */

@@ -7,12 +7,14 @@ import { roleSettings, tokenSettings } from './groups/access.ts';
 import { brandingSettings } from './groups/branding.ts';
 import { SETTING_EXAMPLES } from './groups/examples.ts';
 import { clusterSettings } from './groups/cluster.ts';
+import { named, namedInOrder } from './named.ts';
 import { databaseIssues, databasesSettings, type PerDatabase } from './groups/databases.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
 import { oidcIssuerError, oidcSettings } from './groups/oidc.ts';
 import { rateLimitSettings } from './groups/rate-limits.ts';
 import { replicaSettings } from './groups/replicas.ts';
+import { listed, modelsByName, shortFor } from './short-forms.ts';
 import { tracesSettings } from './groups/traces.ts';
 
 const positive = z.int().min(1);
@@ -52,7 +54,7 @@ const attributeSettings = z.strictObject({
     .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),
 });
 
-/** One term of a default order. */
+/** A relation to one. */
 const relationSettings = z.strictObject({
   attributes: z.array(z.string()).min(1).describe('Attributes that hold the key of a record.'),
   model: z.string().describe('The model of that record.'),
@@ -69,6 +71,7 @@ const relationSettings = z.strictObject({
     ),
 });
 
+/** One term of a default order. */
 const sortSettings = z.strictObject({
   attribute: z.string().min(1).describe('What it orders by.'),
   direction: z.enum(['asc', 'desc']).default('asc').describe('Upwards by default.'),
@@ -77,6 +80,8 @@ const sortSettings = z.strictObject({
     .optional()
     .describe('Where NULL is sorted; as the largest value by default.'),
 });
+
+const attributesByName = namedInOrder(z.string(), attributeSettings);
 
 /** One model of the settings file. */
 const modelSettings = z.strictObject({
@@ -92,20 +97,20 @@ const modelSettings = z.strictObject({
     .optional()
     .describe(
       'Columns that are unique together and never NULL. ' +
-        'Needed where the database knows no key, as for views.',
+        'Needed where the database knows no key, as for a view that groups rows or joins ' +
+        'several for one.',
     ),
   attributes: z
     .union(
-      [z.literal('all'), z.record(z.string(), attributeSettings)],
-      'expected `all`, or a mapping of attributes by name',
+      [z.literal('all'), listed(attributesByName, {}), attributesByName],
+      'expected `all`, a list of attributes, or a mapping of attributes by name',
     )
     .optional()
     .describe(
-      '`all` columns, or the attributes by name. ' +
+      '`all` columns, or the attributes: a list, or by name with what is said of each. ' +
         'Where `expose` is `all`, those that are not named are shown as they are.',
     ),
-  relations: z
-    .record(z.string(), relationSettings)
+  relations: named(z.string(), relationSettings)
     .optional()
     .describe(
       'Relations to one by name, for paths such as `customer.name`: those that the database does ' +
@@ -120,11 +125,16 @@ const modelSettings = z.strictObject({
         'refers to this one.',
     ),
   default_sort: z
-    .array(sortSettings)
+    .array(
+      z.union(
+        [shortFor(sortSettings, [z.string().min(1)], (attribute) => ({ attribute })), sortSettings],
+        'expected an attribute, or a mapping such as `{ attribute: id, direction: desc }`',
+      ),
+    )
     .optional()
     .describe(
       'The order of a request that asks for none: ' +
-        '`attribute`, `direction` and `nulls` of each term.',
+        '`attribute`, `direction` and `nulls` of each term, or the attribute alone.',
     ),
   max_page_size: positive.optional().describe('The largest page size for this model.'),
   distributed: z
@@ -161,6 +171,8 @@ const metricsSettings = z.strictObject({
         'nothing is counted.',
     ),
 });
+
+const models = modelsByName(modelSettings);
 
 const settingsMembers = z.strictObject({
   database: z
@@ -234,9 +246,15 @@ const settingsMembers = z.strictObject({
       '`listed`: only what `models` names. `all`: every table and view that has a unique key.',
     ),
   models: z
-    .record(z.string(), modelSettings)
+    .union(
+      [listed(models, 'all'), models],
+      'expected a list of models, or a mapping of models by name',
+    )
     .default({})
-    .describe('The models by name; what is said here wins over what the database says.')
+    .describe(
+      'The models by name, or a list of those that are shown as they are; ' +
+        'what is said here wins over what the database says.',
+    )
     .meta({ examples: [SETTING_EXAMPLES.models] }),
   verify_keys: z
     .enum(['background', 'start', 'off'])
@@ -256,8 +274,7 @@ const settingsMembers = z.strictObject({
     )
     .optional()
     .describe('A bearer token that may read every exposed model. Keep it in the environment.'),
-  roles: z
-    .record(z.string(), roleSettings)
+  roles: named(z.string(), roleSettings)
     .default({})
     .describe('What tokens may see, by role. See docs/access.md.')
     .meta({ examples: [SETTING_EXAMPLES.roles] }),
@@ -270,6 +287,14 @@ const settingsMembers = z.strictObject({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('What is logged, as JSON lines on standard output.'),
+  log_values: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the log has what the database says where data or a policy fail (`data_error`, ' +
+        '`policy_failed`), which may quote values of rows. By default it has the code of the ' +
+        'error; a change needs a restart.',
+    ),
   jwt: jwtIssuers
     .describe('Identity providers whose access tokens are taken.')
     .meta({ examples: [SETTING_EXAMPLES.jwt] }),
@@ -326,7 +351,8 @@ const settingsMembers = z.strictObject({
     .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
     .optional()
     .describe(
-      'Where callers reach the service, such as `https://data.example.com`. `/mcp` answers at ' +
+      'Where callers reach the service, such as `https://example.com/data`: the `type` of ' +
+        'problems and the OpenAPI documents begin with it. `/mcp` answers at ' +
         'its host and at loopback addresses only; a change needs a restart.',
     ),
   branding: brandingSettings
@@ -403,7 +429,8 @@ const settingsMembers = z.strictObject({
         .describe(
           'How many exports run at once, over all workers; each worker runs one in any case. ' +
             'Each holds a connection of its own and a snapshot. Others wait up to ten seconds, ' +
-            'then they get 503. A change needs a restart.',
+            'then they get 503. Of those of a worker, one token runs all but one at most, and ' +
+            'half while others export too, but one in any case. A change needs a restart.',
         ),
       export_timeout_ms: positive
         .max(2 ** 31 - 1)
@@ -417,7 +444,8 @@ const settingsMembers = z.strictObject({
         .default(10_000)
         .describe(
           'How many lists may be watched at once in all; beyond, watches get 503. Workers share ' +
-            'it in equal parts; a change needs a restart.',
+            'it in equal parts. Of those of a worker, one token watches all but one at most, but ' +
+            'one in any case. A change needs a restart.',
         ),
       watch_check_ms: z
         .int()

@@ -11,7 +11,7 @@ export function toSentSettings({ place, ...loaded }: LoadedSettings): SentSettin
   const note = (value: unknown, path: readonly PropertyKey[]): void => {
     places.set(JSON.stringify(path), place(path));
     if (typeof value !== 'object' || value === null) return;
-    for (const [key, member] of Object.entries(value))
+    for (const [key, member] of value instanceof Map ? value : Object.entries(value))
       note(member, [...path, Array.isArray(value) ? Number(key) : key]);
   };
   note(loaded.settings, []);

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 
 import { settingsJsonSchema } from './json-schema.ts';
 
-type JsonSchema = ReturnType<typeof settingsJsonSchema>;
+type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Path = readonly PropertyKey[];
 
 /** What is expected, by the names that zod has for types. */
@@ -33,7 +33,8 @@ export function settingMessage(issue: z.core.$ZodIssue, path: Path): string {
 
 function expected(issue: z.core.$ZodIssue, path: Path): string {
   const type = 'expected' in issue ? issue.expected : 'origin' in issue ? issue.origin : '';
-  const { minimum, maximum } = schemaAt(path) ?? {};
+  const { minimum, maximum } =
+    formsOf(schemaAt(path)).find((form) => form.minimum !== undefined) ?? {};
   const what = TYPES[type] ?? type;
   if (what !== 'a whole number' || minimum === undefined) return what;
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
@@ -51,28 +52,35 @@ function alternatives(values: readonly unknown[]): string {
 }
 
 function unknownSetting(path: Path): string {
-  const names = Object.keys(schemaAt(path.slice(0, -1))?.properties ?? {});
+  const names = formsOf(schemaAt(path.slice(0, -1))).flatMap(({ properties = {} }) =>
+    Object.keys(properties),
+  );
   const { did_you_mean: meant } = suggestion(String(path.at(-1)), names);
   return meant === undefined
     ? 'there is no such setting. docs/settings.md lists all'
     : `there is no such setting. Did you mean ${meant}?`;
 }
 
-/** The schema of what is at a path; of a word or a mapping, that of the mapping. */
+/** The schema of what is at a path. */
 function schemaAt(path: Path): JsonSchema | undefined {
   return path.reduce<JsonSchema | undefined>(
-    (outer, key) => inner(outer, String(key)),
+    (outer, key) =>
+      formsOf(outer)
+        .map((form) => inner(form, key))
+        .find(Boolean),
     settingsJsonSchema(),
   );
 }
 
-function inner(outer: JsonSchema | undefined, key: string): JsonSchema | undefined {
-  const forms = [outer, ...(outer?.anyOf ?? [])];
-  for (const form of forms) {
-    const { properties, additionalProperties, items } = typeof form === 'object' ? form : {};
-    const found =
-      properties?.[key] ?? additionalProperties ?? (Array.isArray(items) ? undefined : items);
-    if (typeof found === 'object') return found;
-  }
-  return undefined;
+/** A schema, and each form that a value of it may have. */
+function formsOf(schema: JsonSchema | boolean | undefined): JsonSchema[] {
+  if (typeof schema !== 'object') return [];
+  return [schema, ...(schema.anyOf ?? []).flatMap(formsOf)];
+}
+
+function inner(form: JsonSchema, key: PropertyKey): JsonSchema | undefined {
+  const { properties, additionalProperties, items } = form;
+  const item = typeof key !== 'number' || Array.isArray(items) ? undefined : items;
+  const found = properties?.[String(key)] ?? additionalProperties ?? item;
+  return typeof found === 'object' ? found : undefined;
 }

@@ -20,7 +20,7 @@ export function roleOf(
   { role_claim: path, roles }: JwtSettings,
 ): string | undefined {
   const values = new Set(listOf(claimAt(claims, path), path));
-  return Object.entries(roles).find(([value]) => values.has(value))?.[1];
+  return [...roles].find(([value]) => values.has(value))?.[1];
 }
 
 function listOf(value: unknown, path: string): readonly unknown[] {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -64,11 +63,12 @@ export function forkWorker({ number, handlers, log, silences }: ForkOptions): Wo
   const channel = new Channel<ToWorker, ToPrimary>(portOf(child), handlers);
   if (child.stdout !== null) forwardLines(child.stdout, log);
   let running = true;
-  const ended = once(child, 'close').then(([code, signal]) => {
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  child.once('close', (code, signal) => {
     running = false;
-    const how = signal === null ? `exit code ${String(code)}` : String(signal);
+    const how = signal ?? `exit code ${String(code)}`;
     channel.close(new Error(`Worker ${number} has ended (${how}).`));
-    return how;
+    resolve(how);
   });
   const worker: WorkerHandle = {
     number,
@@ -88,7 +88,7 @@ export function forkWorker({ number, handlers, log, silences }: ForkOptions): Wo
 }
 
 function portOf(child: ChildProcess): ConstructorParameters<typeof Channel>[0] {
-  // A worker that cannot be reached has ended, or is about to; its end says so.
+  // A worker that cannot be reached or started has ended, or is about to; its end says so.
   child.on('error', () => undefined);
   return {
     send: (message, connection) => {

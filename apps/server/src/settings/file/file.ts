@@ -4,6 +4,7 @@ import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 
 import { fingerprint } from './fingerprint.ts';
 import { UsageError } from './usage-error.ts';
+import { fromEntries, isRecord } from '../written-order.ts';
 
 /** A settings file that was read. */
 export interface SettingsFile {
@@ -29,12 +30,12 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
   if (errors.length > 0) throw new UsageError(errors.join('\n'));
-  const values: unknown = document.toJS() ?? {};
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+  const values = withoutMaps(document.toJS({ mapAsMap: true }) ?? {});
+  if (!isRecord(values)) {
     throw new UsageError(`${path}: expected a mapping of settings, such as "expose: all".`);
   }
   return {
-    values: { ...values },
+    values,
     fingerprint: fingerprint(text),
     has: (keys) => document.hasIn(keys),
     place: (keys) => {
@@ -53,6 +54,13 @@ async function readText(path: string): Promise<string> {
     const remedy = isMissing ? ' Make one with `dynamic-query init`.' : '';
     throw new UsageError(`${path}: the settings file cannot be read (${reason}).${remedy}`);
   }
+}
+
+/** The values of a document, its mappings as objects. */
+function withoutMaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMaps);
+  if (!(value instanceof Map)) return value;
+  return fromEntries([...value].map(([key, member]) => [String(key ?? ''), withoutMaps(member)]));
 }
 
 /** Where the longest part of the path is that the file holds. */

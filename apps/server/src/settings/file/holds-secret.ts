@@ -1,4 +1,4 @@
-import { isRecord } from './overrides.ts';
+import { isRecord } from '../written-order.ts';
 
 /**
  * Whether the values of a settings file, as they are written, hold a password or a token rather

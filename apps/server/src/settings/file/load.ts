@@ -2,11 +2,12 @@ import type { SettingsFile } from './file.ts';
 import { resolveReferences } from './references.ts';
 import { holdsSecret } from './holds-secret.ts';
 import { type Settings, settingsSchema } from '../schema.ts';
-import { applyOverrides, isRecord, type SettingsInput } from './overrides.ts';
+import { applyOverrides, type SettingsInput } from './overrides.ts';
 import { settingsError } from './setting-errors.ts';
 import { originNotes, settingsPath } from './origins.ts';
 import { type Variables, variablesOf } from './variables.ts';
 import { UsageError } from './usage-error.ts';
+import { isRecord } from '../written-order.ts';
 
 export type { SettingsInput };
 

@@ -1,5 +1,6 @@
 import { SETTING_SOURCES, type SettingSource } from './sources.ts';
 import type { Variables } from './variables.ts';
+import { isRecord } from '../written-order.ts';
 
 /** Where settings come from besides the defaults. */
 export interface SettingsInput {
@@ -54,8 +55,4 @@ function assign(values: Record<string, unknown>, path: readonly string[], value:
   if (!isRecord(group)) return;
   values[key] = group;
   assign(group, rest, value);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

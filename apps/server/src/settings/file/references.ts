@@ -1,4 +1,5 @@
 import type { Variables } from './variables.ts';
+import { entriesOf, fromEntries } from '../written-order.ts';
 
 /** An error of a reference, with the place of the value that holds it. */
 export interface ReferenceProblem {
@@ -25,16 +26,20 @@ export function resolveReferences(
   path: readonly PropertyKey[] = [],
 ): Resolved {
   if (typeof value === 'string') return resolveText(value, variables, path);
-  if (typeof value !== 'object' || value === null) return { value, errors: [] };
-  const isArray = Array.isArray(value);
-  const members = Object.entries(value).map(([key, member]): [string, Resolved] => {
-    return [key, resolveReferences(member, variables, [...path, isArray ? Number(key) : key])];
-  });
-  const errors = members.flatMap(([, resolved]) => resolved.errors);
-  const values = members.map(([key, resolved]) => [key, resolved.value] as const);
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => resolveReferences(item, variables, [...path, index]));
+    return {
+      value: items.map((item) => item.value),
+      errors: items.flatMap(({ errors }) => errors),
+    };
+  }
+  const members = entriesOf(value)?.map(
+    ([key, member]) => [key, resolveReferences(member, variables, [...path, key])] as const,
+  );
+  if (members === undefined) return { value, errors: [] };
   return {
-    value: isArray ? values.map(([, member]) => member) : Object.fromEntries(values),
-    errors,
+    value: fromEntries(members.map(([key, resolved]) => [key, resolved.value])),
+    errors: members.flatMap(([, { errors }]) => errors),
   };
 }
 

@@ -15,13 +15,19 @@ export function settingsError(
   return new UsageError(lines.join('\n'));
 }
 
-/** Of a value that may be a word or a mapping, the errors as a mapping, unless it is none. */
+/** Of a value that has several forms, the errors inside the one that it has. */
 function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  const inner = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [];
-  const deeper = inner.filter(({ path }) => path.length > 0);
-  return deeper.length === 0
+  if (issue.code !== 'invalid_union') return [issue];
+  const forms = issue.errors.map((errors) => errors.flatMap(branch));
+  const inside = forms.find((errors) => errors.some(isInside)) ?? [];
+  return inside.length === 0
     ? [issue]
-    : deeper.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
+    : inside.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
+}
+
+/** Whether the value itself is of the kind that is expected. */
+function isInside({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length > 0 || code === 'unrecognized_keys';
 }
 
 function errorLine(

@@ -31,6 +31,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
   { path: ['token'], env: 'DYNAMIC_QUERY_ADMIN_TOKEN' },
   { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
+  { path: ['log_values'], env: 'LOG_VALUES', flag: 'log-values', bare: 'true', kind: 'boolean' },
   { path: ['audit'], env: 'AUDIT', flag: 'audit' },
   { path: ['audit_failure'], env: 'AUDIT_FAILURE', flag: 'audit-failure' },
   { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },

@@ -1,13 +1,13 @@
 import type { SessionRole } from '@proj/engine';
 import * as z from 'zod';
 
+import { named } from '../named.ts';
+import { listed, modelsByName, names } from '../short-forms.ts';
+
 /** What a role may see of one model. */
 const modelGrantSettings = z.strictObject({
   attributes: z
-    .union(
-      [z.literal('all'), z.array(z.string().min(1)).min(1)],
-      'expected `all`, or a list of attributes',
-    )
+    .union([z.literal('all'), names], 'expected `all`, or a list of attributes')
     .default('all')
     .describe('`all` attributes of the model, or a list.'),
   max_page_size: z
@@ -15,8 +15,7 @@ const modelGrantSettings = z.strictObject({
     .min(1)
     .optional()
     .describe("The largest page size, where it is smaller than the model's own."),
-  rows: z
-    .looseObject({})
+  rows: named(z.string(), z.unknown())
     .optional()
     .describe(
       'A filter that is added to every query of the role. A value may be a claim of the token: ' +
@@ -24,14 +23,15 @@ const modelGrantSettings = z.strictObject({
     ),
 });
 
+const grantedModels = modelsByName(modelGrantSettings);
+
 /** What PostgreSQL knows of who asks. */
 const databaseSession = z.strictObject({
   role: z.string().min(1).max(63).describe('The role of the database that reads.'),
-  settings: z
-    .record(
-      z.string().regex(/^[a-z_][\w$]*(\.[a-z_][\w$]*)+$/i, 'expected a name such as `app.tenant`'),
-      z.string(),
-    )
+  settings: named(
+    z.string().regex(/^[a-z_][\w$]*(\.[a-z_][\w$]*)+$/i, 'expected a name such as `app.tenant`'),
+    z.string(),
+  )
     .default({})
     .describe(
       'Settings that policies read by `current_setting`, by name: a text, a claim of the token ' +
@@ -51,10 +51,10 @@ const databaseSession = z.strictObject({
 export const roleSettings = z.strictObject({
   models: z
     .union(
-      [z.literal('all'), z.record(z.string(), modelGrantSettings)],
-      'expected `all`, or a mapping of models by name',
+      [z.literal('all'), listed(grantedModels, 'all'), grantedModels],
+      'expected `all`, a list of models, or a mapping of models by name',
     )
-    .describe('`all` models with all attributes, or the models by name.'),
+    .describe('`all` models or a list of models with all attributes, or the models by name.'),
   database_session: databaseSession
     .optional()
     .describe(

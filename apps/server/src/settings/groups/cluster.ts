@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { named } from '../named.ts';
+
 const address = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'expected an address such as 10.0.0.7:5432');
 
 /** How tables are read that are on several servers. */
@@ -16,8 +18,7 @@ export const clusterSettings = z.strictObject({
         '`auto`: they are held only where writers leave too few states, and the right is there. ' +
         '`none`: what is on several servers is left out.',
     ),
-  addresses: z
-    .record(address, address)
+  addresses: named(address, address)
     .optional()
     .describe(
       'The `host:port` at which the service reaches a server, by that of `pg_dist_node`, where ' +

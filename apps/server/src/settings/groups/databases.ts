@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { RoleSettings } from './access.ts';
 import { SETTING_EXAMPLES } from './examples.ts';
 import type { followSettings } from './follow.ts';
+import { named } from '../named.ts';
 import { replicaUrlErrors, type replicaSettings } from './replicas.ts';
 
 /** What each of several databases has for itself, beside its URL. */
@@ -25,8 +26,7 @@ export function databasesSettings<Members extends z.core.$ZodShape>(members: Mem
   const name = z
     .string()
     .regex(/^[a-z]\w{0,31}$/i, 'expected a name of 1 to 32 letters, digits and _, such as `shop`');
-  return z
-    .record(name, database)
+  return named(name, database)
     .refine((databases) => Object.keys(databases).length > 0, 'expected one database at least')
     .describe(
       'Several databases by name, in place of `database`. Each has settings of its own for what ' +
@@ -159,8 +159,8 @@ function prefixOf(databases: NamedDatabases, name: string): string | undefined {
 /** Whether a model of this name is one of a database, if it is one at all. */
 export function mayOwn(databases: NamedDatabases, name: string, model: string): boolean {
   const prefixes = Object.keys(databases).flatMap((one) => prefixOf(databases, one) ?? []);
-  const named = prefixes.find((prefix) => model.startsWith(`${prefix}.`));
-  if (named !== undefined) return named === name;
+  const found = prefixes.find((one) => model.startsWith(`${one}.`));
+  if (found !== undefined) return found === name;
   const { prefix, expose, models = {} } = databases[name] ?? {};
   return prefix === 'none' && (expose === 'all' || Object.hasOwn(models, model));
 }

@@ -14,6 +14,7 @@ describe('an issuer in the settings', () => {
   it('needs no more than its URLs, an audience and roles', () => {
     expect(jwtSettings.parse(ISSUER)).toEqual({
       ...ISSUER,
+      roles: new Map([['staff', 'reader']]),
       algorithms: ['RS256', 'ES256'],
       clock_skew_seconds: 30,
       role_claim: 'roles',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { namedInOrder } from '../named.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** The signatures that a token may carry. All have a public key: a shared secret is never one. */
@@ -51,9 +52,8 @@ export const jwtSettings = z.strictObject({
       'The claim that holds a role or a list of roles; a member of another by its path: ' +
         '`realm_access.roles`.',
     ),
-  roles: z
-    .record(text, text)
-    .refine((roles) => Object.keys(roles).length > 0, 'expected at least one role')
+  roles: namedInOrder(text, text)
+    .refine((roles) => roles.size > 0, 'expected at least one role')
     .describe(
       'Our role for each value of the role claim. ' +
         'Of several that match, the first that is listed here is taken.',

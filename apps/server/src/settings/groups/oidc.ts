@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { named } from '../named.ts';
 import type { JwtSettings } from './jwt.ts';
 import { safeUrl } from './safe-url.ts';
 
@@ -37,11 +38,10 @@ export const oidcSettings = z.strictObject({
       'What is asked for. Some providers renew tokens only with `offline_access`, and some name ' +
         'the service by a scope of its own.',
     ),
-  parameters: z
-    .record(
-      z.string().refine((name) => !OWN_PARAMETERS.includes(name), 'the explorer sets it by itself'),
-      z.string(),
-    )
+  parameters: named(
+    z.string().refine((name) => !OWN_PARAMETERS.includes(name), 'the explorer sets it by itself'),
+    z.string(),
+  )
     .default({})
     .describe(
       'Further parameters of the request to sign in, such as `audience` of Auth0: texts by name.',

@@ -27,7 +27,8 @@ export const rateLimitSettings = z.strictObject({
     .default('unlimited')
     .describe(
       'How many records one token may read in any 24 hours. ' +
-        'The query that passes the limit is still answered.',
+        'The query that passes the limit is still answered; those that run beside it count as ' +
+        'what they may return, in each worker for itself.',
     ),
   failures_per_minute: limit
     .default(600)

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { named } from '../named.ts';
+
 /** The samplers of OpenTelemetry, by the names that `OTEL_TRACES_SAMPLER` gives them. */
 const SAMPLERS = [
   'always_on',
@@ -20,8 +22,7 @@ export const tracesSettings = z.strictObject({
         '`http://collector:4318`; traces go to `/v1/traces` below it. Without it there are none. ' +
         'See docs/how-to/trace.md.',
     ),
-  headers: z
-    .record(z.string(), z.string())
+  headers: named(z.string(), z.string())
     .default({})
     .describe('Headers for the collector, such as `Authorization`. Keep them in the environment.'),
   service_name: z

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 
 import { type Address, originOf, urlOf } from '../../listen.ts';
-import { openListeners } from './listeners.ts';
+import { openListeners } from '../../listeners.ts';
 
 /** So many connections wait for a worker; further ones are closed. */
 const MAX_WAITING = 10_000;
@@ -36,6 +36,8 @@ export class ConnectionQueue {
    */
   async listen(address: Address): Promise<string> {
     this.#listening ??= openListeners(address, {
+      // A worker reads from them.
+      server: { pauseOnConnect: true, noDelay: true },
       maxConnections: MAX_WAITING,
       onConnection: (connection) => this.#accept(connection),
     });

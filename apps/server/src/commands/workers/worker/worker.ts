@@ -122,7 +122,7 @@ class ServiceWorker {
 
   /** Answers what is in flight. */
   async #close(): Promise<void> {
-    this.#service?.drain();
+    this.#service?.beginClosing();
     await this.#connections?.close();
     await this.#service?.close();
   }

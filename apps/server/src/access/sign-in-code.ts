@@ -1,0 +1,39 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** How long a code is good, in milliseconds. */
+const LIFETIME_MS = 10 * 60_000;
+
+/** The token that a code stands for, or why it stands for none. */
+export type Exchange =
+  | { readonly token: string }
+  | { readonly refusal: 'unknown' | 'used' | 'expired' };
+
+/** A code that signs in once, in place of the temporary token. */
+export class SignInCode {
+  readonly code = randomBytes(24).toString('base64url');
+  readonly #hash = sha256(this.code);
+  readonly #token: string;
+  readonly #now: () => number;
+  readonly #until: number;
+  #isUsed = false;
+
+  /** @param now milliseconds */
+  constructor(token: string, now: () => number) {
+    this.#token = token;
+    this.#now = now;
+    this.#until = now() + LIFETIME_MS;
+  }
+
+  /** Why a code is refused learns only who has it. */
+  exchange(code: string): Exchange {
+    if (!timingSafeEqual(this.#hash, sha256(code))) return { refusal: 'unknown' };
+    if (this.#isUsed) return { refusal: 'used' };
+    if (this.#now() >= this.#until) return { refusal: 'expired' };
+    this.#isUsed = true;
+    return { token: this.#token };
+  }
+}
+
+function sha256(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What opens a file as its user would. */
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
+/**
+ * Opens a page in the browser of the user. Command lines can be read by every user of a machine, so
+ * that the browser gets the name of a file that leads to the page, which its owner alone can read.
+ *
+ * @param onFailure is told where nothing can open it
+ */
+export function openBrowser(url: string, onFailure: () => void): void {
+  const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'open.html');
+  writeFileSync(file, page(url), { mode: 0o600 });
+  const opener = OPENERS[process.platform] ?? 'xdg-open';
+  const child = spawn(opener, [file], { stdio: 'ignore', detached: true });
+  child.once('error', onFailure);
+  child.unref();
+}
+
+function page(url: string): string {
+  return `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`;
+}
