@@ -5,8 +5,8 @@ import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { until } from './helper.ts';
-import { startServer } from './server-process.ts';
+import { QUERY_PATH, until } from './helper.ts';
+import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 const SQL = `
@@ -55,22 +55,27 @@ describe('callers whose role has a database session', () => {
     const config = settingsFile('');
     const audit = join(dirname(config), 'audit.jsonl');
     writeFileSync(config, settingsOf(database, 'tenant', audit));
-    const { origin, output } = await startServer(['--config', config]);
+    const { app, lines, reload } = await serviceHere({ flags: { config } });
     const ask = async (token: string): Promise<unknown> => {
-      const reply = await fetch(`${origin}/api/v1/dynamic/query`, {
+      const reply = await app.inject({
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: '{ "query_model": "orders", "query_attributes": ["id"], "page": { "page": 1, "size": 5 } }',
+        url: QUERY_PATH,
+        headers: { authorization: `Bearer ${token}` },
+        payload: {
+          query_model: 'orders',
+          query_attributes: ['id'],
+          page: { page: 1, size: 5 },
+        },
       });
-      const { result, code } = (await reply.json()) as { result?: unknown; code?: string };
-      return result ?? [reply.status, code];
+      const { result, code } = reply.json<{ result?: unknown; code?: string }>();
+      return result ?? [reply.statusCode, code];
     };
     expect(await ask('north')).toEqual([{ id: 1 }]);
     expect(await ask('nobody')).toEqual([403, 'claim_missing']);
     expect(await ask('odd')).toEqual([403, 'claim_missing']);
     await server.client('revoke stranger from app');
     expect(await ask('strange')).toEqual([403, 'session_refused']);
-    await until(() => output().includes('permission denied to set role'));
+    expect(JSON.stringify(lines)).toContain('permission denied to set role');
     await until(() => readFileSync(audit, 'utf8').includes('\n'));
     const [line = ''] = readFileSync(audit, 'utf8').split('\n');
     expect(JSON.parse(line)).toMatchObject({
@@ -78,6 +83,7 @@ describe('callers whose role has a database session', () => {
     });
     await server.client('grant stranger to app');
     writeFileSync(config, settingsOf(database, 'other', audit));
-    await until(async () => JSON.stringify(await ask('north')) === '[{"id":2},{"id":3}]');
+    expect(await reload('settings')).toBe(true);
+    expect(await ask('north')).toEqual([{ id: 2 }, { id: 3 }]);
   });
 });

@@ -1,9 +1,9 @@
-import { freePort, newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
+import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { readMetrics } from './metrics-text.ts';
 import { runHere } from './run-here.ts';
-import { startServer } from './server-process.ts';
+import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 const TOKEN = 'distributed-token';
@@ -18,9 +18,7 @@ const SQL = `
 
 describe('a model whose records are on another server', () => {
   let database: TestDatabase;
-  let metricsPort: number;
   beforeAll(async () => {
-    metricsPort = await freePort();
     database = await newPostgresDatabase();
     await database.client(SQL);
   });
@@ -29,7 +27,7 @@ describe('a model whose records are on another server', () => {
     settingsFile(`
 database: ${database.url}
 expose: all
-metrics: { port: ${metricsPort} }
+metrics: { port: 0 }
 models: { ${far} }
 `);
 
@@ -52,32 +50,34 @@ models: { ${far} }
 
   it('is named at the start and in the catalogue, and its replies say what they are, once accepted', async () => {
     const config = settings('far: { key: [id], distributed: approximate }');
-    const { origin, output } = await startServer(['--config', config], ENV);
-    expect(output()).toContain(`approximate: far: ${PLACE} Rows and total of a reply may be of`);
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-    const ask = (path: string, body?: unknown): Promise<Response> =>
-      fetch(`${origin}/api/v1/dynamic/${path}`, {
+    const service = await serviceHere({ flags: { config }, env: ENV });
+    expect(service.warnings.join('\n')).toContain(
+      `approximate: far: ${PLACE} Rows and total of a reply may be of`,
+    );
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const ask = (path: string, payload?: object) =>
+      service.app.inject({
+        url: `/api/v1/dynamic/${path}`,
         headers,
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        ...(payload !== undefined && { method: 'POST', payload }),
       });
-    const stateOf = async (path: string, query_model: string): Promise<string | null> => {
+    const stateOf = async (path: string, query_model: string) => {
       const page = path === 'query' ? { page: { page: 1, size: 10 } } : {};
       const facets = path === 'facets' ? { query_facets: [{ attribute: 'id', values: 3 }] } : {};
       const attributes = path === 'facets' ? {} : { query_attributes: ['id'] };
       const reply = await ask(path, { query_model, ...attributes, ...page, ...facets });
-      expect([path, reply.status, await reply.text()]).toEqual([path, 200, expect.any(String)]);
-      return reply.headers.get('data-state');
+      expect([path, reply.statusCode]).toEqual([path, 200]);
+      return reply.headers['data-state'];
     };
     for (const path of ['query', 'facets', 'export']) {
       expect([path, await stateOf(path, 'far')]).toEqual([path, 'approximate']);
-      expect([path, await stateOf(path, 'near')]).toEqual([path, null]);
+      expect([path, await stateOf(path, 'near')]).toEqual([path, undefined]);
     }
-    const { models } = (await (await ask('models')).json()) as { models: object[] };
+    const { models } = (await ask('models')).json<{ models: object[] }>();
     expect(models).toMatchObject([{ name: 'far', distributed: true }, { name: 'near' }]);
     expect(models[1]).not.toHaveProperty('distributed');
-    const samples = readMetrics(
-      await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    );
+    const metrics = await service.metricsApp?.inject('/metrics');
+    const samples = readMetrics(metrics?.body ?? '');
     expect(samples.find(({ name }) => name === 'dynamic_query_approximate_models')?.value).toBe(1);
   });
 });

@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-import { type Engine, QueryFailedError } from '@proj/engine';
+import { type Engine, EVERYTHING, Grant, QueryFailedError } from '@proj/engine';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 
+import type { Principal } from '../src/access/tokens.ts';
 import type { AuditEntry, AuditLog } from '../src/audit/audit-log.ts';
 import { RunningExports } from '../src/http/reply/running-exports.ts';
 import { openLimits } from '../src/limits/limits.ts';
@@ -183,6 +184,28 @@ describe('an export that cannot be finished', () => {
     await app.close();
     await until(() => watched.entries.length > 0);
     expect(watched.entries).toMatchObject([{ outcome: 'shutting_down' }]);
+    socket.destroy();
+  });
+
+  it.each([
+    ['is no longer valid', undefined],
+    ['sees something else', { name: 'a', id: 'a', role: null, grant: new Grant(new Map()) }],
+  ])('is cut when its token %s, whether or not it is read', async (_how, later) => {
+    let principal: Principal | undefined = { name: 'a', id: 'a', role: null, grant: EVERYTHING };
+    const watched = watchedParts();
+    const authenticate = async () => principal;
+    const parts = { ...watched.parts, authenticate };
+    const { app } = await startService({ over: large, parts });
+    const socket = connect(await listen(app), '127.0.0.1');
+    socket.pause().write(request(LARGE_LIST));
+    await until(() => watched.exports.bytes > 0);
+    watched.exports.recheckAll();
+    principal = later;
+    expect(watched.exports.running).toBe(1);
+    watched.exports.recheckAll();
+    await until(() => watched.entries.length > 0);
+    expect(watched.entries).toMatchObject([{ outcome: 'unauthenticated', model: 'large' }]);
+    expect([...watched.exports.cut]).toEqual([['unauthenticated', 1]]);
     socket.destroy();
   });
 

@@ -1,9 +1,9 @@
 import { startPostgres } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { until } from './helper.ts';
+import { cityQuery, QUERY_PATH, until } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
-import { startServer } from './server-process.ts';
+import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 const TOKEN = 'a-token-of-a-test-that-follows';
@@ -20,29 +20,26 @@ it('a service whose database cannot be followed yet answers, says so, and follow
   const config = settingsFile(
     `database: ${server.url}\nexpose: all\nfollow: true\nmetrics: { port: 0 }\n`,
   );
-  const { metricsUrl, origin, output } = await startServer(['--config', config], {
-    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
-  });
+  const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
+  const { app, lines, metricsApp, warnings } = await serviceHere({ flags: { config }, env });
 
-  const statusOf = async (path: string): Promise<number> => (await fetch(origin + path)).status;
+  const statusOf = async (url: string): Promise<number> => (await app.inject(url)).statusCode;
   const ask = async (): Promise<number> => {
-    const reply = await fetch(`${origin}/api/v1/dynamic/query`, {
+    const reply = await app.inject({
       method: 'POST',
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-      body: '{ "query_model": "notes", "query_attributes": ["id"], "page": { "page": 1, "size": 5 } }',
+      url: QUERY_PATH,
+      headers: { authorization: `Bearer ${TOKEN}` },
+      payload: { ...cityQuery(1, 5, ['id']), query_model: 'notes' },
     });
-    return reply.status;
+    return reply.statusCode;
   };
   const following = async (): Promise<number | undefined> => {
-    const text = await (await fetch(metricsUrl)).text();
-    return valueOf(readMetrics(text), 'dynamic_query_feed_following', {});
+    const reply = await metricsApp?.inject('/metrics');
+    return valueOf(readMetrics(reply?.body ?? ''), 'dynamic_query_feed_following', {});
   };
-  const linesWith = (text: string): string[] =>
-    output()
-      .split('\n')
-      .filter((line) => line.includes(text));
+  const linesWith = (text: string) => lines.filter(({ msg }) => msg.includes(text));
 
-  expect(linesWith('warning: follow: ')).toEqual([
+  expect(warnings.filter((line) => line.startsWith('warning: follow: '))).toEqual([
     expect.stringContaining('wal_level is replica, from which no changes can be read.'),
   ]);
   expect(await ask()).toBe(200);

@@ -5,8 +5,9 @@ import { listenOnFreePort } from '@proj/test-servers';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { run } from '../src/run.ts';
-import { listen, startService, temporaryDatabase } from './helper.ts';
-import { launch, startServer } from './server-process.ts';
+import { listen, MODELS_PATH, startService, temporaryDatabase } from './helper.ts';
+import { launch } from './server-process.ts';
+import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -97,9 +98,8 @@ it('a server takes a secret from the file that a variable names', async () => {
     DATABASE_URL_FILE: settingsFile(`sqlite:${file}\n`),
     DYNAMIC_QUERY_ADMIN_TOKEN_FILE: settingsFile(`${token}\n`),
   };
-  const { origin } = await startServer(['--expose', 'all'], env);
-  const models = `${origin}/api/v1/dynamic/models`;
+  const { app } = await serviceHere({ flags: { expose: 'all' }, env });
   const headers = { authorization: `Bearer ${token}` };
-  expect((await fetch(models, { headers })).status).toBe(200);
-  expect((await fetch(models)).status).toBe(401);
+  expect((await app.inject({ url: MODELS_PATH, headers })).statusCode).toBe(200);
+  expect((await app.inject(MODELS_PATH)).statusCode).toBe(401);
 });

@@ -3,21 +3,26 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { QueryFailedError } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
-import { cityQuery, startService } from './helper.ts';
+import { cityQuery, sharedService, startService } from './helper.ts';
 
-describe('/livez', () => {
-  it('says that the process lives, whatever happens to the database, and needs no token', async () => {
+/** For the tests that leave the database as it is. */
+const over = await sharedService();
+
+describe('/livez and /readyz', () => {
+  it('say without a token that the process lives when the database is gone, and that it is not ready while something else lies in its place', async () => {
     const { app, file } = await startService();
     rmSync(file);
     const reply = await app.inject('/livez');
     expect(reply.json()).toEqual({ status: 'live' });
     expect(reply.headers['cache-control']).toBe('no-store');
+    writeFileSync(file, 'not a database '.repeat(100));
+    expect(await app.inject('/readyz')).toBeProblem('database_unavailable');
   });
 });
 
 describe('/readyz', () => {
   it('falls while the process drains, though queries are still answered', async () => {
-    const { app, lifecycle, ask } = await startService();
+    const { app, lifecycle, ask } = await startService({ over });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' });
     lifecycle.drain();
     const reply = await app.inject('/readyz');
@@ -27,7 +32,7 @@ describe('/readyz', () => {
   });
 
   it('falls while the database file is gone, and so do queries; both come back with it', async () => {
-    const { app, file, ask } = await startService();
+    const { app, file, ask } = await startService({ over });
     renameSync(file, `${file}.away`);
     for (const reply of [await app.inject('/readyz'), await ask(cityQuery(1, 1))]) {
       expect(reply).toBeProblem('database_unavailable');
@@ -39,15 +44,8 @@ describe('/readyz', () => {
     expect((await ask(cityQuery(1, 1))).statusCode).toBe(200);
   });
 
-  it('falls while something else lies in the place of the database', async () => {
-    const { app, file } = await startService();
-    rmSync(file);
-    writeFileSync(file, 'not a database '.repeat(100));
-    expect(await app.inject('/readyz')).toBeProblem('database_unavailable');
-  });
-
   it('stays while the service is merely busy', async () => {
-    const { app } = await startService({ stub: { ping: noReaderFree } });
+    const { app } = await startService({ over, stub: { ping: noReaderFree } });
     expect((await app.inject('/readyz')).statusCode).toBe(200);
   });
 });
@@ -60,7 +58,7 @@ describe('the log', () => {
     ] as const) {
       const lines: { msg: string; status: number }[] = [];
       const logStream = { write: (line: string) => void lines.push(JSON.parse(line)) };
-      const { app, lifecycle } = await startService({ logLevel, parts: { logStream } });
+      const { app, lifecycle } = await startService({ over, logLevel, parts: { logStream } });
       await app.inject('/livez');
       await app.inject('/readyz');
       lifecycle.drain();

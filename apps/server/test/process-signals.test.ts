@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a server that gets a signal to st
       child.kill(signal);
       const reply = await inFlight;
       expect(await reply.json()).toEqual({
-        result: [{ id: '3000000' }],
+        result: [{ id: 3_000_000 }],
         page: { page: '1', size: '1', total: '1', has_next: false },
       });
       expect((await ended).code).toBe(0);

@@ -7,11 +7,7 @@ import type { Reply } from './problem.ts';
  * Sends bytes over a connection of its own, as they are, and gives everything that came back until
  * the server closed it.
  */
-export async function rawExchange(
-  port: number,
-  bytes: string | Buffer,
-  closeAfterMs?: number,
-): Promise<string> {
+export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -20,9 +16,7 @@ export async function rawExchange(
   await once(socket, 'connect');
   const closed = once(socket, 'close');
   socket.write(bytes);
-  const timer = closeAfterMs && setTimeout(() => socket.destroy(), closeAfterMs);
   await closed;
-  clearTimeout(timer);
   return Buffer.concat(chunks).toString();
 }
 

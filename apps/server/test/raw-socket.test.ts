@@ -184,20 +184,20 @@ describe('what the service does not implement is not_implemented, and closes the
 
 describe('many requests on one connection', () => {
   it('are answered in their order, the wrong among them too', async () => {
-    const pages = Array.from({ length: 40 }, (_, index) => index + 1);
+    const pages = [1, 2, 3, 4, 5, 6];
     const requests = pages.map((page) => HEAD + withBody(page)).join('');
     const wrong = `${HEAD}Content-Length: 2\r\n\r\n[]`;
     const last = `GET /livez HTTP/1.1\r\nHost: test\r\n${CLOSE}\r\n`;
     const replies = readReplies(await rawExchange(port, requests + wrong + last));
-    expect(replies).toHaveLength(42);
+    expect(replies).toHaveLength(8);
     for (const page of pages) {
       expect(JSON.parse(replies[page - 1]?.body ?? '')).toMatchObject({
         result: [{ id: String(page) }],
         page: { page: String(page) },
       });
     }
-    expect(present(replies[40])).toBeProblem('invalid_type');
-    expect(replies[41]?.body).toBe('{"status":"live"}');
+    expect(present(replies[6])).toBeProblem('invalid_type');
+    expect(replies[7]?.body).toBe('{"status":"live"}');
   });
 
   it('do not mix: a body is never read as the next request', async () => {

@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('the examples of the README', () =
         ],
         page: { page: '1', size: '10', total: '2', has_next: false },
       },
-      { models: [{ name: 'orders' }] },
+      { models: [{ name: 'orders' }, { name: 'orders_view' }] },
       { status: 'live' },
       { status: 'ready' },
     ]);

@@ -1,15 +1,15 @@
-import { DatabaseSync } from 'node:sqlite';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { newPostgresDatabase } from '@proj/test-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { openService } from '../src/service.ts';
-import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
 import { QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { serviceHere } from './service-here.ts';
+import { settingsFile } from './settings-files.ts';
 
-const STAFF = `create table staff (id integer primary key, name text not null, salary integer not null);
+const STAFF = `create table staff (id bigint primary key not null, name text not null, salary bigint not null);
   insert into staff values (1, 'Ann', 100), (2, 'Bob', 200);`;
 
 const READER = `tokens: [{ name: reader, role: reader, sha256: ${sha256('reader-token')} }]`;
@@ -19,21 +19,33 @@ const THREE_ATTRIBUTES = 'models: { staff: { attributes: { id: {}, name: {}, sal
 
 const OPEN = `${TWO_ATTRIBUTES}\nroles: { reader: { models: { staff: { attributes: all } } } }\n${READER}`;
 
-const done = (): Promise<void> => Promise.resolve();
+let postgres = '';
+beforeAll(async () => {
+  const database = await newPostgresDatabase();
+  await database.client(STAFF);
+  postgres = database.url;
+});
+
+const ADMIN = { DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token' };
+
+/** A service over a file of SQLite, which a test may change. */
+async function startOverFile(text: string, env: Readonly<Record<string, string>> = {}) {
+  const { file } = temporaryDatabase(STAFF);
+  return { ...(await startService(text, env, `sqlite:${file}`)), file };
+}
 
 /** A service over a settings file, that is reloaded when the file is written. */
-async function startService(text: string, env: Readonly<Record<string, string>> = {}) {
-  const { directory, file } = temporaryDatabase(STAFF);
-  const config = join(directory, 'settings.yaml');
+async function startService(
+  text: string,
+  env: Readonly<Record<string, string>> = {},
+  database: string = postgres,
+) {
+  const config = settingsFile('');
   const writeSettings = (settings: string): void =>
-    writeFileSync(config, `database: sqlite:${file}\n${settings}\n`);
-  const load = () => loadSettingsWithPlaces({ flags: { config }, env });
+    writeFileSync(config, `database: ${database}\n${settings}\n`);
   writeSettings(text);
-  const lines: { level: number; msg: string; reason?: string }[] = [];
-  const write = (line: string) => void lines.push(JSON.parse(line));
-  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
-  const service = await openService(await load(), { load, logStream });
-  onTestFinished(() => service.close());
+  const service = await serviceHere({ flags: { config }, env });
+  const { lines } = service;
 
   async function ask(token: string, attributes: readonly string[]): Promise<string> {
     const body = {
@@ -63,7 +75,6 @@ async function startService(text: string, env: Readonly<Record<string, string>> 
     ask,
     change,
     config,
-    file,
     lines: () => lines.map(({ msg }) => msg),
     warnings: () => logged(40),
     errors: () => logged(50),
@@ -74,7 +85,7 @@ const RESTRICTED = 'reader: { models: { staff: { attributes: [id, name] } } }';
 
 describe('a reload is applied as a whole or not at all', () => {
   it('serves a new attribute to the roles that may see it, and to no other', async () => {
-    const { ask, change } = await startService(OPEN, { DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token' });
+    const { ask, change } = await startService(OPEN, ADMIN);
     expect(await ask('reader-token', ['name'])).toBe('[{"name":"Ann"},{"name":"Bob"}]');
     await change(`${THREE_ATTRIBUTES}\nroles: { ${RESTRICTED} }\n${READER}`);
     expect(await ask('admin-token', ['salary'])).toBe('[{"salary":"100"},{"salary":"200"}]');
@@ -83,9 +94,7 @@ describe('a reload is applied as a whole or not at all', () => {
   });
 
   it('keeps models and roles as they were where settings are wrong, and logs one error with its place', async () => {
-    const { ask, change, errors, config } = await startService(OPEN, {
-      DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
-    });
+    const { ask, change, errors, config } = await startService(OPEN, ADMIN);
     const other = (role: string): string => `roles: { ${RESTRICTED}, other: ${role} }\n${READER}`;
     const reasons = [
       'no attribute named "nmae"',
@@ -132,9 +141,7 @@ describe('a reload is applied as a whole or not at all', () => {
   });
 
   it('refuses a file whose tokens list the admin token, which keeps every right', async () => {
-    const { ask, change, errors } = await startService(OPEN, {
-      DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
-    });
+    const { ask, change, errors } = await startService(OPEN, ADMIN);
     const id = 'reader: { models: { staff: { attributes: [id] } } }';
     const admin = `{ name: operator, role: reader, sha256: ${sha256('admin-token')} }`;
     await change(`${THREE_ATTRIBUTES}\nroles: { ${id} }\ntokens: [${admin}]`);
@@ -152,7 +159,7 @@ describe('a reload is applied as a whole or not at all', () => {
   });
 
   it('keeps everything while the database cannot be read, logs why, and is applied once it can', async () => {
-    const { ask, change, errors, file } = await startService(OPEN);
+    const { ask, change, errors, file } = await startOverFile(OPEN);
     const database = readFileSync(file);
     writeFileSync(file, 'not a database '.repeat(100));
     await change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`);
@@ -166,7 +173,7 @@ describe('a reload is applied as a whole or not at all', () => {
 });
 
 it('a request that was let in before a reload is held to the rules after it', async () => {
-  const { app, change } = await startService(OPEN, { DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token' });
+  const { app, change } = await startService(OPEN, ADMIN);
   const body = JSON.stringify({
     query_model: 'staff',
     query_attributes: ['salary'],
@@ -182,9 +189,7 @@ it('a request that was let in before a reload is held to the rules after it', as
 
 describe('tokens and roles', () => {
   it('change without the schema being read, so that a revoked token ends while the database is away', async () => {
-    const { ask, change, errors, file } = await startService(OPEN, {
-      DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
-    });
+    const { ask, change, errors, file } = await startOverFile(OPEN, ADMIN);
     writeFileSync(file, 'not a database '.repeat(100));
     await change(OPEN.replace(READER, 'tokens: []'));
     expect(errors()).toEqual([]);
@@ -203,7 +208,7 @@ it('a new log level holds for the requests and for the service from then on', as
 });
 
 it('the operator makes the schema be read again, with settings that are the same', async () => {
-  const { reload, file, ask } = await startService(OPEN.replace(TWO_ATTRIBUTES, 'expose: all'));
+  const { reload, file, ask } = await startOverFile(OPEN.replace(TWO_ATTRIBUTES, 'expose: all'));
   const database = new DatabaseSync(file);
   database.exec('alter table staff add room integer not null default 7');
   database.close();
@@ -214,7 +219,7 @@ it('the operator makes the schema be read again, with settings that are the same
 });
 
 it('a reload proves the keys that its settings declare', async () => {
-  const { change, errors, file } = await startService(OPEN);
+  const { change, errors, file } = await startOverFile(OPEN);
   const database = new DatabaseSync(file);
   database.exec("create view names as select 'same' as name from staff");
   database.close();
@@ -243,9 +248,7 @@ describe('settings that a reload does not apply', () => {
 });
 
 it('reloads that are asked for while one runs become one more, which reads what is there then', async () => {
-  const { reload, ask, change } = await startService(OPEN, {
-    DYNAMIC_QUERY_ADMIN_TOKEN: 'admin-token',
-  });
+  const { reload, ask, change } = await startService(OPEN, ADMIN);
   let reloads = 0;
   const counted = async (): Promise<void> => {
     await reload('operator');

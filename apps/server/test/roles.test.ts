@@ -39,7 +39,11 @@ roles:
   open:
     data_version: true
     models:
-      orders: { rows: { attribute: tenant, op: eq, value: north } }
+      orders:
+        rows:
+          and:
+            - { attribute: tenant, op: eq, value: north }
+            - { not: { attribute: customer, op: is_null } }
   buyer:
     models:
       orders: { rows: { attribute: amount, op: in, value: $claims.amounts } }

@@ -58,9 +58,54 @@ describe('a settings file with an error is refused at its line', () => {
     ],
     ['a number for a group', `${DATABASE}limits: 5\n`, ['file:2: limits: expected a mapping']],
     [
-      'a list for the models',
-      `${DATABASE}models: [cities]\n`,
-      ['file:2: models: expected a mapping'],
+      'a word for the models',
+      `${DATABASE}models: all\n`,
+      ['file:2: models: expected a list of models, or a mapping of models by name'],
+    ],
+    [
+      'a word for a model',
+      `${DATABASE}models:\n  a: some\n`,
+      ['file:3: models.a: expected `all`, a list of attributes, or a mapping'],
+    ],
+    [
+      'a model of which nothing is said',
+      `${DATABASE}models:\n  a:\n`,
+      ['file:3: models.a: expected `all`, a list of attributes, or a mapping'],
+    ],
+    [
+      'a list of attributes with something else',
+      `${DATABASE}models:\n  a: [id, 5]\n`,
+      ['file:3: models.a.1: expected a text'],
+    ],
+    [
+      'a number in a list of models',
+      `${DATABASE}models:\n  - a\n  - 5\n`,
+      ['file:4: models.1: expected a text'],
+    ],
+    [
+      'an unknown key of a model of a role',
+      `${DATABASE}roles:\n  r:\n    models:\n      a: { row: {} }\n`,
+      ['file:5: roles.r.models.a.row: there is no such setting. Did you mean rows?'],
+    ],
+    [
+      'a word for the attributes of a role',
+      `${DATABASE}roles: { r: { models: { a: { attributes: some } } } }\n`,
+      ['file:2: roles.r.models.a.attributes: expected `all`, or a list of attributes'],
+    ],
+    [
+      'a number in the attributes of a role',
+      `${DATABASE}roles: { r: { models: { a: [5] } } }\n`,
+      ['file:2: roles.r.models.a.0: expected a text'],
+    ],
+    [
+      'a word that is no direction in a default order',
+      `${DATABASE}models: { a: { default_sort: [{ attribute: id, direction: down }] } }\n`,
+      ['file:2: models.a.default_sort.0.direction: expected one of `asc`, `desc`'],
+    ],
+    [
+      'a number for the workers',
+      `${DATABASE}workers: 65\n`,
+      ['file:2: workers: expected a whole number from 1 to 64'],
     ],
     [
       'an empty key of a model',

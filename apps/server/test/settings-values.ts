@@ -26,7 +26,12 @@ export interface Described {
 
 /** All keys below a setting, each before those below it; none below a single value. */
 export function describeGroup(schema: Schema, path: readonly string[]): Described[] {
-  const { properties = {}, required = [], additionalProperties: named, items, anyOf } = schema;
+  const { properties = {}, required = [], additionalProperties, items, anyOf } = schema;
+  const named = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const ofName = [...path, '<name>'];
+  // What is said of a name is a setting of its own where it has several forms.
+  const forms =
+    named?.anyOf === undefined ? [] : [{ path: ofName, setting: named, required: false }];
   const members = Object.entries(properties).flatMap(([key, setting]) => {
     const here = [...path, key];
     const member = { path: here, setting, required: required.includes(key) };
@@ -34,7 +39,8 @@ export function describeGroup(schema: Schema, path: readonly string[]): Describe
   });
   return [
     ...members,
-    ...(typeof named === 'object' ? describeGroup(named, [...path, '<name>']) : []),
+    ...forms,
+    ...(named === undefined ? [] : describeGroup(named, ofName)),
     ...(items === undefined ? [] : describeGroup(items, [...path, '[]'])),
     ...(anyOf ?? []).flatMap((one) => describeGroup(one, path)),
   ];
@@ -43,7 +49,7 @@ export function describeGroup(schema: Schema, path: readonly string[]): Describe
 /** What may be written, in words. */
 export function valueOf(schema: Schema): string {
   const { type, enum: words, const: word, anyOf, items, format } = schema;
-  if (anyOf !== undefined) return anyOf.map(valueOf).join(', or ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map(valueOf))].join(', or ');
   if (word !== undefined) return `\`${word}\``;
   if (items !== undefined) return `list of ${listItems(items)}`;
   if (format !== undefined) return FORMATS[format] ?? format;

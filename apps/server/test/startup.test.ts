@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 
 import {
   freePort,
@@ -13,14 +12,23 @@ import {
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Door, doorTo } from './door.ts';
-import { MODELS_PATH, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { MODELS_PATH, QUERY_PATH, until } from './helper.ts';
+import { runHere } from './run-here.ts';
 import { launch } from './server-process.ts';
+import { serviceHere } from './service-here.ts';
+import { settingsFile } from './settings-files.ts';
 
 const TOKEN = 'dq_start-up-0123456789abcdefghijklmnopqrstuv';
 
 const AWAY = 'the database does not answer; until it does, queries get 503';
 
 const ITEMS = 'create table items (id integer primary key); insert into items values (7);';
+
+const ITEMS_QUERY = {
+  query_model: 'items',
+  query_attributes: ['id'],
+  page: { page: 1, size: 1 },
+};
 
 /** The program, as it is seen from outside. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -29,28 +37,31 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
     ...env,
   });
   const originNow = (): string =>
-    /^Dynamic Query listens at (\S+)\. The database does not answer yet/m.exec(
+    /^Dynamic Query listens at (\S+)\. The database cannot be read yet/m.exec(
       server.output(),
     )?.[1] ?? '';
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({
-    query_model: 'items',
-    query_attributes: ['id'],
-    page: { page: 1, size: 1 },
-  });
   return {
     ...server,
     get: (path: string, token = TOKEN) =>
       fetch(originNow() + path, { headers: { authorization: `Bearer ${token}` } }),
-    ask: () => fetch(originNow() + QUERY_PATH, { method: 'POST', headers, body }),
     listening: () => until(() => originNow() !== ''),
   };
 }
 
-/** Why the database was away, of each line of the log that says so. */
-function reasonsIn(log: string): string[] {
-  const lines = log.split('\n').filter((line) => line.includes(AWAY));
-  return lines.map((line) => (JSON.parse(line) as { reason: string }).reason);
+/** The service in this process, which waits for the database. */
+async function waiting(database: string) {
+  const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
+  const service = await serviceHere({ flags: { database, expose: 'all' }, env });
+  const get = (url: string, token = TOKEN) =>
+    service.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+  const ask = () =>
+    service.app.inject({
+      method: 'POST',
+      url: QUERY_PATH,
+      headers: { authorization: `Bearer ${TOKEN}` },
+      payload: ITEMS_QUERY,
+    });
+  return { ...service, get, ask };
 }
 
 describe('a service whose PostgreSQL is away when it starts', () => {
@@ -78,82 +89,116 @@ function startsLate(makeDatabase: () => Promise<TestDatabase>): void {
     return door.close;
   });
 
-  it('listens, refuses queries with 503, and answers when the database is there', async () => {
-    const { ask, get, output, listening } = start(['--database', door.url]);
-    await listening();
-    expect((await get('/livez')).status).toBe(200);
+  it('refuses queries with 503, and answers when the database is there', async () => {
+    const { ask, get, lines, opening } = await waiting(door.url);
+    expect((await get('/livez')).statusCode).toBe(200);
     const unready = await get('/readyz');
-    expect(unready.status).toBe(503);
-    expect(await unready.json()).toMatchObject({ code: 'database_unavailable' });
+    expect(unready.statusCode).toBe(503);
+    expect(unready.json()).toMatchObject({ code: 'database_unavailable' });
     for (const refused of [await ask(), await get(MODELS_PATH), await get(MODELS_PATH, 'wrong')]) {
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get('retry-after')).toBe('1');
-      expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
+      expect(refused.statusCode).toBe(503);
+      expect(refused.headers['retry-after']).toBe('1');
+      expect(refused.json()).toMatchObject({ code: 'database_unavailable' });
     }
     await door.open();
-    await until(async () => (await get('/readyz')).status === 200);
-    expect(await (await ask()).json()).toMatchObject({ result: [{ id: 7 }] });
-    await until(() => /^ {2}curl /m.test(output()));
-    await until(() => output().includes('"the database answers"'));
-    const reasons = reasonsIn(output());
+    expect(await opening).toBeDefined();
+    expect((await get('/readyz')).statusCode).toBe(200);
+    expect((await ask()).json()).toMatchObject({ result: [{ id: 7 }] });
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'the database answers' }));
+    const reasons = lines.filter(({ msg }) => msg === AWAY).map(({ reason }) => reason);
     expect(reasons[0]).toMatch(/ECONNREFUSED/);
     // Each is logged once, however often it was met.
     expect(new Set(reasons).size).toBe(reasons.length);
     await door.close();
   });
 
-  it('ends when the database comes and turns out not to be the one that was meant', async () => {
-    const url = door.url.replace(/\/\w+$/, '/no_such_database');
-    const { listening, ended } = start(['--database', url]);
-    await listening();
+  it('is over when the database comes and turns out not to be the one that was meant', async () => {
+    const { opening } = await waiting(door.url.replace(/\/\w+$/, '/no_such_database'));
     await door.open();
-    expect(await ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^dynamic-query: database: .*no_such_database.*\n$/) as string,
-    });
+    await expect(opening).rejects.toThrow(/no_such_database/);
     await door.close();
   });
 
-  it('ends at once with `startup: exit`, and on SIGTERM without an error', async () => {
-    const { code, stderr } = await start(['--database', door.url, '--startup', 'exit']).ended;
+  it('ends at once with `startup: exit`', async () => {
+    const args = ['serve', '--database', door.url, '--expose', 'all', '--startup', 'exit'];
+    const { code, stderr } = await runHere(args);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^dynamic-query: database: it cannot be read \(.*\)\.\n$/),
     });
-    const { child, listening, ended } = start(['--database', door.url]);
-    await listening();
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 }
 
-it('a service that waits applies settings which change meanwhile before it answers', async () => {
+it('a service whose role may take too little to read the schema names the limit, and answers once it is raised', async () => {
+  const database = await newPostgresDatabase();
+  const url = new URL(database.url);
+  const login = `narrow_${url.pathname.slice(1)}`;
+  const names = Array.from({ length: 400 }, (_, index) => `t${index}`);
+  await database.client(`
+    create role ${login} login;
+    alter role ${login} set temp_file_limit = 0;
+    alter role ${login} set work_mem = '64kB';
+    ${names.map((name) => `create table ${name} (id int primary key, a text, b text, c text);`).join('\n')}
+    grant select on all tables in schema public to ${login}`);
+  url.username = login;
+  const { lines, opening, get } = await waiting(String(url));
+  expect((await get('/readyz')).statusCode).toBe(503);
+  const [line] = lines.filter(({ reason }) => reason !== undefined);
+  expect(line?.msg).toMatch(/^the schema of the database cannot be read/);
+  expect(line?.reason).toMatch(/temp_file_limit/);
+  await database.client(`alter role ${login} reset temp_file_limit`);
+  expect(await opening).toBeDefined();
+});
+
+it('a process that waits for its database listens, and applies settings which change meanwhile before it answers', async () => {
   const door = await doorToItems(newPostgresDatabase);
   onTestFinished(door.close);
-  const { directory } = temporaryDatabase();
-  const config = join(directory, 'settings.yaml');
-  writeFileSync(
-    config,
-    `database: ${door.url}\ntoken: dq_before-0123456789abcdefghijklmnopqrstuv\n`,
-    { mode: 0o600 },
+  const config = settingsFile('');
+  const [before, after] = ['before', 'after'].map(
+    (name) => `dq_${name}-0123456789abcdefghijklmnopqrstuvwxyz`,
   );
-  const { listening, get, output } = start(['--config', config], { DYNAMIC_QUERY_ADMIN_TOKEN: '' });
+  const write = (token = ''): void =>
+    writeFileSync(config, `database: ${door.url}\ntoken: ${token}\n`);
+  write(before);
+  chmodSync(config, 0o600);
+  const { listening, get, output } = start(['--config', config], {
+    DYNAMIC_QUERY_ADMIN_TOKEN: '',
+  });
   await listening();
-  writeFileSync(
-    config,
-    `database: ${door.url}\ntoken: dq_after-0123456789abcdefghijklmnopqrstuvw\n`,
-    { mode: 0o600 },
-  );
+  expect((await get('/livez')).status).toBe(200);
+  write(after);
   await until(() => output().includes('a reload waits for the database'));
   await door.open();
   const statuses = new Set<number>();
   await until(async () => {
-    statuses.add((await get(MODELS_PATH, 'dq_before-0123456789abcdefghijklmnopqrstuv')).status);
+    statuses.add((await get(MODELS_PATH, before)).status);
     return (await get('/readyz')).status === 200;
   });
-  expect((await get(MODELS_PATH, 'dq_after-0123456789abcdefghijklmnopqrstuvw')).status).toBe(200);
-  expect((await get(MODELS_PATH, 'dq_before-0123456789abcdefghijklmnopqrstuv')).status).toBe(401);
+  expect((await get(MODELS_PATH, after)).status).toBe(200);
+  expect((await get(MODELS_PATH, before)).status).toBe(401);
   expect(statuses).not.toContain(200);
+  await until(() => /^ {2}curl /m.test(output()));
+});
+
+it('a process that waits ends on SIGTERM without an error', async () => {
+  const door = await doorToItems(newPostgresDatabase);
+  const { child, listening, ended } = start(['--database', door.url]);
+  await listening();
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('a process that waits ends with one line when the database turns out not to be the one that was meant', async () => {
+  const door = await doorToItems(newPostgresDatabase);
+  onTestFinished(door.close);
+  const url = door.url.replace(/\/\w+$/, '/no_such_database');
+  const { listening, ended } = start(['--database', url]);
+  await listening();
+  await door.open();
+  expect(await ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^dynamic-query: database: .*no_such_database.*\n$/) as string,
+  });
 });
 
 it('a database that goes away between the starts of two workers is waited for all the same', async () => {
@@ -173,7 +218,7 @@ it('a database that goes away between the starts of two workers is waited for al
   // The first worker listens before the other one is started.
   await until(async () => (await statusOf('/livez')) === 200);
   await door.close();
-  await until(() => output().includes('The database does not answer yet') || hasCurlLine());
+  await until(() => output().includes('The database cannot be read yet') || hasCurlLine());
   await door.open();
   await until(hasCurlLine);
   await expect.poll(() => statusOf('/readyz')).toBe(200);
@@ -185,15 +230,7 @@ it.each(['postgres', 'mariadb'])(
     const proxy = createServer((socket) => socket.destroy());
     const port = await listenOnFreePort(proxy);
     onTestFinished(() => void proxy.close());
-    const { listening, get } = start(['--database', `${scheme}://u:p@127.0.0.1:${port}/shop`]);
-    await listening();
-    expect((await get('/readyz')).status).toBe(503);
+    const { get } = await waiting(`${scheme}://u:p@127.0.0.1:${port}/shop`);
+    expect((await get('/readyz')).statusCode).toBe(503);
   },
 );
-
-it('a SQLite file that is not there ends the start, as waiting would not bring it', async () => {
-  const { directory } = temporaryDatabase();
-  const { code, stderr } = await start(['--database', `sqlite:${directory}/missing.db`]).ended;
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^dynamic-query: database: no file is at .*missing\.db\. /);
-});

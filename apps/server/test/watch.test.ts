@@ -1,12 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { Grant } from '@proj/engine';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { OpenWatches } from '../src/http/reply/open-watches.ts';
 import { openLimits } from '../src/limits/limits.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
-import { listen, type Service, type ServiceOptions, startService, TOKEN } from './helper.ts';
+import {
+  listen,
+  type Service,
+  type ServiceOptions,
+  sharedService,
+  startService,
+  TOKEN,
+} from './helper.ts';
 import { requestWatch, WATCH_PATH, watchList } from './watched.ts';
 
 const CITIES = { query_model: 'cities', query_attributes: ['id', 'name'] };
@@ -28,22 +35,34 @@ interface Watchable extends Service {
   readonly write: (sql: string) => void;
 }
 
-async function start(options: ServiceOptions = {}): Promise<Watchable> {
+const SETTINGS = { watchCheckMs: 100 };
+
+/** For the tests that leave the table in its place; each finds 42 cities. */
+const shared = await sharedService({ settings: SETTINGS });
+
+async function start(options: ServiceOptions = { over: shared }): Promise<Watchable> {
   const watches = new OpenWatches();
-  const settings = { watchCheckMs: 100, ...options.settings };
   const service = await startService({
+    settings: SETTINGS,
     ...options,
-    settings,
     parts: { watches, ...options.parts },
   });
   const port = await listen(service.app);
-  const write = (sql: string): void => {
-    const database = new DatabaseSync(service.file);
-    database.exec(sql);
-    database.close();
-  };
+  const write = (sql: string): void => run(service.file, sql);
   return { ...service, port, watches, write };
 }
+
+/** Runs statements as another program does. */
+function run(file: string, sql: string): void {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  database.exec(sql);
+  database.close();
+}
+
+beforeEach(() => run(shared.file, 'delete from cities where id > 42'));
+
+/** Every token is taken, and shows the small ones. */
+const anybody = async (id: string) => ({ name: id, id, role: null, grant: SMALL_ONES });
 
 const INSERT = "insert into cities (name, area) values ('new', 1)";
 
@@ -83,7 +102,10 @@ describe('a watched list', () => {
   it('has no version for a token that does not see it, nor events of what the token does not see', async () => {
     const grant = SMALL_ONES;
     const principal = { name: 'a', id: 'a', role: 'a', grant, hidesDataVersion: true };
-    const { port, write } = await start({ parts: { authenticate: async () => principal } });
+    const { port, write } = await start({
+      over: shared,
+      parts: { authenticate: async () => principal },
+    });
     const { totals, events } = await watchList(port, CITIES);
     await expect.poll(totals).toEqual(['10']);
     write("insert into cities (name, area) values ('large', 100)");
@@ -97,7 +119,10 @@ describe('a watched list', () => {
 describe('a watch is refused', () => {
   it('where the list has no version, with the reason', async () => {
     const sql = "create view moments as select 1 as id, datetime('now') as moment;";
-    const { port } = await start({ sql, settings: { models: { moments: { key: ['id'] } } } });
+    const { port } = await start({
+      sql,
+      settings: { ...SETTINGS, models: { moments: { key: ['id'] } } },
+    });
     const body = { query_model: 'moments', query_attributes: ['id'] };
     const response = await requestWatch(port, body);
     expect([response.status, await response.json()]).toEqual([
@@ -120,7 +145,7 @@ describe('a watch is refused', () => {
     const settings = rateLimitSettings.parse({ concurrent_watches: 2 });
     const log = { info: () => undefined, warn: () => undefined };
     const limits = await openLimits(settings, { log });
-    const { port } = await start({ parts: { limits } });
+    const { port } = await start({ over: shared, parts: { limits } });
     const [first] = [await watchList(port, CITIES), await watchList(port, CITIES)];
     const refused = await requestWatch(port, CITIES);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -129,7 +154,7 @@ describe('a watch is refused', () => {
   });
 
   it('when the service has as many as it lets watch', async () => {
-    const { port } = await start({ parts: { watches: new OpenWatches(1) } });
+    const { port } = await start({ over: shared, parts: { watches: new OpenWatches(1) } });
     await watchList(port, CITIES);
     const refused = await requestWatch(port, CITIES);
     expect([refused.status, await refused.json()]).toEqual([
@@ -137,6 +162,51 @@ describe('a watch is refused', () => {
       expect.objectContaining({ code: 'overloaded' }),
     ]);
   });
+});
+
+it('no more lists are watched than the service lets watch where they are opened together, and one that is refused takes no place', async () => {
+  const service = await startService();
+  const gate = Promise.withResolvers<void>();
+  let opening = 0;
+  const watch: typeof service.engine.watch = async (...call) => {
+    opening += 1;
+    await gate.promise;
+    return service.engine.watch(...call);
+  };
+  const parts = { authenticate: anybody, watches: new OpenWatches(3) };
+  const { port } = await start({ over: service, stub: { watch }, parts });
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  let refused = 0;
+  const openSix = async (body: object): Promise<number[]> => {
+    const requests = Array.from({ length: 6 }, async (_, index) => {
+      const caller = { token: `caller-${index}`, signal: leaving.signal };
+      const { status } = await requestWatch(port, body, caller);
+      if (status === 503) refused += 1;
+      return status;
+    });
+    await expect.poll(() => opening + refused).toBe(6);
+    gate.resolve();
+    return (await Promise.all(requests)).toSorted((a, b) => a - b);
+  };
+  expect(await openSix(CITIES)).toEqual([200, 200, 200, 503, 503, 503]);
+  leaving.abort();
+  await expect.poll(() => parts.watches.open).toBe(0);
+  const wrong = { ...CITIES, query_model: 'none' };
+  for (const _ of [1, 2, 3, 4]) expect((await requestWatch(port, wrong)).status).toBe(400);
+});
+
+it('the last list that may be watched is left to other tokens', async () => {
+  const watches = new OpenWatches(3);
+  const { port } = await start({ parts: { authenticate: anybody, watches } });
+  for (let times = 0; times < 2; times++) await watchList(port, CITIES, { token: 'greedy' });
+  const refused = await requestWatch(port, CITIES, { token: 'greedy' });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  const other = await watchList(port, CITIES, { token: 'other' });
+  await expect.poll(other.totals).toEqual(['10']);
+  other.leave();
+  await expect.poll(() => watches.open).toBe(2);
+  await watchList(port, CITIES, { token: 'other' });
 });
 
 describe('a watch ends', () => {
@@ -153,7 +223,7 @@ describe('a watch ends', () => {
     let isValid = true;
     const principal = { name: 'a', id: 'a', role: null, grant: SMALL_ONES };
     const authenticate = async () => (isValid ? principal : undefined);
-    const { port, watches } = await start({ parts: { authenticate } });
+    const { port, watches } = await start({ over: shared, parts: { authenticate } });
     const { totals, events, ended } = await watchList(port, CITIES);
     await expect.poll(totals).toEqual(['10']);
     isValid = false;
@@ -167,7 +237,10 @@ describe('a watch ends', () => {
 
   it('without a problem when the role sees something else, so that the caller asks again', async () => {
     let principal = { name: 'a', id: 'a', role: null, grant: SMALL_ONES };
-    const { port, watches } = await start({ parts: { authenticate: async () => principal } });
+    const { port, watches } = await start({
+      over: shared,
+      parts: { authenticate: async () => principal },
+    });
     const { events, ended } = await watchList(port, CITIES);
     await expect.poll(() => events.length).toBe(1);
     principal = { ...principal, grant: new Grant('all') };
@@ -177,7 +250,7 @@ describe('a watch ends', () => {
   });
 
   it('with the model', async () => {
-    const { port, write } = await start();
+    const { port, write } = await start({});
     const { events, ended } = await watchList(port, CITIES);
     await expect.poll(() => events.length).toBe(1);
     write('drop table cities');

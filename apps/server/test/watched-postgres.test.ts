@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
@@ -13,16 +15,15 @@ interface Watchable {
   readonly port: number;
   readonly run: TestDatabase['client'];
   readonly metric: (name: string) => Promise<number | undefined>;
+  /** Takes a token out of the settings, and has them read again. */
+  readonly revoke: (name: string) => void;
 }
 
 /** @param login the role by which the service reads */
 async function start(sql: string, settings: string, login: string): Promise<Watchable> {
   const database = await newPostgresDatabase();
   await database.client(sql);
-  const tokens = TOKENS.map(
-    (name) =>
-      `  - { name: ${name}, role: caller, sha256: ${sha256(name)}, claims: { tenant: ${name} } }`,
-  );
+  const tokens = TOKENS.map(tokenLine);
   const config = settingsFile(`database: ${database.url.replace('postgres@', `${login}@`)}
 expose: all
 metrics: { port: 0 }
@@ -31,12 +32,20 @@ ${settings}
 tokens:
 ${tokens.join('\n')}
 `);
-  const { metricsUrl, port } = await startServer(['--config', config]);
+  const { child, metricsUrl, port } = await startServer(['--config', config]);
   return {
     port,
+    revoke: (name) => {
+      writeFileSync(config, readFileSync(config, 'utf8').replace(tokenLine(name), ''));
+      child.kill('SIGHUP');
+    },
     run: async (text) => database.client(text),
     metric: async (name) => valueOf(readMetrics(await (await fetch(metricsUrl)).text()), name, {}),
   };
+}
+
+function tokenLine(name: string): string {
+  return `  - { name: ${name}, role: caller, sha256: ${sha256(name)}, claims: { tenant: ${name} } }`;
 }
 
 it('a list of a followed table that is watched has an event after its own changes, and none after those of other tables', async () => {
@@ -114,3 +123,31 @@ it('a list that is watched by callers of the database is that of each of them, a
     data: { code: 'session_refused' },
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a token that is revoked while it watches a followed list ends its own watch, and nothing else',
+  async () => {
+    const sql = `
+      create table notes (id int primary key);
+      create publication dynamic_query for table notes`;
+    const settings = `follow: true
+roles: { caller: { models: all } }`;
+    const { port, run, metric, revoke } = await start(sql, settings, 'postgres');
+    const list = { query_model: 'notes', query_attributes: ['id'] };
+    const [revoked, other] = [
+      await watchList(port, list, { token: 'north' }),
+      await watchList(port, list, { token: 'south' }),
+    ];
+    await expect.poll(() => metric('dynamic_query_feed_following')).toBe(1);
+    revoke('north');
+    await revoked.ended;
+    expect(revoked.events.at(-1)).toMatchObject({
+      event: 'problem',
+      data: { code: 'unauthenticated' },
+    });
+    for (const id of [1, 2]) {
+      await run(`insert into notes values (${id})`);
+      await expect.poll(() => other.totals().at(-1)).toBe(String(id));
+    }
+  },
+);

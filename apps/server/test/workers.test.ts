@@ -110,7 +110,7 @@ describe.skipIf(isWindows)('a service of two workers', async () => {
         ...TOKENS,
         models: { slow: { key: ['id'] } },
         verify_keys: 'off',
-        limits: { query_timeout_ms: 60_000, exports: 3 },
+        limits: { query_timeout_ms: 60_000, exports: 8 },
         rate_limits: { concurrent_queries: 3 },
       },
       SLOW,

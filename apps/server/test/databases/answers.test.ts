@@ -1,12 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { afterFile } from '@proj/test-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
-import { orderDatabases, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
+import {
+  orderDatabases,
+  ordersFile,
+  pageOf,
+  serviceOf,
+  type ServiceOfSeveral,
+  writeTo,
+} from './service-of-several.ts';
 
 const servers = orderDatabases();
 
 /** PostgreSQL with a prefix, MariaDB with a prefix, SQLite without one. */
-function settingsOfThree(file = ordersFile(14)) {
+function settingsOfThree(file: { readonly url: string }) {
   return {
     databases: {
       shop: { url: servers.postgres().url, expose: 'all' },
@@ -25,9 +33,32 @@ const NAMES = [
   'orders',
 ];
 
+const ROLES = {
+  sales: {
+    models: {
+      'shop.orders': { attributes: ['id', 'amount'] },
+      'crm.customers': {
+        attributes: 'all',
+        rows: { attribute: 'name', op: 'eq', value: '$claims.name' },
+      },
+    },
+  },
+};
+const TOKENS = [
+  { name: 'ann', role: 'sales', sha256: sha256('ann-token'), claims: { name: 'Ann' } },
+];
+
+let file: ReturnType<typeof ordersFile>;
+let shared: ServiceOfSeveral;
+beforeAll(async () => {
+  file = ordersFile(14, afterFile);
+  const settings = { ...settingsOfThree(file), roles: ROLES, tokens: TOKENS };
+  shared = await serviceOf(settings, [], afterFile);
+});
+
 describe('one service over PostgreSQL, MariaDB and SQLite', () => {
   it('lists the models of all, and answers each from its own database: relations, facets, records and exports', async () => {
-    const { models, total, post, get } = await serviceOf(settingsOfThree());
+    const { models, total, post, get } = shared;
     expect(await models()).toEqual(NAMES);
     expect(await total('shop.orders')).toBe('12');
     expect(await total('crm.orders')).toBe('13');
@@ -60,7 +91,7 @@ describe('one service over PostgreSQL, MariaDB and SQLite', () => {
   });
 
   it('asks for records that others refer to by the plain name of their model, and refuses a model that none has', async () => {
-    const { post } = await serviceOf(settingsOfThree());
+    const { post } = shared;
     const reply = await post({
       ...pageOf('shop.customers', ['name']),
       query_filter: { related: 'orders', some: { attribute: 'amount', op: 'eq', value: 10 } },
@@ -76,22 +107,19 @@ describe('one service over PostgreSQL, MariaDB and SQLite', () => {
   });
 
   it('has one entity tag of the catalogue, which changes with any of the databases', async () => {
-    const file = ordersFile(1);
-    const settings = settingsOfThree(file);
-    const { get, change } = await serviceOf(settings);
+    const { get, service } = shared;
     const { etag } = (await get('/api/v1/dynamic/models')).headers;
     expect(etag).toBeTypeOf('string');
     const same = await get('/api/v1/dynamic/models', { 'if-none-match': String(etag) });
     expect(same.statusCode).toBe(304);
     writeTo(file.path, 'create table added (id integer primary key)');
-    expect(await change(settings, 'operator')).toBe(true);
+    expect(await service.reload('operator')).toBe(true);
     const other = await get('/api/v1/dynamic/models', { 'if-none-match': String(etag) });
     expect(other.statusCode).toBe(200);
   });
 
   it('gives the data of each database a version of its own', async () => {
-    const file = ordersFile(14);
-    const { post } = await serviceOf(settingsOfThree(file));
+    const { post } = shared;
     const version = async (name: string) => (await post(pageOf(name))).headers['data-version'];
     const before = { shop: await version('shop.orders'), local: await version('orders') };
     writeTo(file.path, "insert into customers values (3, 'Cid')");
@@ -101,23 +129,8 @@ describe('one service over PostgreSQL, MariaDB and SQLite', () => {
 });
 
 describe('roles over several databases', () => {
-  const roles = {
-    sales: {
-      models: {
-        'shop.orders': { attributes: ['id', 'amount'] },
-        'crm.customers': {
-          attributes: 'all',
-          rows: { attribute: 'name', op: 'eq', value: '$claims.name' },
-        },
-      },
-    },
-  };
-  const tokens = [
-    { name: 'ann', role: 'sales', sha256: sha256('ann-token'), claims: { name: 'Ann' } },
-  ];
-
   it('grant models of each of them, with row policies, and nothing else', async () => {
-    const { total, post, service } = await serviceOf({ ...settingsOfThree(), roles, tokens });
+    const { total, post, service } = shared;
     expect(await total('shop.orders', 'ann-token')).toBe('12');
     expect(await total('crm.customers', 'ann-token')).toBe('1');
     expect(await total('crm.orders', 'ann-token')).toBe('unknown_model');
@@ -136,7 +149,7 @@ describe('roles over several databases', () => {
 
   it('that name a model of no database keep the service from starting', async () => {
     const wrong = { a: { models: { 'shop.nothing': {} } } };
-    await expect(serviceOf({ ...settingsOfThree(), roles: wrong })).rejects.toThrow(
+    await expect(serviceOf({ ...settingsOfThree(file), roles: wrong })).rejects.toThrow(
       /settings\.yaml:\d+: roles\.a\.models\."?shop\.nothing"?: There is no such model\. There are: shop\.customers, /,
     );
   });

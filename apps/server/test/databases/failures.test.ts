@@ -135,7 +135,7 @@ it('a wrong password keeps one database away, which is tried again', async () =>
 it('a late database whose models do not fit the settings stays away, and the log says why', async () => {
   servers.postgres().halt();
   onTestFinished(servers.postgres().restore);
-  const settings = settingsOfThree();
+  const settings = settingsOf({ crm: servers.mariadb().url });
   const databases = {
     ...settings.databases,
     shop: { url: servers.postgres().url, models: { added: { attributes: 'all' } } },

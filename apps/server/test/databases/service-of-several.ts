@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -7,9 +8,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 
-import { openService, type Service } from '../../src/service.ts';
-import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
-import { present, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+import type { Service } from '../../src/service.ts';
+import { makeDatabase, present, QUERY_PATH } from '../helper.ts';
+import { type LogLine, serviceHere } from '../service-here.ts';
 import { type GuardedDatabase, guardedDatabase } from './guarded-database.ts';
 
 export const ADMIN_TOKEN = 'dq_several-0123456789abcdefghijklmnopqrstuv';
@@ -25,9 +26,15 @@ function ordersSql(count: number): string {
   return `${TABLES}\ninsert into orders values ${rows.join(', ')};`;
 }
 
-/** A SQLite file with orders, that goes with the test. */
-export function ordersFile(count: number): { readonly url: string; readonly path: string } {
-  const { file } = temporaryDatabase(ordersSql(count));
+type AtEnd = (end: () => void | Promise<void>) => void;
+
+/** A SQLite file with orders, that goes with the test unless it is for the tests of a file. */
+export function ordersFile(
+  count: number,
+  atEnd: AtEnd = onTestFinished,
+): { readonly url: string; readonly path: string } {
+  const { directory, file } = makeDatabase(ordersSql(count));
+  atEnd(() => rmSync(directory, { recursive: true, force: true }));
   return { url: `sqlite:${file}`, path: file };
 }
 
@@ -48,16 +55,6 @@ export function orderDatabases(): {
 
 /** A process that reads a file may take its time to start. */
 export const PATIENT = { query_timeout_ms: 60_000 };
-
-const done = (): Promise<void> => Promise.resolve();
-
-/** A line of the log. */
-export interface LogLine {
-  readonly level: number;
-  readonly msg: string;
-  readonly database?: string;
-  readonly reason?: string;
-}
 
 type Reply = LightMyRequestResponse;
 
@@ -87,27 +84,17 @@ export interface ServiceOfSeveral {
 export async function serviceOf(
   settings: object,
   away: readonly string[] = [],
+  atEnd: AtEnd = onTestFinished,
 ): Promise<ServiceOfSeveral> {
-  const { directory } = temporaryDatabase();
+  const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-several-'));
+  atEnd(() => rmSync(directory, { recursive: true, force: true }));
   const config = join(directory, 'settings.yaml');
   const write = (next: object): void =>
     writeFileSync(config, stringify({ limits: PATIENT, ...next }), { mode: 0o600 });
   write(settings);
-  const load = () =>
-    loadSettingsWithPlaces({
-      flags: { config },
-      env: { DYNAMIC_QUERY_ADMIN_TOKEN: ADMIN_TOKEN },
-    });
-  const lines: LogLine[] = [];
-  const logStream = {
-    write: (line: string) => void lines.push(JSON.parse(line) as LogLine),
-    dropped: 0,
-    failure: undefined,
-    flush: done,
-    close: done,
-  };
-  const service: Service = await openService(await load(), { load, logStream });
-  onTestFinished(() => service.close());
+  const env = { DYNAMIC_QUERY_ADMIN_TOKEN: ADMIN_TOKEN };
+  const service = await serviceHere({ flags: { config }, env }, atEnd);
+  const { lines } = service;
   for (const warning of service.warnings) {
     const [, late = ''] = /^(\w+): The database does not answer/.exec(warning) ?? [];
     const answers = ({ database, msg }: LogLine): boolean =>

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { temporaryDatabase, until } from '../helper.ts';
-import { startServer } from '../server-process.ts';
+import { cityQuery, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+import { serviceHere } from '../service-here.ts';
 
 const ISSUER = 'https://id.example.com/realms/shop';
 
@@ -31,7 +31,7 @@ function token(claims: Record<string, unknown>): Promise<string> {
     .sign(privateKey);
 }
 
-it('a started server takes the tokens of the issuer in its settings, and shows each its own rows', async () => {
+it('a service takes the tokens of the issuer in its settings, and shows each its own rows', async () => {
   const { directory, file } = temporaryDatabase();
   const { port } = issuer.address() as AddressInfo;
   const config = join(directory, 'jwt.yaml');
@@ -51,16 +51,15 @@ it('a started server takes the tokens of the issuer in its settings, and shows e
       '    roles: { shop-clerk: clerk }',
     ].join('\n'),
   );
-  const { origin, output } = await startServer(['--config', config]);
+  const { app, lines } = await serviceHere({ flags: { config } });
   const ask = async (bearer: string): Promise<{ status: number; body: unknown }> => {
-    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({
-      query_model: 'cities',
-      query_attributes: ['name'],
-      page: { page: 1, size: 10 },
+    const reply = await app.inject({
+      method: 'POST',
+      url: QUERY_PATH,
+      headers: { authorization: `Bearer ${bearer}` },
+      payload: cityQuery(1, 10, ['name']),
     });
-    const reply = await fetch(`${origin}/api/v1/dynamic/query`, { method: 'POST', headers, body });
-    return { status: reply.status, body: await reply.json() };
+    return { status: reply.statusCode, body: reply.json() };
   };
   const clerk = { realm_access: { roles: ['other', 'shop-clerk'] } };
   const mine = await ask(await token({ ...clerk, city: 'city 7' }));
@@ -71,6 +70,6 @@ it('a started server takes the tokens of the issuer in its settings, and shows e
   expect(await ask(await token(clerk))).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   const changed = `${await token({ ...clerk, city: 'city 7' })}x`;
   expect((await ask(changed)).status).toBe(401);
-  await until(() => output().includes('a token was refused'));
-  expect(output()).not.toContain(changed.slice(0, 30));
+  expect(JSON.stringify(lines)).toContain('a token was refused: ');
+  expect(JSON.stringify(lines)).not.toContain(changed.slice(0, 30));
 });

@@ -16,7 +16,7 @@ it.each(EXAMPLES.map(([, title = '', yaml = '']) => [title, yaml]))(
     expect(read.error?.issues).toBeUndefined();
     const { oidc, jwt, roles } = read.data ?? {};
     expect(jwt?.map(({ issuer }) => issuer)).toEqual([oidc?.issuer]);
-    expect(jwt?.flatMap((issuer) => Object.values(issuer.roles))).toEqual(Object.keys(roles ?? {}));
+    expect(jwt?.flatMap((issuer) => [...issuer.roles.values()])).toEqual(Object.keys(roles ?? {}));
   },
 );
 

@@ -16,7 +16,7 @@ const oidcOf = (url: string): string => `oidc: { issuer: ${url}, client_id: expl
 function settingsOf({ settings }: TestIssuer, oidc: string): string {
   return `expose: all
 roles: { reader: { models: all } }
-jwt: [${JSON.stringify(settings)}]
+jwt: [${JSON.stringify({ ...settings, roles: Object.fromEntries(settings.roles) })}]
 ${oidc}
 `;
 }

@@ -14,7 +14,7 @@ const shop = await openShop({
   sql: `${SHOP} ${WIDE} ${ENDLESS}`,
   settings: `${SHOP_ROLES}
 models: { endless: { key: [id] } }
-limits: { query_timeout_ms: 1500 }
+limits: { query_timeout_ms: 5000 }
 rate_limits: { concurrent_queries: 1 }
 `,
 });

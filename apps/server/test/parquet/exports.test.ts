@@ -7,11 +7,10 @@ import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
 import { RunningExports } from '../../src/http/reply/running-exports.ts';
-import { listen, type Service, sharedService, startService, TOKEN } from '../helper.ts';
+import { listen, sharedService, startService, TOKEN } from '../helper.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
+import { EXPORT_PATH, exportOf, LIST_OF_IDS } from './export-of.ts';
 import { parquetThreads } from './parquet-threads.ts';
-
-const PATH = '/api/v1/dynamic/export';
 
 /** Where the file of a database has no log, an export has the time of a query. */
 const SLOW_MACHINE = { queryTimeoutMs: 120_000 };
@@ -20,20 +19,8 @@ const service = await sharedService({
   settings: SLOW_MACHINE,
   sql: `create table notes (id integer primary key, word text);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
-    insert into notes select i, iif(i % 7 = 0, null, printf('%0100d', i)) from n;
-    create table odd (id integer primary key, n integer);
-    insert into odd values (1, 1.5);`,
+    insert into notes select i, iif(i % 7 = 0, null, printf('%0100d', i)) from n;`,
 });
-
-async function exportOf(
-  { app }: Service,
-  body: object,
-  accept: string = EXPORT_FORMATS.parquet.type,
-) {
-  const common = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const headers = { ...common, accept, te: 'trailers' };
-  return app.inject({ method: 'POST', url: PATH, headers, payload: JSON.stringify(body) });
-}
 
 it('an export is a Parquet file where that is asked for, whole by its count', async () => {
   const list = { query_model: 'notes', query_attributes: ['word', 'id'] };
@@ -139,17 +126,7 @@ it('MariaDB keeps whole numbers of 64 bits without a sign, and times longer than
 
 /** An export that begins, writes a record, and fails. */
 const failing: Engine['export'] = async (_body, _grant, { sink }) => {
-  await sink.begin({
-    total: 2n,
-    version: undefined,
-    columns: [{ name: 'id', type: 'int32', items: undefined, extremes: [], decimal: undefined }],
-    csv: undefined,
-    model: 'cities',
-    models: ['cities'],
-    deprecations: [],
-    approximate: false,
-    milliseconds: { plan: 0, count: 0 },
-  });
+  await sink.begin({ ...LIST_OF_IDS, total: 2n });
   await sink.write({ text: '{"id":1}\n', records: 1 });
   throw new QueryFailedError('database_unavailable', 'gone');
 };
@@ -163,7 +140,7 @@ it('an export as Parquet that cannot be finished leaves bytes that nobody takes 
     parts: { exports },
   });
   const port = await listen(app);
-  const { body } = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+  const { body } = await fetch(`http://127.0.0.1:${port}${EXPORT_PATH}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${TOKEN}`,
@@ -180,18 +157,6 @@ it('an export as Parquet that cannot be finished leaves bytes that nobody takes 
   expect('PAR1'.startsWith(Buffer.concat(parts).toString())).toBe(true);
   expect([...exports.cut]).toEqual([['database_unavailable', 1]]);
   await expect.poll(parquetThreads).toBe(threads);
-});
-
-it('a value that no column can hold cuts the export, and the log names the attribute alone', async () => {
-  let text = '';
-  const log = (): string => text;
-  const logStream = { write: (line: string) => void (text += line) };
-  const logged = await startService({ over: service, logLevel: 'info', parts: { logStream } });
-  const list = { query_model: 'odd', query_attributes: ['n'] };
-  expect((await exportOf(logged, list, 'text/csv')).body).toBe('n\r\n1.5\r\n');
-  await expect(exportOf(logged, list)).rejects.toThrow(/destroyed|cut/i);
-  expect(log()).toMatch(/The attribute \\"n\\" has a value that its column/);
-  expect(log()).not.toContain('1.5');
 });
 
 it('the page of the contract says of every type what it is in a Parquet file', () => {

@@ -3,6 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { listenOnFreePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
+import type { AtEnd } from './traced-service.ts';
+
 /** A span as a collector gets it. */
 export interface CollectedSpan {
   readonly traceId: string;
@@ -59,6 +61,7 @@ interface WireSpan {
 export async function startCollector(
   answer: (response: ServerResponse) => void = (response) =>
     response.setHeader('content-type', 'application/json').end('{}'),
+  atEnd: AtEnd = onTestFinished,
 ): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const resources: Record<string, unknown>[] = [];
@@ -79,7 +82,7 @@ export async function startCollector(
     });
   });
   const port = await listenOnFreePort(server);
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -6,7 +6,7 @@ import { startTraced, TOKEN } from './traced-service.ts';
 
 it('puts the requests of a tool below the request of its agent, with its request id', async () => {
   const collector = await startCollector();
-  const { origin } = await startTraced(collector.url, '', 'mcp: true\n');
+  const { origin } = await startTraced(collector.url, { more: 'mcp: true\n' });
   const call = { name: 'query_records', arguments: { model: 'cities', size: 5 } };
   const reply = await fetch(`${origin}/mcp`, {
     method: 'POST',

@@ -1,47 +1,40 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 
 import { onTestFinished } from 'vitest';
 
-import { openService } from '../../src/service.ts';
-import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
-import { listen, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+import { CITIES, listen, makeDatabase, QUERY_PATH } from '../helper.ts';
+import { serviceHere } from '../service-here.ts';
 
 export const TOKEN = 'a-token-that-no-trace-shows';
 
-/** A line of the log. */
-interface Line {
-  readonly level: number;
-  readonly msg: string;
-  readonly status?: number;
-  readonly trace_id?: string;
+/** What calls something when that which it was opened for has ended. */
+export type AtEnd = (end: () => void | Promise<void>) => void;
+
+/** How a service is traced. */
+interface TracedOptions {
+  /** Members of `traces`, behind a comma. */
+  readonly settings?: string;
+  /** More lines of the settings file. */
+  readonly more?: string;
+  readonly atEnd?: AtEnd;
 }
 
-const done = (): Promise<void> => Promise.resolve();
-
-/**
- * A service over SQLite whose traces go to a collector.
- *
- * @param settings members of `traces`
- * @param more lines of the settings file
- */
-export async function startTraced(endpoint: string, settings = '', more = '') {
-  const { directory, file } = temporaryDatabase();
+/** A service over SQLite whose traces go to a collector; it ends with the test unless that is said. */
+export async function startTraced(
+  endpoint: string,
+  { settings = '', more = '', atEnd = onTestFinished }: TracedOptions = {},
+) {
+  const { directory, file } = makeDatabase(CITIES);
+  atEnd(() => rmSync(directory, { recursive: true, force: true }));
   const config = join(directory, 'settings.yaml');
   writeFileSync(
     config,
     `database: sqlite:${file}\nexpose: all\ntraces: { endpoint: "${endpoint}"${settings} }\n${more}`,
   );
   const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
-  const load = () => loadSettingsWithPlaces({ flags: { config }, env });
-  const lines: Line[] = [];
-  const write = (line: string) => void lines.push(JSON.parse(line) as Line);
-  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
-  const service = await openService(await load(), { load, logStream });
-  let closing: Promise<void> | undefined;
-  /** Sends the spans that wait for others, too. */
-  const close = (): Promise<void> => (closing ??= service.close());
-  onTestFinished(close);
+  // Closing it sends the spans that wait for others, too.
+  const service = await serviceHere({ flags: { config }, env }, atEnd);
   const origin = `http://127.0.0.1:${await listen(service.app)}`;
   const ask = (
     body: unknown,
@@ -58,5 +51,5 @@ export async function startTraced(endpoint: string, settings = '', more = '') {
       },
       body: JSON.stringify(body),
     });
-  return { ...service, close, origin, ask, lines, file };
+  return { ...service, origin, ask, file };
 }
