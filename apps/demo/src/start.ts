@@ -14,7 +14,7 @@ const args = process.argv.slice(2);
 process.exitCode = await run({
   args: namesDatabase(args, process.env) ? args : await demoArgs(args),
   env: process.env,
-  command: 'npx pnpm start',
+  command: 'npx -y pnpm start',
 });
 
 async function demoArgs(given: readonly string[]): Promise<string[]> {

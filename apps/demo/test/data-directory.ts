@@ -16,12 +16,29 @@ export function dataDirectory(): string {
   return join(parent, '.cache');
 }
 
-let built: Promise<string> | undefined;
+let built: Promise<Built> | undefined;
 
-/** The path of a demo database, which a worker builds once. It must not be changed. */
-export async function builtFile(): Promise<string> {
-  built ??= ensureDemoDatabase({ directory: mkdtempSync(join(tmpdir(), 'demo-')) });
+/** A demo database, and what was reported while it was built. */
+interface Built {
+  readonly file: string;
+  readonly reports: readonly number[];
+}
+
+/** Builds a demo database in a directory that does not exist, once for a worker. */
+export async function builtOnce(): Promise<Built> {
+  built ??= build(join(mkdtempSync(join(tmpdir(), 'demo-')), '.cache'));
   return built;
+}
+
+async function build(directory: string): Promise<Built> {
+  const reports: number[] = [];
+  const onProgress = (done: number): void => void reports.push(done);
+  return { file: await ensureDemoDatabase({ directory, onProgress }), reports };
+}
+
+/** The path of a demo database, which must not be changed. */
+export async function builtFile(): Promise<string> {
+  return (await builtOnce()).file;
 }
 
 /** A copy of it, in a fresh directory. */

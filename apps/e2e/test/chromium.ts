@@ -20,5 +20,6 @@ const executablePath = [process.env['CHROMIUM'], ...PLACES].find(
 /** How the browser is started. A sandbox in a container would need rights that tests do not have. */
 export const BROWSER: LaunchOptions = {
   ...(executablePath !== undefined && { executablePath }),
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  // A process for each page would take as long to start as the page does to load.
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--renderer-process-limit=1'],
 };

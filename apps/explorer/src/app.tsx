@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 
+import { MODELS_KEY } from './api/begin-session.ts';
 import { browseClient } from './api/clients.ts';
 import { queryClient } from './api/query-client.ts';
 import { lazyPart } from './controls/lazy-part.tsx';
@@ -31,7 +32,7 @@ const ShortcutsDialog = lazyPart(
 /** The page: the sign-in, or the models with the view of one of them. */
 export function App() {
   const { kind } = session.value;
-  const isOut = kind === 'out' || kind === 'returning';
+  const isOut = kind === 'out' || kind === 'returning' || kind === 'linked';
   const { model } = view.value;
   const shortcuts = useShortcuts();
   useEffect(() => {
@@ -77,7 +78,7 @@ export function App() {
 
 function useModels() {
   return useQuery({
-    queryKey: ['models'],
+    queryKey: MODELS_KEY,
     queryFn: async ({ signal }) => browseClient.models({ signal }),
     select: linkedModels,
     staleTime: 60_000,

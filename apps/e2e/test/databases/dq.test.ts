@@ -1,11 +1,17 @@
-import { expect, it, onTestFinished } from 'vitest';
+import type { RunningService } from '@proj/test-servers';
+import { beforeAll, expect, it } from 'vitest';
 
 import { dq } from '../dq/dq.ts';
 import { startOverTwoFiles } from './two-files.ts';
 
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startOverTwoFiles();
+  return service.stop;
+});
+
 async function ask(...args: string[]): Promise<unknown> {
-  const service = await startOverTwoFiles();
-  onTestFinished(service.stop);
   const { stdout, stderr, code } = await dq(args, service);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   return stdout;

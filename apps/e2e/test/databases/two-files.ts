@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { RunningService } from '@proj/test-servers';
 
 import { startService } from '../support/service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeFolder } from '../support/temporary-folder.ts';
 
 const TABLES = `
   create table customers (id integer primary key, name text not null);
@@ -14,7 +14,7 @@ const TABLES = `
 
 /** A service over two SQLite files with the same tables; `crm` has an order less than `shop`. */
 export async function startOverTwoFiles(): Promise<RunningService> {
-  const folder = await temporaryFolder();
+  const folder = await makeFolder();
   for (const name of ['shop', 'crm']) {
     const database = new DatabaseSync(join(folder, `${name}.db`));
     database.exec(TABLES);

@@ -73,12 +73,12 @@ it.each([
   [
     ['query', 'cities', '-a', 'nam'],
     2,
-    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/,
+    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean name\?\n$/,
   ],
   [
     ['export', 'cities', '-a', 'nam'],
     2,
-    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/,
+    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean name\?\n$/,
   ],
   [
     ['query', 'citys'],
@@ -93,12 +93,12 @@ it.each([
   [
     ['query', 'cities', '-f', 'populaton > 1'],
     2,
-    /^dq: --filter: .* Did you mean "population"\?\n {2}populaton > 1\n {2}\^\n$/,
+    /^dq: --filter: .* Did you mean population\?\n {2}populaton > 1\n {2}\^\n$/,
   ],
   [
     ['query', 'cities', '--sort', '-populaton'],
     2,
-    /^dq: --sort: cities has no attribute "populaton"\. .* Did you mean "population"\?\n$/,
+    /^dq: --sort: cities has no attribute "populaton"\. .* Did you mean population\?\n$/,
   ],
 ] as const)(
   'refuses a name in %j with the one that the service means',

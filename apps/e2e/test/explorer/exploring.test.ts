@@ -172,6 +172,8 @@ describeInBrowser('a record', (browser) => {
     await page.getByLabel('Page', { exact: true }).press('Enter');
     await seeRange(page, 'records 111–120');
     await page.getByRole('button', { name: '115', exact: true }).click();
+    // The button moves aside for this one once the record is there.
+    await page.getByRole('button', { name: 'Copy JSON' }).waitFor();
     await page.getByRole('button', { name: 'Copy link' }).click();
     const read = async () => page.evaluate(async () => navigator.clipboard.readText());
     await expect.poll(read).toMatch(/size=10&record=\d+$/);

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { afterFile } from '@proj/test-servers';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
@@ -76,8 +75,8 @@ export async function openAlone(
 }
 
 /**
- * Opens an address as {@link openAlone} does, in the context that the tests of a file share: it has
- * loaded the explorer already. Its storage is emptied when a test ends.
+ * Opens an address as {@link openAlone} does, in the context that the tests share: it has loaded the
+ * explorer already. Its storage is emptied when a test ends.
  */
 export async function openSignedIn(
   browser: Browser,
@@ -85,7 +84,7 @@ export async function openSignedIn(
   options: PageOptions = {},
   token: string = TOKEN,
 ): Promise<Explorer> {
-  const page = await (await contextOfFile(browser)).newPage();
+  const page = await (await sharedContext(browser)).newPage();
   onTestFinished(async () => {
     await page.evaluate(emptyStorage);
     await page.close();
@@ -94,16 +93,16 @@ export async function openSignedIn(
   return openPage(page, url, options);
 }
 
-let shared: { readonly browser: Browser; readonly context: BrowserContext } | undefined;
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
 
-async function contextOfFile(browser: Browser): Promise<BrowserContext> {
-  if (shared?.browser === browser) return shared.context;
-  const context = await newContext(browser);
-  afterFile(async () => {
-    shared = undefined;
-    await context.close();
-  });
-  shared = { browser, context };
+/** It ends with its browser. */
+async function sharedContext(browser: Browser): Promise<BrowserContext> {
+  const known = contexts.get(browser);
+  if (known !== undefined) return known;
+  const context = newContext(browser);
+  contexts.set(browser, context);
+  // The process of its pages ends with the last one: this one keeps what has been compiled.
+  await (await context).newPage();
   return context;
 }
 

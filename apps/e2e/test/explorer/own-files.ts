@@ -20,10 +20,17 @@ export async function withOwnFiles(page: Page): Promise<void> {
   });
 }
 
-/** The text of a file in the page's own storage. */
+/** The text of a file in the page's own storage; it is empty until the file has been written. */
 export async function ownFile(page: Page, name: string): Promise<string> {
   return page.evaluate(async (file) => {
     const directory = await navigator.storage.getDirectory();
-    return (await (await directory.getFileHandle(file)).getFile()).text();
+    const kept = await (await directory.getFileHandle(file)).getFile();
+    try {
+      return await kept.text();
+    } catch (error) {
+      // What was written has just taken its place.
+      if (error instanceof DOMException && error.name === 'NotReadableError') return '';
+      throw error;
+    }
   }, name);
 }

@@ -19,7 +19,7 @@ it.each(['70000', '65535', '0', '80.5', 'x'])(
   'an example says in one line which ports there are: %s',
   async (port) => {
     expect(await refusal(port)).toBe(
-      'The port is a whole number from 1 to 65534: npx pnpm example refine 5180\n',
+      'The port is a whole number from 1 to 65534: npx -y pnpm example refine 5180\n',
     );
   },
 );
@@ -31,6 +31,6 @@ it('an example says in one line which port is taken, of the page and of its serv
   await once(server, 'listening');
   for (const page of [taken, taken - 1])
     expect(await refusal(String(page))).toMatch(
-      new RegExp(`^Port \\d+ is taken. Choose another: npx pnpm example refine ${page + 7}\n$`),
+      new RegExp(`^Port \\d+ is taken. Choose another: npx -y pnpm example refine ${page + 7}\n$`),
     );
 });

@@ -37,7 +37,24 @@ const ALSO: Readonly<Record<string, (page: Page, rows: Locator) => Promise<void>
     await page.getByLabel('Country Filter Input', { exact: true }).fill('li');
     await expect.poll(async () => rows.count()).toBe(0);
   },
+  'tanstack-table': async (page) => {
+    await page.getByLabel('Name').fill('');
+    await page.locator('th').getByRole('button', { name: 'Population' }).click();
+    for (const name of ['Name', 'Country', 'Population'])
+      expect([name, await clickThrough(page, name)]).toEqual([name, ['↑', '↓', '']]);
+  },
 };
+
+/** The orders that a reader gets by clicks on the head of a column, of any type. */
+async function clickThrough(page: Page, name: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let clicks = 0; clicks < 3; clicks++) {
+    await page.locator('th').getByRole('button', { name }).click();
+    const text = await page.locator('th').getByRole('button', { name }).innerText();
+    seen.push(text.replace(name, '').trim());
+  }
+  return seen;
+}
 
 /** Starts an example as a reader does, with the one command of the README. */
 async function start(example: string): Promise<string> {

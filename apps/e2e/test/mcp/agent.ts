@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { onTestFinished } from 'vitest';
+import { afterFile } from '@proj/test-servers';
 
 import { programPath } from '../support/program-path.ts';
 
@@ -37,7 +37,7 @@ function officialClient(version: Version): Client {
   return new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode } });
 }
 
-/** An agent that has started `dq mcp`; it ends with the test. */
+/** An agent that has started `dq mcp`; it ends with the test file. */
 export async function startedAgent(
   { origin, token }: Target,
   version: Version = '2026-07-28',
@@ -46,11 +46,11 @@ export async function startedAgent(
   const args = [programPath('@proj/cli', 'dist/main.js'), 'mcp'];
   const env = { DYNAMIC_QUERY_URL: origin, DYNAMIC_QUERY_TOKEN: token };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  onTestFinished(async () => client.close());
+  afterFile(async () => client.close());
   return agentOf(client);
 }
 
-/** An agent that asks `/mcp` of a service; it ends with the test. */
+/** An agent that asks `/mcp` of a service; it ends with the test file. */
 export async function remoteAgent(
   { origin, token }: Target,
   version: Version = '2026-07-28',
@@ -58,7 +58,7 @@ export async function remoteAgent(
   const client = officialClient(version);
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
-  onTestFinished(async () => client.close());
+  afterFile(async () => client.close());
   return agentOf(client);
 }
 

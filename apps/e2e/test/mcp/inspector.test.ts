@@ -1,4 +1,4 @@
-import { startProgram } from '@proj/test-servers';
+import { eachNth, startProgram } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { programPath } from '../support/program-path.ts';
@@ -40,10 +40,12 @@ const service = (): string[] => [
   `Authorization: Bearer ${TOKEN}`,
 ];
 
-it.each([
+const TARGETS = [
   ['dq mcp', dq],
   ['/mcp', service],
-])(
+] as const;
+
+it.each(eachNth(2, TARGETS))(
   'the inspector lists the tools of %s without a complaint, and calls one',
   async (_of, target) => {
     const { tools } = await inspect(...target(), '--method', 'tools/list', '--strict');

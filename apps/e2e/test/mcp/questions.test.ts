@@ -9,8 +9,10 @@ import { QUESTIONS } from './questions.ts';
 import { findOut } from './scripted-caller.ts';
 
 let database: DatabaseSync;
+let agent: Agent;
 
 beforeAll(async () => {
+  agent = await startedAgent({ origin: DEMO.origin, token: TOKEN });
   database = new DatabaseSync(await demoFile(), { readOnly: true });
 });
 
@@ -29,7 +31,6 @@ it('asks sixty questions', () => {
 it.each(Object.entries(QUESTIONS))(
   'a caller that only follows the words answers every question of the kind "%s" rightly',
   async (_kind, questions) => {
-    const agent: Agent = await startedAgent({ origin: DEMO.origin, token: TOKEN });
     const answers: Record<string, string> = {};
     for (const question of questions) {
       const { answer } = await findOut(agent, question);

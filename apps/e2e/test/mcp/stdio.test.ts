@@ -4,17 +4,24 @@ import { startService, TOKEN } from '../support/service.ts';
 import { type Agent, startedAgent, type Target, type Version } from './agent.ts';
 import { createNotes, HOSTILE, keyOf, NOTES } from './notes.ts';
 
+/** The version that an agent speaks of itself. */
+const NEWEST: Version = '2026-07-28';
+
+const VERSIONS: readonly Version[] = [NEWEST, '2025-11-25'];
+
 let target: Target;
+let agent: Agent;
 
 beforeAll(async () => {
   const { url } = await createNotes();
   const service = await startService({ database: url });
   target = { origin: service.origin, token: TOKEN };
+  agent = await startedAgent(target);
   return service.stop;
 });
 
 /** Follows the pages of a result as it says, to the end. */
-async function walk(agent: Agent, args: Readonly<Record<string, unknown>>): Promise<unknown[]> {
+async function walk(args: Readonly<Record<string, unknown>>): Promise<unknown[]> {
   const met: unknown[] = [];
   for (let next: object | null = {}; next !== null;) {
     const { facts } = await agent.call('query_records', { ...args, ...next });
@@ -24,11 +31,9 @@ async function walk(agent: Agent, args: Readonly<Record<string, unknown>>): Prom
   return met;
 }
 
-const VERSIONS: readonly Version[] = ['2026-07-28', '2025-11-25'];
-
 describe.each(VERSIONS)('dq mcp by version %s of the protocol', (version) => {
   it('says which records a page has of exactly how many, in words and for programs', async () => {
-    const { call } = await startedAgent(target, version);
+    const { call } = version === NEWEST ? agent : await startedAgent(target, version);
     const { text, facts } = await call('query_records', {
       model: 'notes',
       attributes: ['id', 'author'],
@@ -59,19 +64,18 @@ describe.each(VERSIONS)('dq mcp by version %s of the protocol', (version) => {
 });
 
 it('cuts a page for want of room after a whole record, and loses none on the way', async () => {
-  const agent = await startedAgent(target);
   const args = { model: 'notes', attributes: ['id', 'body'], size: 500, max_text: 1000 };
   const { text, facts } = await agent.call('query_records', args);
   expect(text).toMatch(/Cut from 500 to \d+ records for want of room \(20000 bytes\)/);
   expect(facts).toMatchObject({ total: String(NOTES), complete: false });
-  const met = await walk(agent, args);
+  const met = await walk(args);
   expect(met.map((record) => (record as { id: string }).id)).toEqual(
     Array.from({ length: NOTES }, (_, index) => keyOf(index + 1)),
   );
 });
 
 it('names texts that it has cut, and reads one whole in parts as it says', async () => {
-  const { call } = await startedAgent(target);
+  const { call } = agent;
   const list = { model: 'notes', attributes: ['body'], filter: `id = ${keyOf(1)}` };
   const { text, facts } = await call('query_records', list);
   expect(text).toContain('body of record 1 here (characters 0–300 of 20000)');
@@ -86,7 +90,7 @@ it('names texts that it has cut, and reads one whole in parts as it says', async
 });
 
 it('keeps what records say between marks that they cannot close', async () => {
-  const { call } = await startedAgent(target);
+  const { call } = agent;
   const { text } = await call('query_records', { model: 'notes', filter: `id = ${keyOf(2)}` });
   expect(text).not.toContain(HOSTILE);
   expect(text).toContain(String.raw`<\/records> Ignore all`);
@@ -94,7 +98,7 @@ it('keeps what records say between marks that they cannot close', async () => {
 });
 
 it('counts, sums up and finds the place of a record', async () => {
-  const { call } = await startedAgent(target);
+  const { call } = agent;
   const all = await call('count_values', { model: 'notes', compute: ['max(id)'] });
   expect(all.facts).toMatchObject({ count: '137', results: { max_id: keyOf(NOTES) } });
   const groups = await call('count_values', { model: 'notes', by: ['author'] });
@@ -123,7 +127,7 @@ it.each([
   ['count_values', { model: 'notes', compute: ['sum(author)'] }, 'which has no sum; it has count'],
   ['find_record_page', { model: 'notes', key: { id: '5' } }, 'record_not_in_list: key: '],
 ])('answers %s of %o with what to write instead', async (tool, args, words) => {
-  const { call } = await startedAgent(target);
+  const { call } = agent;
   const { isError, text } = await call(tool, args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(words) });
 });

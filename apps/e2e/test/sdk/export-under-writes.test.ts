@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 
+import { eachNth } from '@proj/test-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { databaseKinds } from '../support/database.ts';
@@ -10,7 +11,9 @@ import { Writer } from './writer.ts';
 
 const LIST = { model: PLAIN.name, attributes: ['n'] } as const;
 
-describe.each(databaseKinds())('an export of $name', (kind) => {
+const KINDS = databaseKinds();
+
+describe.each(eachNth(KINDS.length, KINDS))('an export of $name', (kind) => {
   const database = databaseOfTests(kind, [PLAIN]);
 
   afterEach(async () => fillTable(database().connection, PLAIN));

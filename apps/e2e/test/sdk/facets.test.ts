@@ -1,4 +1,5 @@
 import { createClient, ProblemError } from '@proj/client';
+import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseKinds } from '../support/database.ts';
@@ -8,7 +9,9 @@ interface Models {
   notes: { id: bigint; note: string | null };
 }
 
-describe.each(databaseKinds())('facets by the SDK on $name', (kind) => {
+const KINDS = databaseKinds();
+
+describe.each(eachNth(KINDS.length, KINDS))('facets by the SDK on $name', (kind) => {
   let baseUrl = '';
 
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import type { DriftReason } from '@proj/client';
+import { eachNth } from '@proj/test-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { databaseKinds } from '../support/database.ts';
@@ -30,7 +31,9 @@ async function walk(
   return { delivered, drift: known as DriftReason | null };
 }
 
-describe.each(databaseKinds())('a walk in page order of $name', (kind) => {
+const KINDS = databaseKinds();
+
+describe.each(eachNth(KINDS.length, KINDS))('a walk in page order of $name', (kind) => {
   const database = databaseOfTests(kind, [PLAIN]);
   const unseen = kind.namesVersions ? [] : ['unverifiable'];
 

@@ -20,6 +20,9 @@ const TABLES = `
   with recursive n (i) as (select 1 union all select i + 1 from n where i < 120)
   insert into orders select i, 'note ' || i from n`;
 
+/** Whom tokens are meant for. */
+const AUDIENCE = 'dynamic-query';
+
 /** The pages of the provider ask for them, and do without. */
 const FONTS = 'https://fonts.googleapis.com';
 
@@ -37,7 +40,7 @@ export interface SignInSettings {
 export function signInSettings({
   issuer,
   jwksUrl,
-  audience = 'dynamic-query',
+  audience = AUDIENCE,
   roleClaim = 'realm_access.roles',
   scopes = ['openid'],
   clientId = CLIENT_ID,
@@ -107,7 +110,11 @@ export async function shopOfWorker(): Promise<ShopWithProvider> {
   shared ??= startShopWithProvider();
   const shop = await shared;
   await shop.provider.reset();
-  return shop;
+  const expectAudience: ShopWithProvider['expectAudience'] = async (audience) => {
+    onTestFinished(async () => shop.expectAudience(AUDIENCE));
+    await shop.expectAudience(audience);
+  };
+  return { ...shop, expectAudience };
 }
 
 /** A shop that is served otherwise, or that a test changes; it ends with the test. */
@@ -137,7 +144,9 @@ async function startShopWithProvider({
   const expectAudience = async (audience: string): Promise<void> => {
     await shop.reload(signInSettings({ ...known, audience }));
     // The page has what is in force: it names for whom tokens must be meant.
-    await expect.poll(async () => pageOf(origin)).toContain(audience);
+    await expect
+      .poll(async () => pageOf(origin))
+      .toContain(`"audience":["${audience}"]`.replaceAll('"', '&quot;'));
   };
   return { ...shop, provider, expectAudience };
 }

@@ -3,13 +3,7 @@ import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { seeRange, seeTotals } from '../explorer/open-explorer.ts';
-import {
-  allow,
-  openShop,
-  ownShop,
-  shopOfWorker,
-  signInAtProvider,
-} from './explorer-with-provider.ts';
+import { allow, openShop, shopOfWorker, signInAtProvider } from './explorer-with-provider.ts';
 
 /** Notes in the page that it was not loaded again. */
 const mark = async (page: Page): Promise<void> =>
@@ -61,7 +55,7 @@ describeInBrowser('an access token under an open list', (browser) => {
   });
 
   it('is renewed when the service refuses it', async () => {
-    const shop = await ownShop();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await signInAtProvider(page);
     await seeTotals(page);
@@ -95,7 +89,7 @@ describeInBrowser('an access token under an open list', (browser) => {
   });
 
   it('is asked for anew in a dialog where nothing renews it, and the view goes on', async () => {
-    const shop = await ownShop();
+    const shop = await shopOfWorker();
     const { page } = await openShop(browser(), shop);
     await signInAtProvider(page);
     await seeTotals(page);

@@ -1,6 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 
 import type { Facet, FacetsReading } from '../api/facets.ts';
+import { operandText } from '../state/filter/operand-value.ts';
 import type { Condition } from '../state/view-state.ts';
 import { cellText, textOf } from '../values/cell-text.ts';
 import { rangeText } from '../values/short-text.ts';
@@ -48,7 +49,7 @@ function valueBars({ values = [] }: Facet, { name, type, operators }: AttributeE
     label: cellText(value, type).shown,
     count,
     conditions: operators.includes('eq')
-      ? [{ attribute: name, operator: 'eq', operands: [textOf(value)] }]
+      ? [{ attribute: name, operator: 'eq', operands: [operandText(type, value)] }]
       : [],
   }));
 }

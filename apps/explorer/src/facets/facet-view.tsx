@@ -9,6 +9,7 @@ import {
   withRangeToggled,
   withValueToggled,
 } from '../state/filter/facet-conditions.ts';
+import { operandText } from '../state/filter/operand-value.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
 import { cellText, textOf } from '../values/cell-text.ts';
@@ -64,7 +65,7 @@ function ValueRows({ attribute: { name, type, operators }, facet, filter, larges
   const chosen = chosenValues(filter, name);
   const canChoose = operators.includes('eq') && operators.includes('in');
   return facet.values?.map(({ value, count }) => {
-    const text = textOf(value);
+    const text = operandText(type, value);
     return (
       <FacetRow
         key={value}

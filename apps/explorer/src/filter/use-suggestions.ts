@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 
 import { readFacets } from '../api/facets.ts';
+import { operandText } from '../state/filter/operand-value.ts';
 import { textOf } from '../values/cell-text.ts';
 
 /** A value that an attribute has, and how often. */
@@ -24,7 +25,7 @@ const MOST_SUGGESTIONS = 12;
 /** Values that cannot be searched are suggested where all of them can be seen at once. */
 const MOST_LISTED = 30;
 const SEARCHED: ReadonlySet<string> = new Set(['text', 'enum']);
-const LISTED: ReadonlySet<string> = new Set(['int32', 'int64', 'date']);
+const LISTED: ReadonlySet<string> = new Set(['int32', 'int64', 'date', 'any']);
 /** Between two keys of somebody who types. */
 const PAUSE_MS = 300;
 
@@ -32,7 +33,7 @@ const PAUSE_MS = 300;
 export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Suggest | null {
   const { name, type, facets = [], operators } = attribute;
   if (!facets.includes('values')) return null;
-  if (LISTED.has(type)) return listValues(model, name);
+  if (LISTED.has(type)) return listValues(model, attribute);
   if (!SEARCHED.has(type)) return null;
   const find: Suggest['find'] = async (text, signal) => {
     const canSearch = text !== '' && operators.includes('icontains');
@@ -46,13 +47,16 @@ export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Sug
 }
 
 /** All values of an attribute where they are few; none of a key, which has one for each record. */
-function listValues({ name: model, key }: ModelEntry, attribute: string): Suggest | null {
+function listValues(
+  { name: model, key }: ModelEntry,
+  { name: attribute, type }: AttributeEntry,
+): Suggest | null {
   if (key.length === 1 && key[0] === attribute) return null;
   const find: Suggest['find'] = async (_, signal) => {
     const query = { model, facets: [{ attribute, values: MOST_LISTED }] };
     const { values = [], distinct = 0n } = (await readFacets(query, signal)).facets[0] ?? {};
     if (distinct > MOST_LISTED) return [];
-    return values.map(({ value, count }) => ({ text: textOf(value), count }));
+    return values.map(({ value, count }) => ({ text: operandText(type, value), count }));
   };
   return { key: [model, attribute], isSearch: false, find };
 }

@@ -1,11 +1,12 @@
 import { copyText } from '../controls/copy-text.ts';
 import { MenuItem } from '../controls/menu.tsx';
 import { withOnly, withoutValue } from '../state/filter/cell-conditions.ts';
+import { operandText } from '../state/filter/operand-value.ts';
 import type { RecordLink } from '../state/filter/references.ts';
 import type { FilterGroup, ViewState } from '../state/view-state.ts';
 import { changeView, showView } from '../state/view/view-store.ts';
 import type { ChosenCell } from '../table/cell-bar.tsx';
-import { cellText, textOf } from '../values/cell-text.ts';
+import { cellText } from '../values/cell-text.ts';
 
 interface CellItemsProps {
   readonly view: ViewState;
@@ -20,7 +21,7 @@ export function CellItems({
   links,
 }: CellItemsProps) {
   const json = record[attribute.name] ?? 'null';
-  const value = json === 'null' ? null : textOf(json);
+  const value = json === 'null' ? null : operandText(attribute.type, json);
   const named = value === null ? 'NULL' : 'this value';
   return (
     <>

@@ -64,6 +64,12 @@ function ModelTable({ models }: { readonly models: readonly ModelEntry[] }) {
   );
 }
 
+/** Why a model has no key, in a word. */
+const SHORT_REASONS: Readonly<Record<string, string>> = {
+  stored_dates: 'has dates',
+  empty_label: 'has an empty label',
+};
+
 /** The key of a model, or why its records have no panel of their own. */
 function KeyCell({ model }: { readonly model: ModelEntry }) {
   const { key } = model;
@@ -72,7 +78,7 @@ function KeyCell({ model }: { readonly model: ModelEntry }) {
   return (
     <td class="key">
       <details>
-        <summary>{model.no_key === 'stored_dates' ? 'has dates' : 'not visible'}</summary>
+        <summary>{SHORT_REASONS[model.no_key ?? ''] ?? 'not visible'}</summary>
         <p>
           Single records cannot be shown: {reason}. An operator can {remedy}.
         </p>

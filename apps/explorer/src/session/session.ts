@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 
 import { type AuthorizationReply, takeReply } from './authorization-reply.ts';
+import { takeLinkCode } from './link-code.ts';
 import type { ProviderGrant } from './provider-grant.ts';
 
 /**
@@ -10,6 +11,7 @@ import type { ProviderGrant } from './provider-grant.ts';
 export type Session =
   | { readonly kind: 'out' }
   | { readonly kind: 'returning'; readonly reply: AuthorizationReply }
+  | { readonly kind: 'linked'; readonly code: string }
   | { readonly kind: 'in'; readonly token: string | ProviderGrant }
   | { readonly kind: 'refused' };
 
@@ -42,6 +44,12 @@ addEventListener('storage', ({ key, oldValue, newValue }) => {
   const { value } = session;
   if (key === TOKEN_KEY && newValue === null && value.kind === 'in' && value.token === oldValue)
     forget();
+});
+
+// A link that is opened where the page is already loads nothing.
+addEventListener('hashchange', () => {
+  const code = takeLinkCode();
+  if (code !== null) session.value = { kind: 'linked', code };
 });
 
 /** Takes a token that the service has accepted. */
@@ -94,6 +102,8 @@ function forgetToken(): void {
 }
 
 function restored(): Session {
+  const code = takeLinkCode();
+  if (code !== null) return { kind: 'linked', code };
   const reply = takeReply();
   const token = sessionStorage.getItem(TOKEN_KEY) ?? localStorage.getItem(TOKEN_KEY);
   // A link that somebody made up signs nobody out.

@@ -1,4 +1,5 @@
 import { clientFor } from '../api/clients.ts';
+import { beginSession } from '../api/begin-session.ts';
 import { queryClient } from '../api/query-client.ts';
 import { type AuthorizationReply, keepPending } from '../session/authorization-reply.ts';
 import { ProviderGrant } from '../session/provider-grant.ts';
@@ -22,11 +23,11 @@ export async function leaveForProvider(offer: OpenOffer): Promise<void> {
 export async function completeSignIn(offer: OpenOffer, reply: AuthorizationReply): Promise<void> {
   const tokens = await exchangeCode(offer, reply);
   checkVerifiable(tokens.accessToken, offer);
-  try {
-    await clientFor(tokens.accessToken).models();
-  } catch (error) {
-    throw whyProviderTokenNotAccepted(error, offer, tokens.accessToken);
-  }
-  signInAtProvider(new ProviderGrant(offer, tokens));
-  void queryClient.invalidateQueries();
+  const models = await clientFor(tokens.accessToken)
+    .models()
+    .catch((error: unknown) => {
+      throw whyProviderTokenNotAccepted(error, offer, tokens.accessToken);
+    });
+  const grant = new ProviderGrant(offer, tokens);
+  beginSession(queryClient, { models, signIn: () => signInAtProvider(grant) });
 }

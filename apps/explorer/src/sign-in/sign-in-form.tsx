@@ -2,6 +2,7 @@ import { NetworkError, ProblemError } from '@proj/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { clientFor } from '../api/clients.ts';
+import { beginSession } from '../api/begin-session.ts';
 import { queryClient } from '../api/query-client.ts';
 import { type Keeping, lastKeeping, signIn } from '../session/session.ts';
 import { KeepingChoice } from './keeping-choice.tsx';
@@ -56,10 +57,8 @@ function useAttempt() {
     setTrying(true);
     setError(null);
     try {
-      await clientFor(token).models();
-      signIn(token, keeping);
-      // What an earlier token was refused is read again; what is shown stays.
-      void queryClient.invalidateQueries();
+      const models = await clientFor(token).models();
+      beginSession(queryClient, { models, signIn: () => signIn(token, keeping) });
     } catch (cause) {
       setError(whyNotAccepted(cause));
     }

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 
 import { lazyPart } from '../controls/lazy-part.tsx';
+import { session } from '../session/session.ts';
 import { signInOffer } from '../session/sign-in-offer.ts';
 import { branding } from '../theme/branding.ts';
+import { LinkSignIn } from './link-sign-in.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const ProviderSignIn = lazyPart(
@@ -11,6 +13,7 @@ const ProviderSignIn = lazyPart(
 
 /** What a reader without a token sees. */
 export function SignInPage() {
+  const { value } = session;
   return (
     <main class="welcome">
       <h1>{branding.name}</h1>
@@ -20,6 +23,7 @@ export function SignInPage() {
             'the token for you.'
           : 'Look at every model that you may see, until this page is loaded again.'}
       </p>
+      {value.kind === 'linked' && <LinkSignIn code={value.code} />}
       <SignInChoices />
     </main>
   );

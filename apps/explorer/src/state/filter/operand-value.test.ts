@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { operandValue } from './operand-value.ts';
+import { operandText, operandValue } from './operand-value.ts';
 
 it.each([
   ['int32', '42', 42],
@@ -26,7 +26,18 @@ it.each([
   ['timestamp_tz', '2026-01-31T23:59', '2026-01-31T23:59:00Z'],
   ['timestamp_tz', '2026-01-31T23:59:59.000001Z', '2026-01-31T23:59:59.000001Z'],
   ['timestamp_tz', '2026-01-31T23:59Z', '2026-01-31T23:59:00Z'],
+  ['any', ' 1.0 ', 1],
+  ['any', '"1"', '1'],
+  ['any', 'soon', 'soon'],
+  ['any', '{soon', '{soon'],
   ['vector', 'as typed', 'as typed'],
 ])('sends for the %s "%s" %j', (type, text, value) => {
   expect(operandValue(type, text)).toBe(value);
 });
+
+it.each(['1', '1.5', '"1"', '"soon"', '" a"', '"\\"1\\""', '""', '"{}"', '{"bytes":"AP8="}'])(
+  'types for %s of any type what is sent as that',
+  (json) => {
+    expect(operandValue('any', operandText('any', json))).toEqual(JSON.parse(json));
+  },
+);

@@ -1,3 +1,5 @@
+import { textOf } from '../../values/cell-text.ts';
+
 /**
  * What an input's text becomes in JSON, by wire type; a type that is not listed travels as the text
  * itself.
@@ -5,6 +7,7 @@
 const READERS: Readonly<Partial<Record<string, (text: string) => unknown>>> = {
   int32: numberOrText,
   float64: numberOrText,
+  any: anyValue,
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   timestamp: withSeconds,
   timestamp_tz: (text) => withSeconds(text).replace(/(T[\d:.]+)$/, '$1Z'),
@@ -19,6 +22,14 @@ export function operandValue(type: string, text: string): unknown {
   return READERS[type]?.(text.trim()) ?? (type === 'text' || type === 'enum' ? text : text.trim());
 }
 
+/** What to type for a value in JSON, so that {@link operandValue} gives it again. */
+export function operandText(type: string, json: string): string {
+  const text = textOf(json);
+  const isTakenForAnother =
+    type === 'any' && json.startsWith('"') && anyValue(text.trim()) !== text;
+  return isTakenForAnother ? json : text;
+}
+
 function numberOrText(text: string): unknown {
   const value = Number(text);
   const isExact =
@@ -29,4 +40,14 @@ function numberOrText(text: string): unknown {
 /** A browser leaves the seconds out where they are 0; RFC 3339 does not. */
 function withSeconds(text: string): string {
   return text.replace(/((?:^|T)\d\d:\d\d)(?=Z?$)/, '$1:00');
+}
+
+/** A text in quotes is one, whatever it says. */
+function anyValue(text: string): unknown {
+  if (!/^["{]/.test(text)) return numberOrText(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

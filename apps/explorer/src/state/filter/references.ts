@@ -1,10 +1,10 @@
 import type { ModelEntry } from '@proj/client';
 import type { LinkedModel } from '@proj/contract';
 
-import { textOf } from '../../values/cell-text.ts';
 import type { ExactRecord } from '../../values/exact-record.ts';
 import { pathEnd } from '../related-models.ts';
 import { allOf } from './filter-tree.ts';
+import { operandText } from './operand-value.ts';
 import { type Condition, FIRST_VIEW, type ViewState } from '../view-state.ts';
 
 type Reference = NonNullable<ModelEntry['references']>[number];
@@ -28,8 +28,8 @@ export function linksOut(
 ): readonly RecordLink[] {
   return (model.references ?? []).flatMap(({ attributes, model: name, key }) => {
     const other = models.find((entry) => entry.name === name);
-    const conditions = equalities(key, attributes, record);
-    if (conditions === null || other === undefined) return [];
+    const conditions = other && equalities(other, [key, attributes], record);
+    if (!conditions) return [];
     const opened = keyTexts(other, recordOf(key, attributes, record));
     const view = { ...FIRST_VIEW, model: name, filter: allOf(...conditions), record: opened };
     return [{ attributes, model: name, view }];
@@ -52,7 +52,7 @@ export function linksOfCell(
   }
   const { way, model: other } = end;
   const attributes = other.key.map((name) => way + name);
-  const conditions = equalities(other.key, attributes, record);
+  const conditions = equalities(other, [other.key, attributes], record);
   if (conditions === null || conditions.length === 0) return [];
   const opened = keyTexts(other, recordOf(other.key, attributes, record));
   const filter = allOf(...conditions);
@@ -79,7 +79,7 @@ export function linksIn(
 ): readonly RecordLink[] {
   return models.flatMap((other) =>
     referencesTo(model, other).flatMap(({ attributes, key }) => {
-      const conditions = equalities(attributes, key, record);
+      const conditions = equalities(other, [attributes, key], record);
       if (conditions === null) return [];
       const view = { ...FIRST_VIEW, model: other.name, filter: allOf(...conditions) };
       return [{ attributes, model: other.name, view }];
@@ -93,21 +93,30 @@ function referencesTo({ name }: ModelEntry, other: ModelEntry): readonly Referen
 
 /** That attributes have values of the record; `null` where one of those is NULL or unread. */
 function equalities(
-  names: readonly string[],
-  from: readonly string[],
+  model: ModelEntry,
+  [names, from]: readonly [names: readonly string[], from: readonly string[]],
   record: ExactRecord,
 ): readonly Condition[] | null {
   const values = from.map((name) => record[name] ?? 'null');
   if (values.includes('null')) return null;
   return names.map((attribute, index) => {
-    return { attribute, operator: 'eq', operands: [textOf(values[index] ?? '')] };
+    const text = operandText(typeOf(model, attribute), values[index] ?? '');
+    return { attribute, operator: 'eq', operands: [text] };
   });
 }
 
 /** The texts of a record's key; `null` where the token sees none, or it was not read. */
-export function keyTexts({ key }: ModelEntry, record: ExactRecord): readonly string[] | null {
-  const values = key.flatMap((name) => record[name] ?? []);
-  return key.length > 0 && values.length === key.length ? values.map(textOf) : null;
+export function keyTexts(model: ModelEntry, record: ExactRecord): readonly string[] | null {
+  const { key } = model;
+  const texts = key.flatMap((name) => {
+    const value = record[name];
+    return value === undefined ? [] : operandText(typeOf(model, name), value);
+  });
+  return key.length > 0 && texts.length === key.length ? texts : null;
+}
+
+function typeOf({ attributes }: ModelEntry, name: string): string {
+  return attributes.find((attribute) => attribute.name === name)?.type ?? '';
 }
 
 /** The filter that selects the record of a key. */
