@@ -17,6 +17,8 @@ export interface FaultDatabase {
   readonly url: string;
   /** Runs statements on a connection of their own. */
   readonly run: (sql: string) => Promise<unknown>;
+  /** The rows of one statement. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Takes the database away at once, as a crash does; what was committed stays. */
   readonly halt: () => Promise<void>;
   /** Brings it back at the same address. */

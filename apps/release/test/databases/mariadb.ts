@@ -15,13 +15,15 @@ export async function openMariadb(): Promise<FaultDatabase> {
   const server = await startMariadb({
     settings: ['general-log=off', 'innodb-flush-log-at-trx-commit=1'],
   });
-  const connect = async (): Promise<Connection> => createConnection(server.url);
+  const connect = async (): Promise<Connection> =>
+    createConnection({ uri: server.url, multipleStatements: true });
   const run: Run = async (sql) => runOn(await connect(), sql);
   for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
   return {
     name: 'mariadb',
     url: server.url,
     run,
+    rows: run,
     halt: async () => {
       process.kill(server.pid, 'SIGKILL');
     },

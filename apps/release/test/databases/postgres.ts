@@ -10,11 +10,13 @@ const SLOW =
   'create view slow as select items.id, items.name from items cross ' +
   'join (select pg_sleep(60)) as nap';
 
-const OTHERS = `backend_type = 'client backend' and pid <> pg_backend_pid()`;
+const OTHERS = `backend_type in ('client backend', 'walsender') and pid <> pg_backend_pid()`;
 
 /** Starts PostgreSQL with the tables of the suite. */
 export async function openPostgres(): Promise<FaultDatabase> {
-  const server = await startPostgres({ settings: { log_statement: 'none', autovacuum: 'off' } });
+  const server = await startPostgres({
+    settings: { log_statement: 'none', autovacuum: 'off', wal_level: 'logical' },
+  });
   const connect = async (): Promise<Client> => connectTo(server.url);
   const run: Run = async (sql) => runOn(await connect(), sql);
   for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
@@ -22,6 +24,7 @@ export async function openPostgres(): Promise<FaultDatabase> {
     name: 'postgres',
     url: server.url,
     run,
+    rows: async (sql) => (await run(sql)).rows,
     halt: async () => server.halt(),
     restart: async () => server.restart(),
     lock: async () => {

@@ -17,19 +17,21 @@ const SLOW = `create view slow as select id, name from items
 export async function openSqlite(): Promise<FaultDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-faults-'));
   const file = join(folder, 'data.db');
-  const run = async (sql: string): Promise<void> => {
+  const opened = <Found>(use: (database: DatabaseSync) => Found): Found => {
     const database = new DatabaseSync(file, { timeout: 20_000 });
     try {
-      database.exec(sql);
+      return use(database);
     } finally {
       database.close();
     }
   };
+  const run = async (sql: string): Promise<void> => opened((database) => database.exec(sql));
   for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
   return {
     name: 'sqlite',
     url: `sqlite:${file}`,
     run,
+    rows: async (sql) => opened((database) => database.prepare(sql).all()),
     halt: async () => rename(file, `${file}.away`),
     restart: async () => rename(`${file}.away`, file),
     lock: async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +20,9 @@ const PACKAGES = [
   'server',
 ];
 
+/** Calls of the SDK that compile, and many more that do not. */
+const CALLS = join(import.meta.dirname, '../../../../packages/client/test/typed-calls.test-d.ts');
+
 /** The types that a program for browsers has. */
 const BROWSER = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] };
 
@@ -33,6 +36,7 @@ beforeAll(async () => {
   const compilers = VERSIONS.map((version) => `typescript-${version}@npm:typescript@${version}`);
   await consumer.run('npm', 'install', '@types/node@22', ...packages, ...compilers);
   await consumer.copy('typed.ts', 'operator.ts', 'required.cts');
+  await cp(CALLS, join(consumer.folder, 'calls.ts'));
   await consumer.run('npm', 'pkg', 'set', 'type=module');
 });
 
@@ -62,7 +66,7 @@ describe.each(VERSIONS)('with TypeScript %s', (version) => {
     `the SDK has types for moduleResolution %s, in TypeScript ${version}`,
     async (moduleResolution, module) => {
       const options = { ...BROWSER, module, moduleResolution };
-      expect(await errorsOf(version, ['typed.ts'], options)).toBe('');
+      expect(await errorsOf(version, ['typed.ts', 'calls.ts'], options)).toBe('');
     },
   );
 

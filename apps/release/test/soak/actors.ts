@@ -5,14 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageQuery } from '../support/ask.ts';
 import type { FaultDatabase } from '../databases/fault-database.ts';
 import { type Service, TOKEN } from '../support/service.ts';
-import { BATCH, ledgerChange, ledgerError } from './ledger.ts';
 import type { Findings } from './findings.ts';
+import { GUEST, GUEST_PARTS, secretIn, settingsOf } from './guests.ts';
+import { BATCH, ledgerChange, ledgerError, refilling } from './ledger.ts';
+import { ROUTES } from './routes.ts';
 
 /** What the actors of a soak work on. */
 export interface Scene {
   readonly database: FaultDatabase;
   readonly service: Service;
   readonly findings: Findings;
+  /** Settings that stay as they are. */
+  readonly kept: object;
   /** Ends them. */
   readonly signal: AbortSignal;
 }
@@ -27,12 +31,16 @@ const EXPECTED_FAILURES = new Set([408, 429, 503, 504]);
 /** Everybody who acts, by name; the figure says how many of them there are. */
 export const ACTORS: Readonly<Record<string, { readonly actor: Actor; readonly count: number }>> = {
   callers: { actor: readPage, count: 6 },
+  'callers of other routes, of which some leave': { actor: askRoute, count: 10 },
+  guests: { actor: askAsGuest, count: 8 },
   'aborted callers': { actor: leaveEarly, count: 2 },
   'slow readers': { actor: readNothing, count: 4 },
   attacker: { actor: attack, count: 1 },
   writers: { actor: write, count: 2 },
+  'emptied tables': { actor: refill, count: 1 },
   reloads: { actor: reload, count: 1 },
   'schema changes': { actor: changeSchema, count: 1 },
+  'broken connections': { actor: breakConnections, count: 1 },
 };
 
 /** The pace at which somebody acts is the load; nothing waits for it. */
@@ -61,6 +69,49 @@ async function readPage(scene: Scene, turn: number): Promise<void> {
   else if (EXPECTED_FAILURES.has(status)) findings.refused(status);
   else findings.reply(`status ${status}: ${text.slice(0, 200)}`);
   await pause(5, scene);
+}
+
+/** Each third caller leaves at some moment; the others read to the end, a watch for some seconds. */
+async function askRoute(scene: Scene, turn: number): Promise<void> {
+  await askAs(scene, turn, { token: TOKEN, parts: BATCH });
+}
+
+/** A token that is taken out meanwhile is refused, and ends what is being read. */
+async function askAsGuest(scene: Scene, turn: number): Promise<void> {
+  const text = await askAs(scene, turn, { token: GUEST.token, parts: GUEST_PARTS });
+  const secret = secretIn(text);
+  if (secret !== undefined) scene.findings.reply(secret);
+}
+
+async function askAs(
+  { service, findings, signal }: Scene,
+  turn: number,
+  { token, parts }: { readonly token: string; readonly parts: number },
+): Promise<string> {
+  const route = ROUTES[turn % ROUTES.length];
+  if (route === undefined) return '';
+  const leaves = AbortSignal.timeout(turn % 3 === 0 ? (turn * 7) % 100 : 3000);
+  let text = '';
+  try {
+    const response = await fetch(`${service.origin}/${route.path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: route.accept,
+      },
+      body: JSON.stringify(route.body),
+      signal: AbortSignal.any([leaves, signal]),
+    });
+    for await (const bytes of response.body ?? []) text += Buffer.from(bytes).toString();
+    if (response.status === 200) findings.reply(route.errorOf(text, parts));
+    else if (response.status === 401 && token !== TOKEN) findings.refused(401);
+    else if (EXPECTED_FAILURES.has(response.status)) findings.refused(response.status);
+    else findings.reply(`${route.path}: status ${response.status}: ${text.slice(0, 200)}`);
+  } catch {
+    // They left, or the reply was cut, which shows that it is not whole.
+  }
+  return text;
 }
 
 async function leaveEarly({ service }: Scene, turn: number): Promise<void> {
@@ -113,13 +164,18 @@ async function write(scene: Scene, turn: number): Promise<void> {
   await pause(20, scene);
 }
 
+/** In one transaction, where the database can. */
+async function refill(scene: Scene, turn: number): Promise<void> {
+  await pause(5000, scene);
+  await scene.database.run(refilling(scene.database.name, turn)).catch(() => undefined);
+}
+
 /** Settings that change, and every third time some that cannot be applied. */
 async function reload(scene: Scene, turn: number): Promise<void> {
   const { service } = scene;
   const settings = {
-    expose: 'all',
-    models: { ledger: { description: `Turn ${turn}.` } },
-    acceleration: { memory_mb: 4 },
+    ...settingsOf(turn),
+    ...scene.kept,
     ...(turn % 3 === 2 && { roles: { broken: { models: { nothing: {} } } } }),
   };
   await writeFile(service.file, JSON.stringify(settings));
@@ -133,13 +189,27 @@ async function reload(scene: Scene, turn: number): Promise<void> {
  */
 async function changeSchema(scene: Scene, turn: number): Promise<void> {
   const { database } = scene;
-  await database.run('alter table ledger rename to ledger_away').catch(() => undefined);
-  await pause(50, scene);
-  await database.run('alter table ledger_away rename to ledger').catch(() => undefined);
-  await database.run(`create table passing_${turn} (id integer primary key)`);
-  await database.run(`alter table others add column extra_${turn} integer`);
+  // Another actor ends connections.
+  const attempt = async (sql: string): Promise<boolean> =>
+    database.run(sql).then(
+      () => true,
+      () => false,
+    );
+  if (await attempt('alter table ledger rename to ledger_away')) {
+    await pause(50, scene);
+    while (!(await attempt('alter table ledger_away rename to ledger'))) await sleep(20);
+  }
+  await attempt(`create table passing_${turn} (id integer primary key)`);
+  await attempt(`alter table others add column extra_${turn} integer`);
   await pause(1000, scene);
-  await database.run(`drop table passing_${turn}`);
-  await database.run(`alter table others drop column extra_${turn}`);
+  await attempt(`drop table passing_${turn}`);
+  await attempt(`alter table others drop column extra_${turn}`);
   await pause(3000, scene);
+}
+
+/** Ends the connections of the service: its readers, sessions and the stream of changes. */
+async function breakConnections(scene: Scene): Promise<void> {
+  await pause(2500, scene);
+  const { database, service } = scene;
+  await database.breakConnections(service.pid).catch(() => undefined);
 }

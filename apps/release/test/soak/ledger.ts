@@ -1,4 +1,4 @@
-import type { FaultDatabase } from '../databases/fault-database.ts';
+import type { DatabaseName, FaultDatabase } from '../databases/fault-database.ts';
 
 /** Rows come, change and go in batches of so many, each batch in one transaction. */
 export const BATCH = 10;
@@ -23,6 +23,13 @@ export function ledgerChange(turn: number): string {
   return turn % 3 === 1
     ? `delete from ledger where batch = ${(turn + 3) % 500}`
     : insertion([FIRST_BATCHES + turn]);
+}
+
+/** Empties the table, and makes fewer batches anew. */
+export function refilling(name: DatabaseName, turn: number): string {
+  const batches = Array.from({ length: 100 }, (_, index) => (turn % 10) * 100 + index);
+  const emptied = name === 'sqlite' ? 'delete from ledger' : 'truncate table ledger';
+  return `begin; ${emptied}; ${insertion(batches)}; commit`;
 }
 
 /**

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { DATABASES } from '../databases/fault-database.ts';
+import type { FaultDatabase } from '../databases/fault-database.ts';
 import { openFaultDatabase } from '../databases/open-fault-database.ts';
 import { openFiles, residentMiB } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
 import { act, ACTORS, type Scene } from './actors.ts';
 import { Findings } from './findings.ts';
+import { settingsOf } from './guests.ts';
 import { createLedger } from './ledger.ts';
 
 /** How long everybody acts on each database; undefined for the short form. */
@@ -24,8 +25,13 @@ const WARM_UP_MS = MINUTES === undefined ? 10_000 : 45_000;
 /** So long after the last actor, connections are closed and garbage is collected. */
 const SETTLE_MS = MINUTES === undefined ? 8_000 : 20_000;
 
-/** Small caches are full when the memory is looked at first. */
-const SETTINGS = { expose: 'all', models: {}, acceleration: { memory_mb: 4 } };
+/** On what everybody acts, with the settings beside those that change meanwhile. */
+const SCENES = [
+  { name: 'postgres', title: 'PostgreSQL, whose changes it follows', kept: { follow: true } },
+  { name: 'postgres', title: 'PostgreSQL, with two workers', kept: { workers: 2 } },
+  { name: 'mariadb', title: 'MariaDB', kept: {} },
+  { name: 'sqlite', title: 'SQLite', kept: {} },
+] as const;
 
 /** Garbage is collected before it takes more than this, so that what grows is in use. */
 const ENVIRONMENT = { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8' };
@@ -36,21 +42,22 @@ const MOST_GROWTH = MINUTES === undefined ? Infinity : 1.1;
 /** After the short form, pools may have opened the rest of their connections. */
 const MOST_NEW_FILES = MINUTES === undefined ? 20 : 2;
 
-it.each(DATABASES)(
-  'while callers, attackers, writers, reloads and schema changes act on the service over $title, ' +
-    'every page is of one committed state; memory and open files come back to what they were',
-  async ({ name, title }) => {
+it.each(SCENES)(
+  'while callers, guests, attackers, writers, reloads, schema changes and lost connections act on ' +
+    'the service over $title, every reply is of one committed state and for the eyes of its ' +
+    'caller; afterwards totals are right, and memory and open files what they were',
+  async ({ name, title, kept }) => {
     const database = await openFaultDatabase(name);
     onTestFinished(database.close);
     await createLedger(database);
     const service = await startService({
       database: database.url,
-      settings: SETTINGS,
+      settings: { ...settingsOf(0), ...kept },
       env: ENVIRONMENT,
     });
     onTestFinished(service.stop);
     const findings = new Findings();
-    const scene = { database, service, findings };
+    const scene = { database, service, findings, kept };
 
     await actFor(WARM_UP_MS, scene);
     const before = usage(service);
@@ -60,6 +67,7 @@ it.each(DATABASES)(
     console.info(`${title}: ${findings.summary}\n${title}: ${growthText(before, after)}`);
     expect([...findings.wrong]).toEqual([]);
     expect(findings.replies).toBeGreaterThan(0);
+    expect(await totals(scene)).toEqual(await counts(database));
     expect(after.mib).toBeLessThanOrEqual(before.mib * MOST_GROWTH);
     await expect
       .poll(() => openFiles(service.pid))
@@ -77,6 +85,26 @@ async function actFor(milliseconds: number, scene: Omit<Scene, 'signal'>): Promi
   await Promise.all(all);
   await sleep(SETTLE_MS);
 }
+
+/** What the service says of the ledger, and of a part of it. */
+async function totals({ service }: Pick<Scene, 'service'>): Promise<string[]> {
+  const filters = [{}, { query_filter: { attribute: 'part', op: 'eq', value: 3 } }];
+  const replies = filters.map(async (filter) =>
+    service.ask({ query_model: 'ledger', query_attributes: ['id'], page: FIRST, ...filter }),
+  );
+  return (await Promise.all(replies)).map(
+    ({ text }) => /"total":"(\d+)"/.exec(text)?.[1] ?? `no total: ${text}`,
+  );
+}
+
+async function counts({ rows }: FaultDatabase): Promise<string[]> {
+  const found = ['', ' where part = 3'].map(async (rest) =>
+    rows(`select count(*) as total from ledger${rest}`),
+  );
+  return (await Promise.all(found)).map(([row]) => String(row?.['total']));
+}
+
+const FIRST = { page: 1, size: 1 };
 
 interface Usage {
   readonly mib: number;
