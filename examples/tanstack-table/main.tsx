@@ -76,6 +76,7 @@ function Cities() {
     },
     manualPagination: true,
     manualSorting: true,
+    sortDescFirst: false,
   });
   return (
     <>
