@@ -30,13 +30,13 @@ else {
  */
 async function refusalOf(page) {
   if (!names.includes(name))
-    return `Usage: npx pnpm example <name> [port]; name one of ${names.join(', ')}`;
+    return `Usage: npx -y pnpm example <name> [port]; name one of ${names.join(', ')}`;
   if (!Number.isInteger(page) || page < 1 || page > 65_534)
-    return `The port is a whole number from 1 to 65534: npx pnpm example ${name} 5180`;
+    return `The port is a whole number from 1 to 65534: npx -y pnpm example ${name} 5180`;
   const other = page < 65_000 ? page + 7 : 5180;
   for (const taken of [page, page + 1])
     if (!(await isFree(taken)))
-      return `Port ${taken} is taken. Choose another: npx pnpm example ${name} ${other}`;
+      return `Port ${taken} is taken. Choose another: npx -y pnpm example ${name} ${other}`;
   return undefined;
 }
 

@@ -12,9 +12,9 @@ const missing = [...files, ...paths(bin), ...paths(exports)].find(
 
 if (!packer.startsWith('pnpm/')) {
   // Only pnpm writes versions in place of `workspace:^` and `catalog:`.
-  refuse(`${name} is packed by pnpm. Run: npx pnpm ${command}`);
+  refuse(`${name} is packed by pnpm. Run: npx -y pnpm ${command}`);
 } else if (missing !== undefined) {
-  refuse(`${name} is not built: ${missing} is missing. Run: npx pnpm build`);
+  refuse(`${name} is not built: ${missing} is missing. Run: npx -y pnpm build`);
 }
 
 /**
