@@ -45,8 +45,12 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
 
 /** How many slow statements run. */
 export async function running(server: TestDatabase): Promise<number> {
-  const mine = `select count(*) from information_schema.processlist where info like '%endless%' and id <> connection_id() and command <> 'Sleep'`;
-  return Number(await server.client(mine));
+  return (await runningIn(server)).length;
+}
+
+/** The ids of the connections in which slow statements run. */
+export async function runningIn(server: TestDatabase): Promise<readonly string[]> {
+  return connections(server, `info like '%endless%' and command <> 'Sleep'`);
 }
 
 /**
@@ -57,13 +61,18 @@ export async function kill(
   what: 'connection' | 'query',
   condition: string,
 ): Promise<void> {
+  for (const id of await connections(server, condition))
+    try {
+      await server.client(`kill ${what} ${id}`);
+    } catch (error) {
+      // One that an earlier kill is ending is listed until it has ended.
+      if ((error as { code?: string }).code !== 'ER_NO_SUCH_THREAD') throw error;
+    }
+}
+
+async function connections(server: TestDatabase, condition: string): Promise<readonly string[]> {
   const ids = await server.client(
     `select id from information_schema.processlist where id <> connection_id() and ${condition}`,
   );
-  await server.client(
-    ids
-      .split('\n')
-      .map((id) => (id === '' ? '' : `kill ${what} ${id};`))
-      .join(''),
-  );
+  return ids === '' ? [] : ids.split('\n');
 }

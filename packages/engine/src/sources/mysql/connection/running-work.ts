@@ -5,9 +5,10 @@ import { within } from './within.ts';
 
 /**
  * A frozen server answers neither the statement nor the kill; after so long the connection is
- * dropped.
+ * dropped. A busy one may take a second to answer a kill, and would go on with the statement of a
+ * connection that is gone.
  */
-const GRACE_MS = 400;
+const GRACE_MS = 2000;
 
 /** Something that runs on a connection. */
 export type Work<Value> = (connection: Connection) => Promise<Value>;
