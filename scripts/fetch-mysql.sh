@@ -13,7 +13,9 @@ flock 9
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/{state/lists,cache/archives}/partial "$work"/{parts,root}
-echo 'deb http://deb.debian.org/debian unstable main' > "$work/sources.list"
+# From where this system has its own packages.
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1)
+echo "deb $mirror unstable main" > "$work/sources.list"
 # Only scripts that nobody runs here are written in Perl.
 printf 'Package: perl\nStatus: install ok installed\nArchitecture: %s\nMulti-Arch: allowed\nVersion: 99\n' \
   "$(dpkg --print-architecture)" > "$work/status"
