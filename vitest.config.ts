@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 import { beforeRelease } from './packages/test-servers/src/before-release.ts';
+import { seed, waitingFiles } from './vitest.turns.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -105,9 +105,12 @@ export default defineConfig({
     setupFiles: ['vitest.each-file.ts'],
     globalSetup: ['vitest.run-directory.ts'],
     reporters: ['default', './vitest.reporter.ts'],
-    exclude: ['**/node_modules/**', ...(beforeRelease ? [] : ['**/*.release.test.ts'])],
+    exclude: [
+      '**/node_modules/**',
+      ...(beforeRelease ? [] : ['**/*.release.test.ts', ...waitingFiles]),
+    ],
     env: {
-      TEST_SEED: process.env['TEST_SEED'] ?? String(seedOfCommit()),
+      TEST_SEED: String(seed),
       // Processes that tests start are up in a quarter of the time.
       NODE_COMPILE_CACHE: path('node_modules/.cache/compile'),
     },
@@ -118,11 +121,3 @@ export default defineConfig({
     projects: beforeRelease ? [...projects, release] : projects,
   },
 });
-
-/** A number of 31 bits: other random cases run with each commit. */
-function seedOfCommit(): number {
-  // The checkout may belong to another user than the one of the tests.
-  const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const;
-  const commit = execFileSync('git', ['-c', 'safe.directory=*', 'rev-parse', 'HEAD'], options);
-  return Number.parseInt(commit.slice(0, 8), 16) >>> 1;
-}

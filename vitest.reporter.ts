@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
+import { waitingFiles } from './vitest.turns.ts';
+
 const [BEGIN, END] = ['<!-- record -->', '<!-- /record -->'];
 
 /**
@@ -22,6 +24,8 @@ export default class ClosingLine implements Reporter {
     }
     const { passed, failed, skipped } = counts;
     const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+    if (waitingFiles.length > 0)
+      console.log(`\n${waitingFiles.length} files wait for their turn: docs/release-suite.md`);
     console.log(`\n${line}`);
     const page = process.env['TEST_RECORD'];
     if (page !== undefined) record(page, line, Date.now() - this.#began);
