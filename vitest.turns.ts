@@ -6,7 +6,8 @@ import { beforeRelease } from './packages/test-servers/src/before-release.ts';
 
 /**
  * Test files that take turns: one in three runs with each commit, all of them before a release.
- * They start programs, browsers or services for what other tests, which always run, decide without.
+ * They start programs, browsers or several servers, or ask at random beside writers, for what other
+ * tests, which always run, decide without.
  */
 const TURNS = [
   'apps/e2e/test/{conformance,dq,explorer,grids,mcp,sdk,sign-in}/**/*.test.ts',
@@ -18,6 +19,15 @@ const TURNS = [
   'apps/server/test/{stopping,watched-postgres,workers}.test.ts',
   'apps/server/test/parquet/misfits.test.ts',
   'packages/cli/test/{processes,readme,types}.test.ts',
+  'packages/conformance/test/*.test.ts',
+  'packages/engine/test/{overwritten-file,schema-changes}.test.ts',
+  'packages/engine/test/{replicas,truth}/*.test.ts',
+  'packages/engine/test/databases/{containing-records,exports,extreme-values}.test.ts',
+  'packages/engine/test/databases/{facet-extremes,own-names,sql-injection,text-match}.test.ts',
+  'packages/engine/test/postgres/{feed,sessions}/*.test.ts',
+  'packages/engine/test/postgres/{balanced-standbys,changing-tables,changing-views}.test.ts',
+  'packages/engine/test/postgres/{cluster,cluster-failures,cut-choice,cut-versions}.test.ts',
+  'packages/engine/test/postgres/{locked-cuts,pooler,standby,unlockable-relations}.test.ts',
 ];
 
 /** How many commits it takes until each file has had its turn. */

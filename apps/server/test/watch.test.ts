@@ -117,23 +117,6 @@ describe('a watched list', () => {
 });
 
 describe('a watch is refused', () => {
-  it('where the list has no version, with the reason', async () => {
-    const sql = "create view moments as select 1 as id, datetime('now') as moment;";
-    const { port } = await start({
-      sql,
-      settings: { ...SETTINGS, models: { moments: { key: ['id'] } } },
-    });
-    const body = { query_model: 'moments', query_attributes: ['id'] };
-    const response = await requestWatch(port, body);
-    expect([response.status, await response.json()]).toEqual([
-      501,
-      expect.objectContaining({
-        code: 'not_watchable',
-        detail: '"moments" has no version, as a view that depends on more than tables.',
-      }),
-    ]);
-  });
-
   it('to callers who take no events', async () => {
     const { app } = await start();
     const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/json' };

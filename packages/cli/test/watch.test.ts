@@ -92,11 +92,11 @@ it.each([['99'], ['3600001'], ['soon']])('refuses --every %s, and asks nothing',
   expect([exitCode, queries]).toEqual([2, []]);
 });
 
-it('says why a list cannot be watched', async () => {
+it('says why a list is not watched', async () => {
   const { url } = await serve(cities(1), {
-    after: (answer, { path }) => (path.endsWith('/watch') ? problem('not_watchable') : answer),
+    after: (answer, { path }) => (path.endsWith('/watch') ? problem('forbidden') : answer),
   });
   const { stderr, exitCode } = await dq(['watch', 'cities'], { url });
-  expect(stderr).toMatch(/^dq: 501 not_watchable: /);
+  expect(stderr).toMatch(/^dq: 403 forbidden: /);
   expect(exitCode).toBe(1);
 });

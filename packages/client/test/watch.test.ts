@@ -46,7 +46,8 @@ async function start(answer: Answer) {
 
 describe('a watched list', () => {
   it('has its states as they come, in whatever pieces', async () => {
-    const text = `:\n\n${event('a', { total: '42', version: 'v1' })}${event('b', { total: '43' })}`;
+    const unversioned = event('b', { total: '43', checked_every_ms: 10_000 });
+    const text = `:\n\n${event('a', { total: '42', version: 'v1' })}${unversioned}`;
     const { client, server } = await start(sending([text.slice(0, 30), text.slice(30)]));
     const states = [];
     for await (const state of client.watch(LIST, { everyMs: 500 })) {
@@ -54,8 +55,8 @@ describe('a watched list', () => {
       if (states.length === 2) break;
     }
     expect(states).toEqual([
-      { total: 42n, totalAtLeast: null, dataVersion: 'v1' },
-      { total: 43n, totalAtLeast: null, dataVersion: null },
+      { total: 42n, totalAtLeast: null, dataVersion: 'v1', checkedEveryMs: null },
+      { total: 43n, totalAtLeast: null, dataVersion: null, checkedEveryMs: 10_000 },
     ]);
     const { path, headers, body } = server.requests[0] ?? {};
     expect([path, headers?.['accept']]).toEqual(['/api/v1/dynamic/watch', 'text/event-stream']);
@@ -113,7 +114,7 @@ describe('a watched list', () => {
   it.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],
-    [501, 'not_watchable'],
+    [501, 'not_implemented'],
   ])(
     'ends with a problem of status %i, before its first state or after it',
     async (status, code) => {

@@ -76,7 +76,6 @@ const PUBLISHED: Record<ProblemCode, number> = {
   model_unreadable: 503,
   internal: 500,
   not_implemented: 501,
-  not_watchable: 501,
   database_unavailable: 503,
   no_common_state: 503,
   overloaded: 503,

@@ -437,14 +437,6 @@ export const PROBLEMS = {
       'The request uses a transfer coding other than `chunked`, or asks for a tunnel by CONNECT.',
     remedy: 'Send the body as it is, with its length or in chunks.',
   },
-  not_watchable: {
-    status: 501,
-    title: 'The list cannot be watched',
-    meaning:
-      'The database reports no version of what the list reads, so that the service would have to ' +
-      'read the list all the time to find that it has changed.',
-    remedy: 'Ask for the page again from time to time. The detail says what has no version.',
-  },
   database_unavailable: {
     status: 503,
     title: 'The database cannot be reached',

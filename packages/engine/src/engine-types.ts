@@ -87,6 +87,10 @@ export interface EngineSettings extends ExposeSettings {
    */
   readonly watchCheckMs?: number;
   /**
+   * How often a watched list is read whose data has no version, in milliseconds. Default: 10,000.
+   */
+  readonly watchReadMs?: number;
+  /**
    * How often the schema is read again, in milliseconds, to find changes that make no query fail,
    * such as a dropped unique key or another type of a column. Default: 30,000.
    */
@@ -218,7 +222,7 @@ export interface ListWatch {
    * before it is asked for is left out. They end with the signal.
    *
    * @throws {InvalidQueryError} when the catalogue no longer has what the list reads
-   * @throws {QueryFailedError} when the list can no longer be read or watched
+   * @throws {QueryFailedError} when the list can no longer be read
    */
   states(): AsyncIterable<WatchedState>;
   /** What is read, for a record of it: names, and no values. */
@@ -360,8 +364,7 @@ export interface Engine {
    * @param body the request as parsed JSON, unchecked
    * @param grant what the caller may see
    * @throws {InvalidQueryError} with every error of the request
-   * @throws {QueryFailedError} `not_watchable` when what the list reads has no version; else as
-   *   {@link query}
+   * @throws {QueryFailedError} as {@link query}
    */
   watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch>;
   /** How many lists are watched, equal ones counted once, and how often they were read. */

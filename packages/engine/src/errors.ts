@@ -22,7 +22,6 @@ export type QueryFailure =
   | 'model_unreadable'
   | 'no_common_state'
   | 'data_error'
-  | 'not_watchable'
   | 'session_refused'
   | 'policy_failed'
   | 'reply_too_large'

@@ -99,9 +99,8 @@ function invalidQuery(errors: readonly RequestError[]): HttpProblem {
 
 function queryFailed(error: QueryFailedError): HttpProblem {
   const code = FAILURES[error.code];
-  // What the engine says of other failures may be the database's own words.
-  const detail = code === 'not_watchable' ? error.message : PROBLEMS[code].meaning;
-  return new HttpProblem(code, detail, { cause: error });
+  // What the engine says may be the database's own words.
+  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }
 
 /**
@@ -114,7 +113,6 @@ const FAILURES = {
   model_unreadable: 'model_unreadable',
   no_common_state: 'no_common_state',
   data_error: 'data_error',
-  not_watchable: 'not_watchable',
   session_refused: 'session_refused',
   policy_failed: 'policy_failed',
   reply_too_large: 'reply_too_large',

@@ -52,6 +52,7 @@ export function engineSettings(settings: DatabaseSettings, spread: Spread = {}):
     exports: limits.exports,
     exportTimeoutMs: limits.export_timeout_ms,
     watchCheckMs: limits.watch_check_ms,
+    watchReadMs: limits.watch_read_ms,
     acceleration: {
       ...accelerationOf(acceleration),
       memoryBytes: cacheMemory(settings, spread),

@@ -457,6 +457,16 @@ const settingsMembers = z.strictObject({
             'in milliseconds, where their changes are not followed (`follow`). A change needs a ' +
             'restart.',
         ),
+      watch_read_ms: z
+        .int()
+        .min(1000)
+        .max(3_600_000)
+        .default(10_000)
+        .describe(
+          'How often the total and the first 100 records of a watched list are read, in ' +
+            'milliseconds, where the database tells no version of what it reads: once for all ' +
+            'who watch it and may see the same. A change needs a restart.',
+        ),
       index_build_ms: positive
         .max(2 ** 31 - 1)
         .default(60_000)

@@ -296,7 +296,6 @@ export async function failures(over: Service): Promise<Provoked[]> {
   ] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), WITH_BODY);
   }
-  await provoke(new QueryFailedError('not_watchable', 'An error.'), WATCHES);
   await provoke(new InvalidPositionError('An error.'), [...QUERIES, ...FACETS]);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), [...WITH_BODY, 'GET /readyz']);

@@ -32,11 +32,12 @@ export async function watchList(name: string, flags: WatchFlags, session: Sessio
 }
 
 /** The data of the event that it was. */
-function wireState({ total, totalAtLeast, dataVersion }: State): string {
+function wireState({ total, totalAtLeast, dataVersion, checkedEveryMs }: State): string {
   return JSON.stringify({
     total: total === null ? null : String(total),
     ...(totalAtLeast !== null && { total_at_least: String(totalAtLeast) }),
     ...(dataVersion !== null && { version: dataVersion }),
+    ...(checkedEveryMs !== null && { checked_every_ms: checkedEveryMs }),
   });
 }
 

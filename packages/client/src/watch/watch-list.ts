@@ -27,6 +27,11 @@ export interface WatchedState<Total extends PageTotal = bigint> {
   readonly totalAtLeast: bigint | null;
   /** Opaque, as in `Page`; `null` for tokens that do not see it. */
   readonly dataVersion: string | null;
+  /**
+   * How often the service reads the list, in milliseconds, where the database tells it of no
+   * changes; `null` elsewhere.
+   */
+  readonly checkedEveryMs: number | null;
 }
 
 /** What lists are watched with. */
@@ -101,11 +106,12 @@ const parseEvent = (data: string): unknown => parseJson(data, { within: ' in eac
 
 function stateOf(data: string): WatchedState<PageTotal> {
   const state: ListState = readBody(listStateSchema, parseEvent(data));
-  const { total, total_at_least: atLeast, version } = state;
+  const { total, total_at_least: atLeast, version, checked_every_ms: everyMs } = state;
   return {
     total: total === null ? null : BigInt(total),
     totalAtLeast: atLeast === undefined ? null : BigInt(atLeast),
     dataVersion: version ?? null,
+    checkedEveryMs: everyMs ?? null,
   };
 }
 

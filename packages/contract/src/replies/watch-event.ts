@@ -20,6 +20,11 @@ export const listStateSchema = z.object({
   total_at_least: replyPageSchema.shape.total_at_least,
   /** As the header `Data-Version` of a reply; absent for tokens that do not see it. */
   version: z.optional(z.string()),
+  /**
+   * How often the service reads the total and the first records, in milliseconds, where what the
+   * list reads has no version; absent elsewhere.
+   */
+  checked_every_ms: z.optional(z.int()),
 });
 
 export type ListState = z.infer<typeof listStateSchema>;

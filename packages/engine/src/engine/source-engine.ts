@@ -60,6 +60,8 @@ const SCHEMA_CHECK_MS = 30_000;
 
 const WATCH_CHECK_MS = 1000;
 
+const WATCH_READ_MS = 10_000;
+
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 
 /** What an engine reads from. */
@@ -106,6 +108,7 @@ export class SourceEngine implements Engine {
       ask: (request, call) => this.#ask(PAGES, request, call),
       published: (version) => this.#published.of(version),
       checkMs: settings.watchCheckMs ?? WATCH_CHECK_MS,
+      readMs: settings.watchReadMs ?? WATCH_READ_MS,
       timeoutMs: settings.queryTimeoutMs,
     });
   }

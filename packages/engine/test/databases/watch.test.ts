@@ -69,8 +69,16 @@ async function watch(
 }
 
 function openOn({ url }: FixtureDatabase): Promise<Engine> {
-  return open(url, { watchCheckMs: 100 });
+  return open(url, {
+    watchCheckMs: 100,
+    watchReadMs: 100,
+    models: { lately: { key: ['id'] } },
+  });
 }
+
+/** It has no version: what it shows depends on the clock too. */
+const LATELY =
+  "create view lately as select id, kind from things where current_timestamp > '2001-02-03'";
 
 /** What a table has at the beginning of each test. */
 function statementsOf({ columnTypes: { int64, int32 } }: Fixture): string[] {
@@ -91,7 +99,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
 
   beforeAll(async () => {
     database = await fixture.create();
-    await database.execute(statementsOf(fixture));
+    await database.execute([...statementsOf(fixture), LATELY]);
     engine = await openOn(database);
   });
 
@@ -164,6 +172,28 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     await expect.poll(() => engine.watched().lists).toBe(0);
   });
 
+  it('is read at an interval where it has no version, once for all who watch it', async () => {
+    const body = { ...BODY, query_model: 'lately' };
+    const watched = await Promise.all([1, 2, 3].map(() => watch(engine, { body })));
+    expect(engine.watched().lists).toBe(1);
+    const seenBy = async (total: string): Promise<void> => {
+      for (const { totals } of watched) await expect.poll(() => totals().at(-1)).toBe(total);
+    };
+    await seenBy('3');
+    await database.execute(['insert into things values (4, 2)']);
+    await seenBy('4');
+    await database.execute(['update things set kind = 5 where id = 1']);
+    for (const { states } of watched) {
+      await expect.poll(() => states.length).toBe(3);
+      expect(states.map(({ list }) => list)).toEqual(
+        ['3', '4', '4'].map((total) => ({ total, checked_every_ms: 100 })),
+      );
+    }
+    const { reads } = engine.watched();
+    await expect.poll(() => engine.watched().reads).toBeGreaterThan(reads + 2);
+    expect(watched.map(({ states }) => states.length)).toEqual([3, 3, 3]);
+  });
+
   it('has only totals that were true one after another while others write', async () => {
     const filter = { attribute: 'kind', op: 'eq', value: 1 };
     const { totals } = await watch(engine, { body: { ...BODY, query_filter: filter } });
@@ -188,7 +218,7 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
 
   it('ends when its table is dropped', async () => {
     const { ended } = await watch(engine);
-    await database.execute(['drop table things']);
+    await database.execute(['drop view lately', 'drop table things']);
     await expect(ended).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 });

@@ -117,6 +117,10 @@ describeMariadb('the versions of MariaDB', () => {
     expect(await version('plain', reader)).toBeUndefined();
     const { page } = await ask(reader, { model: 'plain', attributes: ['id'] });
     expect(page.total).toBe('3000');
+    const body = { query_model: 'plain', query_attributes: ['id'] };
+    const call = { signal: AbortSignal.timeout(60_000), caller: 'someone', seesVersion: true };
+    const { first } = await reader.watch(body, EVERYTHING, call);
+    expect(first.list).toEqual({ total: '3000', checked_every_ms: 10_000 });
   });
 
   it('are the same for everybody who asks the same server', async () => {

@@ -249,7 +249,7 @@ describePgBouncer('an engine behind PgBouncer', () => {
     closing.push(() => source.close());
     const limit = `select current_setting('statement_timeout'), 1`;
     // What is left of the time limit counts.
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    vi.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
     expect(await read(source, limit, { timeoutMs: 3000 })).toBe('4s');
     vi.restoreAllMocks();
     await postgres().client(`alter role odd set statement_timeout = '150ms'`);

@@ -66,7 +66,9 @@ export const WATCH_OPERATIONS = readOperations({
           description:
             'Server-sent events. The data of those named `list` is a JSON object with `total`, ' +
             '`total_at_least` where `query_total` asks for less, and `version`, which is absent ' +
-            'for tokens that do not see `Data-Version`. That of the last one may be a `Problem`.',
+            'for tokens that do not see `Data-Version`. Where the list has none, ' +
+            '`checked_every_ms` says how often it is read instead. The data of the last event ' +
+            'may be a `Problem`.',
         },
         example:
           'id: rX0gq9Tn5cZ8mJ2wQv7LkA\nevent: list\n' +
@@ -74,5 +76,5 @@ export const WATCH_OPERATIONS = readOperations({
       },
     },
   },
-  problems: [...readProblems(OF_A_PAGE, OF_EXPORTS, OF_FACETS), 'not_watchable'],
+  problems: readProblems(OF_A_PAGE, OF_EXPORTS, OF_FACETS),
 });

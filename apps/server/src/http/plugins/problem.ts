@@ -91,7 +91,6 @@ const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
  */
 const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
   'not_implemented',
-  'not_watchable',
   'http_version_too_old',
   'model_unavailable',
 ]);

@@ -40,6 +40,8 @@ export interface ListWatchesParts {
   readonly published: (version: string | undefined) => string | undefined;
   /** How often the version is asked for where changes are not followed, in milliseconds. */
   readonly checkMs: number;
+  /** How often a list is read whose data has no version, in milliseconds. */
+  readonly readMs: number;
   /** How long the first state of a list may take, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -76,20 +78,27 @@ export class ListWatches {
   open(asked: AskedWatch, { signal, caller }: WatchCall): Promise<ListWatch> {
     const { timeoutMs } = this.#parts;
     return withDeadline({ signal, timeoutMs }, async (deadline) => {
-      const planned = planWatched(asked, this.#parts.serving());
       const call = { signal: deadline.signal, caller };
-      const readAt = performance.now();
-      const answer = await this.#parts.ask(planned.page, call);
-      if (answer.version === undefined) await this.#demandVersion(planned, deadline.signal);
-      const first = stateOf(answer, { asked, planned, readAt });
+      const { opened, answer } = await this.#open(asked, call);
       const { model, models, attributes } = answer.facts;
       return {
-        first,
-        states: () => this.#states({ asked, planned, first }, signal),
+        first: opened.first,
+        states: () => this.#states(opened, signal),
         facts: { model, models, attributes },
         deprecations: answer.deprecations,
       };
     });
+  }
+
+  async #open(asked: AskedWatch, call: Call & { readonly signal: AbortSignal }): Promise<Begun> {
+    const planned = planWatched(asked, this.#parts.serving());
+    const readAt = performance.now();
+    const answer = await this.#parts.ask(planned.page, call);
+    const isKnown = answer.version !== undefined || !planned.isVersioned;
+    if (!isKnown && !(await this.#hasVersion(planned, call.signal)))
+      return this.#open({ ...asked, isUnversioned: true }, call);
+    const first = this.#stateOf(answer, { asked, planned, readAt });
+    return { opened: { asked, planned, first }, answer };
   }
 
   /** Ends all watches. */
@@ -154,7 +163,7 @@ export class ListWatches {
       const readAt = performance.now();
       const call = { signal: this.#closing.signal, caller: CALLER };
       const answer = await this.#parts.ask(page, call);
-      return stateOf(answer, { asked, planned, readAt });
+      return this.#stateOf(answer, { asked, planned, readAt });
     });
   }
 
@@ -162,10 +171,9 @@ export class ListWatches {
     this.#ticks += 1;
     const followed: FollowedWatch[] = [];
     for (const [key, { list, asked, planned }] of this.#lists) {
-      const { versions } = this.#parts.source;
       // A followed relation has a version of its own, which is asked for in each tick.
-      const hasOwn = isOfOneRelation(versions?.scopeOf(planned.relations) ?? WHOLE_DATABASE);
-      const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#parts.checkMs);
+      const hasOwn = planned.isVersioned && this.#hasOwnVersion(planned);
+      const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#intervalOf(planned));
       if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
       const isFollowed = hasOwn || this.#isFollowed(planned);
       const watch = isFollowed ? this.#followedWatch(key, { list, asked }) : undefined;
@@ -173,6 +181,14 @@ export class ListWatches {
       else followed.push(watch);
     }
     this.#followed.look(followed);
+  }
+
+  #hasOwnVersion({ relations }: PlannedWatch): boolean {
+    return isOfOneRelation(this.#parts.source.versions?.scopeOf(relations) ?? WHOLE_DATABASE);
+  }
+
+  #intervalOf({ isVersioned }: PlannedWatch): number {
+    return isVersioned ? this.#parts.checkMs : this.#parts.readMs;
   }
 
   /** Whether what a caller of the database is shown is followed. */
@@ -195,16 +211,31 @@ export class ListWatches {
     }
   }
 
-  #versionOf({ relations, serving }: PlannedWatch): Promise<string | undefined> {
-    return serving.reading.currentVersion(relations);
+  async #versionOf({ isVersioned, relations, serving }: PlannedWatch): Promise<string | undefined> {
+    return isVersioned ? serving.reading.currentVersion(relations) : undefined;
   }
 
-  async #demandVersion(planned: PlannedWatch, signal: AbortSignal): Promise<void> {
+  async #hasVersion(planned: PlannedWatch, signal: AbortSignal): Promise<boolean> {
     for (let unknown = 0; unknown < MOST_UNKNOWN; unknown++) {
-      if ((await this.#versionOf(planned)) !== undefined) return;
+      if ((await this.#versionOf(planned)) !== undefined) return true;
       await waitOrAbort(sleep(TICK_MS), signal);
     }
-    throw planned.withoutVersion();
+    return false;
+  }
+
+  #stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadState {
+    const { total, total_at_least: atLeast } = answer.page;
+    const version = asked.seesVersion ? answer.version : undefined;
+    const tag = answer.tag();
+    const list = {
+      total,
+      ...(atLeast !== undefined && { total_at_least: atLeast }),
+      ...(version !== undefined && { version }),
+      ...(!planned.isVersioned && { checked_every_ms: this.#parts.readMs }),
+    };
+    const isSettled = answer.version !== undefined;
+    const id = idOf(planned, { list, tag });
+    return { id, list, readAt, readBy: performance.now(), tag, isSettled };
   }
 }
 
@@ -222,22 +253,13 @@ interface Opened {
   readonly first: ReadState;
 }
 
-interface StateFacts extends Pick<Opened, 'asked' | 'planned'> {
-  readonly readAt: number;
+interface Begun {
+  readonly opened: Opened;
+  readonly answer: Answer;
 }
 
-function stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadState {
-  const { total, total_at_least: atLeast } = answer.page;
-  const version = asked.seesVersion ? answer.version : undefined;
-  const tag = answer.tag();
-  const list = {
-    total,
-    ...(atLeast !== undefined && { total_at_least: atLeast }),
-    ...(version !== undefined && { version }),
-  };
-  const isSettled = answer.version !== undefined;
-  const id = idOf(planned, { list, tag });
-  return { id, list, readAt, readBy: performance.now(), tag, isSettled };
+interface StateFacts extends Pick<Opened, 'asked' | 'planned'> {
+  readonly readAt: number;
 }
 
 /**
