@@ -88,6 +88,7 @@ describeMariadb('a page of MariaDB under concurrent writes', () => {
     for (let tries = 0; tries < TRIES || totals.size < STATES; tries++)
       totals.add(await checkedBins(engine, 't_InnoDB'));
     await writer.stop();
+    expect(totals.size).toBeGreaterThanOrEqual(STATES);
   });
 
   it.each(LOCKED)(
