@@ -146,6 +146,7 @@ describe('the settings', () => {
         export_timeout_ms: 600_000,
         watches: 10_000,
         watch_check_ms: 1000,
+        watch_read_ms: 10_000,
         index_build_ms: 60_000,
         drain_ms: 0,
       },
