@@ -2,10 +2,12 @@ import {
   hasMariadb,
   hasMysql,
   type MysqlOptions,
+  type MysqlServer,
   type MariadbServer,
   newMariadbDatabase,
   newMysqlDatabase,
   startMariadb,
+  startMysql,
   type TestDatabase,
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -15,13 +17,19 @@ export function describeMariadb(title: string, tests: () => void): void {
   (hasMariadb() ? describe : describe.skip)(title, tests);
 }
 
+/** A group of tests that need a MySQL server. */
+export function describeMysql(title: string, tests: () => void): void {
+  (hasMysql() ? describe : describe.skip)(title, tests);
+}
+
 /** What the tests of both products know of each. */
 export interface Product {
   readonly name: 'MariaDB' | 'MySQL';
   /** How many digits after the point a decimal may have. */
   readonly mostScale: number;
-  isThere(): boolean;
-  create(): Promise<TestDatabase>;
+  readonly isThere: () => boolean;
+  readonly create: () => Promise<TestDatabase>;
+  readonly start: (options: MysqlOptions) => Promise<MysqlServer>;
 }
 
 const MARIADB: Product = {
@@ -29,13 +37,15 @@ const MARIADB: Product = {
   mostScale: 38,
   isThere: hasMariadb,
   create: newMariadbDatabase,
+  start: startMariadb,
 };
 
-const MYSQL: Product = {
+export const MYSQL: Product = {
   name: 'MySQL',
   mostScale: 30,
   isThere: hasMysql,
   create: newMysqlDatabase,
+  start: startMysql,
 };
 
 /** A group of tests for each product. */
@@ -76,23 +86,36 @@ export function useMariadb(
   };
 }
 
+/** Selects from the numbers from 1 to at most 1000, each as `n`. */
+export function numbersTo(most: number, columns: string): string {
+  return `with recursive s as (select 1 as n union all select n + 1 from s where n < ${most})
+    select ${columns} from s`;
+}
+
 /** The name by which statements call a database. */
 export function nameOf(database: TestDatabase): string {
   return new URL(database.url).pathname.slice(1);
 }
 
+type OwnServer = MysqlOptions & { readonly sql?: string };
+
 /**
  * Starts a server for the tests of a group that kill, freeze, restart or reconfigure it, and gives
  * it once they run.
  */
-export function useOwnMariadb({
-  sql = '',
-  ...options
-}: MysqlOptions & { readonly sql?: string } = {}): () => MariadbServer {
-  let server: MariadbServer | undefined;
+export function useOwnMariadb(options: OwnServer = {}): () => MariadbServer {
+  return useOwn({ isThere: hasMariadb, start: startMariadb }, options);
+}
+
+/** Starts such a server of either product. */
+export function useOwn<Server extends MysqlServer>(
+  { isThere, start }: { isThere: () => boolean; start: (options: MysqlOptions) => Promise<Server> },
+  { sql = '', ...options }: OwnServer = {},
+): () => Server {
+  let server: Server | undefined;
   beforeAll(async () => {
-    if (!hasMariadb()) return;
-    server = await startMariadb(options);
+    if (!isThere()) return;
+    server = await start(options);
     await server.client(sql);
   });
   afterAll(() => server?.stop());

@@ -8,7 +8,7 @@ import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { DataByVersion } from '../data-by-version.ts';
-import { describeMariadb, useOwnMariadb } from './mariadb.ts';
+import { describeMariadb, describeMysql, MYSQL, useOwn, useOwnMariadb } from './mariadb.ts';
 import { type Beside, readWhileWritten } from './read-while-written.ts';
 import { RESTLESS_TABLE } from './restless-writers.ts';
 
@@ -24,6 +24,15 @@ const DEFINITIONS = [
 
 /** How often all of them are made. */
 const ROUNDS = beforeRelease ? 100 : 4;
+
+const alterMeanwhile =
+  (url: string, definitions = DEFINITIONS): Beside =>
+  async (signal) => {
+    const client = await createConnection(url);
+    for (let round = 0; round < ROUNDS && !signal.aborted; round++)
+      for (const statement of definitions) await client.query(statement);
+    await client.end();
+  };
 
 describeMariadb('equal versions of MariaDB', () => {
   const mariadb = useOwnMariadb({
@@ -48,12 +57,25 @@ describeMariadb('equal versions of MariaDB', () => {
   });
 
   it('mean equal data on the server that is written to, where the table is altered too', async () => {
-    const data = await readAt(mariadb().url, async (signal) => {
-      const client = await createConnection(mariadb().url);
-      for (let round = 0; round < ROUNDS && !signal.aborted; round++)
-        for (const statement of DEFINITIONS) await client.query(statement);
-      await client.end();
-    });
+    const data = await readAt(mariadb().url, alterMeanwhile(mariadb().url));
+    expect(data.differing).toEqual([]);
+  });
+});
+
+describeMysql('equal versions of MySQL', () => {
+  // Commits wait for others in the binary log, prepared.
+  const settings = ['log-bin', 'server-id=1', 'general-log=off', 'sync-binlog=1'];
+  const held = ['binlog-group-commit-sync-delay=2000', 'binlog-order-commits=off'];
+  const mysql = useOwn(MYSQL, { settings: [...settings, ...held], sql: RESTLESS_TABLE });
+  // Instantly it changes no collation.
+  const definitions = DEFINITIONS.map((sql) =>
+    sql.includes('collate') ? sql.replace(', algorithm = instant', '') : sql,
+  );
+
+  it('mean equal data beside writers, while the table is altered too', async () => {
+    const { url } = mysql();
+    const servers = { read: [url], written: [url] };
+    const data = await readWhileWritten(servers, alterMeanwhile(url, definitions));
     expect(data.differing).toEqual([]);
   });
 });

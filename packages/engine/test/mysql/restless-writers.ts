@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { type Connection, createConnection } from 'mysql2/promise';
 
+import { numbersTo } from './mariadb.ts';
+
 /** How many sessions write, each to rows of its own. */
 const WRITERS = 6;
 
@@ -11,7 +13,7 @@ const ROWS = 20;
 /** The table that the writers change. */
 export const RESTLESS_TABLE = `
   create table restless (id int primary key, n double not null, word varchar(9) not null);
-  insert into restless select seq, 0, elt(seq % 2 + 1, 'a', 'A') from seq_1_to_${ROWS * WRITERS}`;
+  insert into restless ${numbersTo(ROWS * WRITERS, `n, 0, elt(n % 2 + 1, 'a', 'A')`)}`;
 
 /** What a reader looks at: which rows are there, and what a collation makes of them. */
 export const LOOKS = [

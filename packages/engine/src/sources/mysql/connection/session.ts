@@ -23,7 +23,7 @@ export interface Server {
   readonly jsonIsCheckedText: boolean;
   /**
    * Asks which process of which server answers; undefined where the snapshots of its sessions have
-   * no versions. MySQL shows read views before 8.4 only, which nobody maintains any longer.
+   * no versions.
    */
   readonly instance?: string;
 }
@@ -72,19 +72,23 @@ const MYSQL: Omit<Server, 'name'> = {
   jsonIsCheckedText: false,
 };
 
-/** Servers of other releases lack some of the variables. */
-const MARIADB_INSTANCE = `select
+/**
+ * Servers of other releases lack some of the variables. Where several servers share one storage, as
+ * those of Aurora do, the numbers of a reader's transactions say nothing of the data.
+ */
+const instanceIn = (schema: string): string => `select
     (
       select group_concat(variable_name, '=', variable_value order by variable_name)
-      from information_schema.global_variables
+      from ${schema}.global_variables
       where variable_name in (
-        'HOSTNAME', 'PORT', 'SOCKET', 'DATADIR', 'SERVER_ID', 'SERVER_UID', 'WSREP_NODE_NAME'
+        'HOSTNAME', 'PORT', 'SOCKET', 'DATADIR', 'SERVER_ID', 'SERVER_UID', 'SERVER_UUID',
+        'WSREP_NODE_NAME'
+      ) and not exists (
+        select 1 from ${schema}.global_variables where variable_name regexp 'aurora|polar'
       )
     ),
     unix_timestamp() - (
-      select variable_value
-      from information_schema.global_status
-      where variable_name = 'UPTIME'
+      select variable_value from ${schema}.global_status where variable_name = 'UPTIME'
     )`;
 
 const MARIADB: Omit<Server, 'name'> = {
@@ -96,7 +100,7 @@ const MARIADB: Omit<Server, 'name'> = {
   limitStatements: (seconds) => `set session max_statement_time = ${seconds}`,
   indexInUse: "ignored = 'NO'",
   jsonIsCheckedText: true,
-  instance: MARIADB_INSTANCE,
+  instance: instanceIn('information_schema'),
 };
 
 /**
@@ -115,5 +119,7 @@ export function serverOf(version: string): Server {
   const number = /\d+(\.\d+)*/.exec(version)?.[0] ?? '';
   const name = `${product} ${number}`.trim();
   if (/mariadb/i.test(version)) return { ...MARIADB, name };
-  return /tidb/i.test(version) ? { ...TIDB, name } : { ...MYSQL, name };
+  if (/tidb/i.test(version)) return { ...TIDB, name };
+  if (/vitess/i.test(version)) return { ...MYSQL, name };
+  return { ...MYSQL, name, instance: instanceIn('performance_schema') };
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { answerOf, readViewOf, reportMidway, reportNow } from './read-view.ts';
+import { answerOf, VIEW_FORMS } from './read-view.ts';
+
+const { midway: reportMidway, now: reportNow, viewOf: readViewOf } = VIEW_FORMS.mariadb;
+const { viewOf: transactionsOf } = VIEW_FORMS.mysql;
 
 const statusOf = (statement: string, view: string): string => `
 ---TRANSACTION (0x7f91d0a1db80), ACTIVE 0 sec
@@ -39,10 +42,36 @@ describe('the read view of a session', () => {
   });
 });
 
+describe('what a snapshot of MySQL sees', () => {
+  const COUNTER = 'Trx id counter 1566';
+  const statusWith = (...lines: readonly string[]): string =>
+    ['------------', 'TRANSACTIONS', '------------', ...lines, '--------', 'FILE I/O'].join('\n');
+
+  it('is every transaction below the counter but those that have written and still run', () => {
+    const lines = [
+      'LIST OF TRANSACTIONS FOR EACH SESSION:',
+      '---TRANSACTION 375300727385288, not started',
+      '0 lock struct(s), heap size 1128, 0 row lock(s)',
+      '---TRANSACTION 1565, ACTIVE (PREPARED) 0 sec',
+      '---TRANSACTION 1561, ACTIVE 7 sec inserting',
+      '---TRANSACTION 1560, COMMITTED IN MEMORY',
+    ];
+    expect(transactionsOf(statusWith(COUNTER, ...lines), '')).toBe('1566,1565,1561,1560');
+    expect(transactionsOf(statusWith(COUNTER), '')).toBe('1566');
+  });
+
+  it('is unknown where the status lacks the counter, or a statement in it looks like one', () => {
+    expect(transactionsOf(statusWith(), '')).toBeUndefined();
+    expect(transactionsOf(`select '\n${COUNTER}\n'\n${statusWith(COUNTER)}`, '')).toBeUndefined();
+    expect(transactionsOf(statusWith(COUNTER, `select '\n${COUNTER}\n'`), '')).toBeUndefined();
+  });
+});
+
 describe('the answer to a report', () => {
   it('is the text of the status, and the time that it took in the server', () => {
     const results = [[['InnoDB', '', 'text']], [[1500]], { affectedRows: 0 }];
     expect(answerOf(results)).toEqual({ text: 'text', milliseconds: 1.5 });
+    expect(answerOf([['InnoDB', '', 'text']])).toEqual({ text: 'text', milliseconds: 0 });
   });
 
   it.each([[[]], [[[], []]], [[[['InnoDB', '', null]], [[1500]]]]])(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What a transaction reports of its snapshot. */
+/** What asks a server for its read views. */
 export interface ViewReport {
   readonly sql: string;
   /** What no other session can have in its own statement. */
@@ -10,22 +10,43 @@ export interface ViewReport {
 /** What the server answers to a report. */
 export interface ViewAnswer {
   readonly text: string;
-  /** What the status took in the server, in milliseconds. */
+  /** What the status took in the server, in milliseconds; 0 where it does not say. */
   readonly milliseconds: number;
 }
 
-/**
- * Reports the read view of the transaction that is open, which goes on. The first statement that
- * read took the view after it had locked the definition of its tables: nobody altered them since.
- */
-export function reportMidway(): ViewReport {
-  return report();
+/** How a product shows which transactions a snapshot sees. */
+export interface ViewForm {
+  /**
+   * Whether {@link midway} reports the open snapshot. Otherwise it reports the present, which is
+   * what a snapshot sees that was taken between two equal reports.
+   */
+  readonly reportsSnapshot: boolean;
+  /** Reports amid a transaction, which goes on. */
+  midway(): ViewReport;
+  /** Reports what a snapshot taken now is. */
+  now(): ViewReport;
+  /** Names the view; undefined where the status does not say all of it. */
+  viewOf(text: string, mark: string): string | undefined;
 }
 
-/** Reports what a snapshot taken now is. */
-export function reportNow(): ViewReport {
-  return report(['start transaction with consistent snapshot'], ['commit']);
-}
+export const VIEW_FORMS: Readonly<Record<'mariadb' | 'mysql', ViewForm>> = {
+  // The first statement that read took the view after it had locked the definition of its tables:
+  // nobody altered them since.
+  mariadb: {
+    reportsSnapshot: true,
+    midway: () => report(),
+    now: () => report(['start transaction with consistent snapshot'], ['commit']),
+    viewOf: readViewOf,
+  },
+  mysql: {
+    reportsSnapshot: false,
+    midway: () => STATUS,
+    now: () => STATUS,
+    viewOf: transactionsOf,
+  },
+};
+
+const STATUS: ViewReport = { sql: 'show engine innodb status', mark: '' };
 
 /**
  * The status shows each session with its statement, which may hold any text; so ours is marked. The
@@ -47,7 +68,7 @@ function report(begin: readonly string[] = [], end: readonly string[] = []): Vie
 
 /** Reads the answer; undefined where it is of another form. */
 export function answerOf(results: readonly unknown[]): ViewAnswer | undefined {
-  const [[[, , text] = []] = [], [[microseconds] = []] = []] = results as unknown[][][];
+  const [, , text, microseconds = 0] = (results as unknown[][][]).flat(2);
   const milliseconds = Number(microseconds) / 1000;
   return typeof text === 'string' ? { text, milliseconds } : undefined;
 }
@@ -61,9 +82,26 @@ const VIEW = /^Trx read view will not see trx with id >= (\d+), sees < (\d+)$/;
  * some below its end still ran, or where the status says nothing of it.
  * https://github.com/MariaDB/server/blob/10.11/storage/innobase/include/read0types.h
  */
-export function readViewOf(text: string, mark: string): string | undefined {
+function readViewOf(text: string, mark: string): string | undefined {
   const lines = text.split('\n');
   const statement = lines.findIndex((line) => line.includes(mark));
   const [, end, sees] = VIEW.exec(lines[statement + 1] ?? '') ?? [];
   return statement !== -1 && end === sees ? end : undefined;
+}
+
+const COUNTER = /^Trx id counter (\d+)$/gm;
+const WRITER = /^---TRANSACTION (\d+), (?!not started)/gm;
+
+/**
+ * The next number that a transaction takes, and which ones below it still run: what a read view is
+ * made of. The two are read one after the other, so only two equal reports prove anything: a number
+ * leaves the list for good, and none joins it without the counter. Undefined where a statement of
+ * another session, or of a deadlock, looks like the counter.
+ * https://github.com/mysql/mysql-server/blob/8.4/storage/innobase/include/read0types.h
+ */
+function transactionsOf(text: string): string | undefined {
+  const [counter, ...others] = [...text.matchAll(COUNTER)];
+  if (counter === undefined || others.length > 0) return undefined;
+  const running = [...text.matchAll(WRITER)].map(([, id]) => id);
+  return [counter[1], ...running].join();
 }

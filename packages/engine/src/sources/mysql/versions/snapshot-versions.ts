@@ -5,16 +5,9 @@ import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 import { isLost, isUnsaid } from '../connection/errors.ts';
-import {
-  answerOf,
-  readViewOf,
-  reportMidway,
-  reportNow,
-  type ViewAnswer,
-  type ViewReport,
-} from './read-view.ts';
+import { answerOf, VIEW_FORMS, type ViewAnswer, type ViewForm } from './read-view.ts';
 import { PlainTables } from './plain-tables.ts';
-import { StatusGate } from './status-gate.ts';
+import { isTooLong, StatusGate } from './status-gate.ts';
 
 /** What one snapshot showed, and its version where it has one. */
 export interface SnapshotRead<Value> {
@@ -68,7 +61,7 @@ export class SnapshotVersions {
     if (!this.isAvailable(connection)) return false;
     if (!this.#gate.isInVain) return true;
     const latest = this.#latest.get(connection.instance ?? '');
-    return latest !== undefined && (await this.#report(connection, reportNow())) === latest.version;
+    return latest !== undefined && (await this.#report(connection, 'now')) === latest.version;
   }
 
   /** Reads in one snapshot, and has it report its version where that is asked for. */
@@ -92,7 +85,7 @@ export class SnapshotVersions {
   async current(connection: Connection): Promise<string | undefined> {
     if (!this.isAvailable(connection)) return undefined;
     const { version } = await this.#versions.of(async () => ({
-      version: await this.#report(connection, reportNow()),
+      version: await this.#report(connection, 'now'),
     }));
     return version;
   }
@@ -104,21 +97,28 @@ export class SnapshotVersions {
     connection: Connection,
     { work, relations, lock }: SnapshotWork<Value>,
   ): Promise<SnapshotRead<Value>> {
+    const { reportsSnapshot } = formOf(connection);
+    const isAsked = relations !== undefined && this.isAvailable(connection);
+    const before = isAsked && !reportsSnapshot ? await this.#report(connection, 'now') : undefined;
     const value = await beginTransaction(connection, { work, lock });
-    if (relations === undefined || !this.isAvailable(connection))
-      return { value, version: undefined };
-    const version = await this.#report(connection, reportMidway());
-    if (version === undefined) return { value, version };
+    if (!isAsked || !this.isAvailable(connection)) return { value, version: undefined };
+    const version = await this.#report(connection, 'midway');
+    const isProven = reportsSnapshot || version === before;
+    if (version === undefined || !isProven) return { value, version: undefined };
     for (const relation of relations)
       if (!(await this.#tables.has(connection, relation, version)))
         return { value, version: undefined };
     return { value, version };
   }
 
-  async #report(connection: Connection, report: ViewReport): Promise<string | undefined> {
+  async #report(connection: Connection, when: 'now' | 'midway'): Promise<string | undefined> {
     const started = performance.now();
-    const answer = await answerTo(connection, report);
-    const view = answer === undefined ? undefined : readViewOf(answer.text, report.mark);
+    const form = formOf(connection);
+    const { sql, mark } = form[when]();
+    const answer = await answerTo(connection, sql);
+    // A longer one may also be cut.
+    const isWhole = answer !== undefined && !isTooLong(answer.text.length);
+    const view = isWhole ? form.viewOf(answer.text, mark) : undefined;
     const version = view === undefined ? undefined : `${connection.instance} ${view}`;
     const ageMs = this.#noteSeen(connection.instance ?? '', version, started);
     const { text, milliseconds = 0 } = answer ?? {};
@@ -136,11 +136,12 @@ export class SnapshotVersions {
   }
 }
 
+function formOf({ server }: Connection): ViewForm {
+  return VIEW_FORMS[server.product];
+}
+
 /** What the server answers; undefined where it refuses the status, as without `PROCESS`. */
-async function answerTo(
-  connection: Connection,
-  { sql }: ViewReport,
-): Promise<ViewAnswer | undefined> {
+async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer | undefined> {
   try {
     return answerOf(await connection.command(sql));
   } catch (error) {

@@ -1,6 +1,11 @@
 /** A longer status holds a mutex of the server for too long, in characters. */
 const LONGEST_STATUS = 64 * 1024;
 
+/** Whether a status of so many characters is too long to be asked for, or to be relied on. */
+export function isTooLong(length: number): boolean {
+  return length > LONGEST_STATUS;
+}
+
 /**
  * A status that takes longer than this in the server, in milliseconds, holds the mutex too long as
  * well. The quickest one of the last reports is compared.
@@ -66,7 +71,7 @@ export class StatusGate {
     this.#times = [milliseconds, ...this.#times].slice(0, TIMES_KEPT);
     const isSlow =
       this.#times.length === TIMES_KEPT && Math.min(...this.#times) > SLOWEST_STATUS_MS;
-    if (length === undefined || length > LONGEST_STATUS || isSlow) this.#turnOff();
+    if (length === undefined || isTooLong(length) || isSlow) this.#turnOff();
     else this.#noteAge(ageMs);
   }
 
