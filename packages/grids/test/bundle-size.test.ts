@@ -15,7 +15,7 @@ const CEILINGS = [
   ['ag-grid', 8150],
   ['mui-x', 5950],
   ['react-admin', 5700],
-  ['refine', 5650],
+  ['refine', 5700],
   ['tanstack-table', 7200],
 ] as const;
 
