@@ -12,10 +12,11 @@ export function saysTypeOf(entry: AttributeEntry, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   if (typeof value === 'boolean') return type === 'boolean';
   if (typeof value === 'number') return NUMBERS.has(type);
-  if (type !== 'boolean' && !NUMBERS.has(type)) return typeof value === 'string';
-  if (special.includes(String(value))) return true;
+  if (typeof value !== 'string') return false;
+  if (type !== 'boolean' && !NUMBERS.has(type)) return true;
+  if (special.includes(value)) return true;
   const forms: Readonly<Record<string, RegExp>> = { any: /^/, numbers: /^-?\d+(\.\d+)?$/ };
-  return misfits !== undefined && forms[misfits]?.test(String(value)) === true;
+  return misfits !== undefined && forms[misfits]?.test(value) === true;
 }
 
 /** The attributes of a model with a value that the catalogue does not say, each with that value. */
