@@ -26,7 +26,7 @@ export async function proposeKeysOf(
   { seconds }: ProposeOptions,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000;
-  const document = new Document(new YAMLMap());
+  const document = new Document({});
   document.commentBefore = HEADER;
   const comments: string[] = [];
   for (const { name, settings } of databasesOf(loaded)) {
@@ -37,7 +37,7 @@ export async function proposeKeysOf(
     comments.push(...reasons(proposals, name));
   }
   document.comment = comments.join('\n');
-  const isEmpty = document.contents.items.length === 0;
+  const isEmpty = !document.has('models') && !document.has('databases');
   process.stdout.write(isEmpty ? nothingFound(comments) : document.toString({ lineWidth: 0 }));
 }
 
