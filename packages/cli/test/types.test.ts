@@ -38,6 +38,9 @@ const HOSTILE: ModelEntry = {
     ),
     attribute('numbers', { type: 'array', items: 'int64', nullable: true }),
     attribute('special', { type: 'float64', special_values: ['NaN', 'Infinity', '-Infinity'] }),
+    attribute('loose_float', { type: 'float64', special_values: ['NaN'], misfits: 'any' }),
+    attribute('loose_boolean', { type: 'boolean', misfits: 'any', nullable: true }),
+    attribute('flag', { type: 'boolean', misfits: 'numbers' }),
     attribute('newer', { type: 'a type of next year' }),
   ],
 };
@@ -114,6 +117,11 @@ type Hostile = Models['a-b"\\n\\\\'];
 export const newer: Hostile['newer'] = Symbol();
 export const float: Hostile['a_float64'] = 0.5;
 export const special: Hostile['special'] = 'NaN';
+export const looseFloats: Hostile['loose_float'][] = [0.5, 'a word'];
+export const looseBooleans: Hostile['loose_boolean'][] = [true, 'yes', null];
+export const flags: Hostile['flag'][] = [true, '2'];
+// @ts-expect-error -- the catalogue says that no other texts are among them
+export const text: Hostile['flag'] = 'yes';
 export const any: Hostile['a_any'][] = [1, '1', { number: '9223372036854775807' }, { bytes: '' }];
 // @ts-expect-error -- SQLite has no truth values of its own
 export const truth: Hostile['a_any'] = true;

@@ -117,6 +117,7 @@ export const right: unknown[] = [
   }),
   client.records({ ...orders, filter: { related: 'lines', none: {} } }),
   client.records({ ...orders, filter: { attribute: 'paid', op: 'eq', value: true } }),
+  client.records({ ...orders, filter: { attribute: 'paid', op: 'in', value: [true, '2'] } }),
   client.records({
     ...paged,
     sort: [

@@ -40,7 +40,11 @@ export const WIRE_TYPES = {
     note: 'binary floating point; the shortest digits that read back to the same value',
     example: '0.1',
   },
-  boolean: { json: 'true or false', note: 'truth values', example: 'true' },
+  boolean: {
+    json: 'true or false',
+    note: 'truth values; another value, where the catalogue says `misfits`, is a string',
+    example: 'true',
+  },
   date: {
     json: 'string',
     note:

@@ -299,6 +299,17 @@ export interface CatalogueCandidate extends BuiltCatalogue {
   apply(): void;
 }
 
+/** How long a key is looked at. */
+export interface KeyCheck {
+  /**
+   * Whether it is given up after the time limit of a query on a database where it keeps others from
+   * writing. Default: false.
+   */
+  readonly background?: boolean;
+  /** In milliseconds. Default: ten minutes. */
+  readonly timeoutMs?: number;
+}
+
 /** What answers callers, over one database or over several. */
 export type AnsweringEngine = Pick<
   Engine,
@@ -378,13 +389,11 @@ export interface Engine {
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /**
    * Reads whether the key of a model is unique and never NULL, which the database does not promise
-   * for a key that the settings declare. It reads the whole relation, for ten minutes at most. With
-   * `background` it is given up after the time limit of a query on a database where it keeps others
-   * from writing.
+   * for a key that the settings declare. It reads the whole relation.
    *
    * @throws {QueryFailedError} when the database does not answer in time.
    */
-  isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean>;
+  isKey(model: Model, options?: KeyCheck): Promise<boolean>;
   /** Calls back when a refresh of the schema finds that a model was lost, is back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void;
   /**

@@ -47,6 +47,7 @@ export type {
   ExportedList,
   ExportSink,
   FacetsAnswer,
+  KeyCheck,
   ListWatch,
   ReplicaCall,
   WatchCall,

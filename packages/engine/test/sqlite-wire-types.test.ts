@@ -2,9 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Engine } from '../src/index.ts';
+import { catalogueEntry, type Engine, EVERYTHING } from '../src/index.ts';
 import { databaseFile } from './database-file.ts';
 import { ask, open } from './open.ts';
+import { unsaidValues } from './says-type.ts';
 
 /** A declared type, an SQL literal, and the JSON text that travels. */
 type Golden = readonly [declared: string, literal: string, json: string];
@@ -133,13 +134,23 @@ beforeAll(async () => {
      create table nulls (id integer primary key, ${nulls.join(', ')});
      insert into nulls (id) values (1);
      create table large (id integer primary key, bytes blob, words text, untyped);
+     create table given (id integer primary key, whole integer, flag integer);
+     insert into given values (1, 7, 1), (2, 'x', 2), (3, 1e20, 'true');
+     create table strict_rows (id integer primary key, n real, flag int) strict;
+     insert into strict_rows values (1, 0.5, 1), (2, 9e999, 2);
      create view computed as select id, json_array(1, 2) as a, json_object('b', 1) as b, id + 0.5 as c, x'01' as d from nulls`,
   );
   const database = new DatabaseSync(path);
   const megabyte = Uint8Array.from({ length: 1024 * 1024 }, (_, index) => (index * 31) % 256);
   database.prepare('insert into large values (1, ?, ?, ?)').run(megabyte, PLANES, -0);
   database.close();
-  engine = await open(`sqlite:${path}`, { models: { computed: { key: ['id'] } } });
+  engine = await open(`sqlite:${path}`, {
+    models: {
+      computed: { key: ['id'] },
+      given: { attributes: { whole: { type: 'int32' }, flag: { type: 'boolean' } } },
+      strict_rows: { attributes: { flag: { type: 'boolean' } } },
+    },
+  });
 });
 
 /** The JSON text of one value: numbers must not pass through JavaScript. */
@@ -193,5 +204,26 @@ describe('a value in a SQLite file', () => {
     const { text, records } = await ask(engine, { model: 'golden', attributes });
     expect(Object.keys(records[0] ?? {})).toEqual(attributes);
     expect(text).toBe(`[{${GOLDEN.map(([, , json], index) => `"v${index}":${json}`).join(',')}}]`);
+  });
+
+  it.each(['golden', 'given', 'strict_rows'])(
+    'of the table %s is of a form that the catalogue says',
+    async (model) => {
+      const attributes = [...(engine.catalogue.get(model)?.attributes.keys() ?? [])];
+      const { records } = await ask(engine, { model, attributes });
+      expect(unsaidValues(engine, model, records)).toEqual([]);
+    },
+  );
+
+  it('is no text in a column of numbers of a STRICT table, and the catalogue says so', () => {
+    const misfits = (model: string): object =>
+      Object.fromEntries(
+        catalogueEntry(engine.catalogue, EVERYTHING, model)?.attributes.map((entry) => [
+          entry.name,
+          entry.misfits,
+        ]) ?? [],
+      );
+    expect(misfits('strict_rows')).toEqual({ flag: 'numbers' });
+    expect(misfits('given')).toEqual({ whole: 'any', flag: 'any' });
   });
 });

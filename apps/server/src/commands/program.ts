@@ -3,6 +3,7 @@ import { Command, Help, InvalidArgumentError } from 'commander';
 import { packageVersion } from '../process/package-version.ts';
 import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';
+import type { ProposeOptions } from './propose-keys.ts';
 import type { ProveOptions } from './prove-state.ts';
 import { type Environment, withSettings } from './settings-options.ts';
 import type { ServeOptions } from './serve.ts';
@@ -68,6 +69,7 @@ function addCheck(root: Command, env: Environment): void {
     .option('--verbose', 'a line for each relation that is left out')
     .option('--role <role>', 'show what a caller of this role would see')
     .option('--claims <json>', 'the claims of that caller', '{}')
+    .option('--propose-keys', 'print settings with keys, found in the data, of what has none')
     .option('--prove-state', 'write a scratch table, and read it meanwhile as the service does')
     .option(
       '--table <name>',
@@ -78,7 +80,12 @@ function addCheck(root: Command, env: Environment): void {
     .option('--commits <number>', 'how many transactions a second at most', wholeNumber, 20)
     .option('--write-as <url>', 'the database by a login that makes and writes the table');
   const load = withSettings(command, env);
-  command.action(async (options: CheckOptions & ProveOptions) => {
+  command.action(async (options: CheckOptions & ProposeOptions & ProveOptions) => {
+    if (options.proposeKeys === true) {
+      const { proposeKeysOf } = await import('./propose-keys.ts');
+      await proposeKeysOf(await load(), options);
+      return;
+    }
     if (options.proveState === true) {
       const { proveStateOf } = await import('./prove-state.ts');
       await proveStateOf(await load(), options);

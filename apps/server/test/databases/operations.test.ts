@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { until } from '@proj/test-servers';
+import { newMariadbDatabase, newPostgresDatabase, until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 
 import { temporaryDatabase } from '../helper.ts';
 import { runHere } from '../run-here.ts';
@@ -136,4 +136,21 @@ it('init writes a settings file of several databases, which check accepts', asyn
     code: 2,
     stderr: expect.stringMatching(/each of several needs a name of its own/) as string,
   });
+});
+
+it('check --propose-keys prints the keys that it finds below the name of each database', async () => {
+  const made = await Promise.all([newPostgresDatabase(), newMariadbDatabase()]);
+  const [shop, crm] = made.map(({ url }) => ({ url, expose: 'all' }));
+  for (const database of made)
+    await database.client(`create table items (part int, line int, note varchar(9), big text);
+      insert into items values (1, 1, 'x', 'a'), (1, 2, 'x', null), (2, 1, null, 'b');
+      create view notes as select note, count(*) as times from items where note = 'x' group by note`);
+  const config = configOf({ databases: { shop, crm } });
+  const { code, stdout } = await runHere(['check', '--propose-keys', '--config', config], ENV);
+  expect(code).toBeUndefined();
+  const items = { key: ['part', 'line'], attributes: 'all' };
+  expect(parse(stdout)).toEqual({
+    databases: { shop: { models: { items } }, crm: { models: { items } } },
+  });
+  expect(stdout).toContain('# shop: "notes" has too few rows to see what is unique: 1.\n');
 });

@@ -5,11 +5,16 @@ export type Int64 = 'string' | 'bigint';
 
 /** The TypeScript type of an attribute's values. */
 export function typeSource(attribute: AttributeEntry, int64: Int64): string {
-  const { type, items, nullable, special_values: special = [] } = attribute;
+  const { type, items, nullable, special_values: special = [], misfits } = attribute;
   const scalar = type === 'array' ? arraySource(items, int64) : scalarSource(type, int64);
   const words = type === 'float64' ? special.map((word) => JSON.stringify(word)) : [];
-  const value = [scalar, ...words].join(' | ');
+  const value = [scalar, ...(misfits === undefined ? words : [misfitSource(misfits)])].join(' | ');
   return nullable && value !== 'unknown' ? `${value} | null` : value;
+}
+
+/** What a value is that is not of its attribute's type. */
+function misfitSource(misfits: string): string {
+  return misfits === 'numbers' ? '`${number}`' : 'string';
 }
 
 /** The catalogue does not say whether an array holds NULL, nor how many dimensions it has. */

@@ -46,7 +46,8 @@ interface Operands {
   readonly int64: string | number | bigint;
   readonly decimal: string | number | bigint;
   readonly float64: number | SpecialFloat;
-  readonly boolean: boolean;
+  /** In a database that knows no truth values, other numbers are in digits. */
+  readonly boolean: boolean | `${number}`;
   readonly any: string | number | { readonly number: string } | { readonly bytes: string };
 }
 

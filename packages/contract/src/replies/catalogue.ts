@@ -27,6 +27,12 @@ export const attributeSchema = z.object({
   nullable: z.boolean(),
   /** The words among the numbers of a float64, such as `NaN`; absent where none can be stored. */
   special_values: z.optional(z.array(z.string())),
+  /**
+   * Which values that are not of its type the database may hold; they travel as strings. `numbers`:
+   * digits among truth values; `any`: any text. A newer server may know more of them. Absent where
+   * there are none, and for types whose values are all strings.
+   */
+  misfits: z.optional(z.string()),
   description: z.nullable(z.string()),
   /** The filter operators that it takes; empty where it cannot be filtered on. */
   operators: z.array(z.string()),

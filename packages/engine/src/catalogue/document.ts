@@ -71,12 +71,14 @@ function attributeEntry({
 }: Attribute): AttributeEntry {
   const operators = operatorsOf(type);
   const special = type === 'float64' ? specialValues(extremes) : [];
+  const misfits = misfitsOf(extremes);
   return {
     name,
     type,
     ...(items && { items }),
     nullable,
     ...(special.length > 0 && { special_values: special }),
+    ...(misfits !== undefined && { misfits }),
     description,
     operators,
     sortable: SORTABLE_TYPES.has(type),
@@ -90,6 +92,11 @@ function specialValues(extremes: Attribute['extremes']): string[] {
     ...(extremes.includes('not_a_number') ? ['NaN'] : []),
     ...(extremes.includes('infinity') ? ['Infinity', '-Infinity'] : []),
   ];
+}
+
+function misfitsOf(extremes: Attribute['extremes']): string | undefined {
+  if (extremes.includes('texts')) return 'any';
+  return extremes.includes('numbers') ? 'numbers' : undefined;
 }
 
 function deprecation(deprecated: DeprecationSettings | null): Pick<ModelEntry, 'deprecated'> {

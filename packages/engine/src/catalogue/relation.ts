@@ -26,6 +26,7 @@ export interface FarYears {
  * - `unsigned`: whole numbers up to 2^64 - 1
  * - `reals`: floating point numbers among whole ones
  * - `numbers`: numbers among truth values
+ * - `texts`: texts and blobs among numbers and truth values, which filters do not take
  * - `nul`: texts that hold U+0000
  */
 export type Extreme =
@@ -38,6 +39,7 @@ export type Extreme =
   | 'unsigned'
   | 'reals'
   | 'numbers'
+  | 'texts'
   | 'nul'
   | 'empty_label';
 

@@ -8,6 +8,7 @@ import type {
   Engine,
   ExportCall,
   FacetsAnswer,
+  KeyCheck,
   ListWatch,
   WatchCall,
 } from '../engine-types.ts';
@@ -86,7 +87,7 @@ export class JoinedEngine implements AnsweringEngine {
     return this.#ask(body, grant, (engine) => engine.watch(body, grant, call));
   }
 
-  async isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean> {
+  async isKey(model: Model, options?: KeyCheck): Promise<boolean> {
     const owner = this.#ownerOf(model.name);
     if (owner === undefined) throw unavailable();
     return owner.isKey(model, options);

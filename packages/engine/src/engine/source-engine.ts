@@ -15,6 +15,7 @@ import type {
   EngineSettings,
   ExportCall,
   FacetsAnswer,
+  KeyCheck,
   ListWatch,
   WatchCall,
   WatchedLists,
@@ -193,11 +194,11 @@ export class SourceEngine implements Engine {
 
   async isKey(
     model: Model,
-    { background = false }: { readonly background?: boolean } = {},
+    { background = false, timeoutMs: longest = KEY_CHECK_TIMEOUT_MS }: KeyCheck = {},
   ): Promise<boolean> {
     const violations = compileKeyCheck(model, this.#source.dialect);
     const yields = background && this.#source.writers !== undefined;
-    const timeoutMs = yields ? this.#queryTimeoutMs : KEY_CHECK_TIMEOUT_MS;
+    const timeoutMs = yields ? this.#queryTimeoutMs : longest;
     return withDeadline({ timeoutMs }, async (call) => {
       const read = { kind: 'count', asked: violations } as const;
       return (await this.#source.read(read, call)).total === 0n;

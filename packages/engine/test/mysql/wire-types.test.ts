@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
+import { unsaidValues } from '../says-type.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
 /**
@@ -172,6 +173,13 @@ describeMariadb('a value from MariaDB', () => {
       expect(text === `[{"c${index}":${json}}]` || text.slice(0, 300)).toBe(true);
     },
   );
+
+  it('of any type is of a form that the catalogue says', async () => {
+    const attributes = [...(engine.catalogue.get('golden')?.attributes.keys() ?? [])];
+    const { records } = await ask(engine, { model: 'golden', attributes });
+    expect(records).toHaveLength(1);
+    expect(unsaidValues(engine, 'golden', records)).toEqual([]);
+  });
 
   it('that is a text arrives as it was stored, whichever characters it has', async () => {
     const { records } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });

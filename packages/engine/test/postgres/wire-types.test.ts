@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
+import { unsaidValues } from '../says-type.ts';
 import { usePostgres } from './server.ts';
 
 /** Column type, value as SQL, and the JSON text of the value on the wire. */
@@ -201,6 +202,13 @@ describe('a value from PostgreSQL', () => {
       expect(text === `[{"c${index}":${json}}]` || text.slice(0, 300)).toBe(true);
     },
   );
+
+  it('of any type is of a form that the catalogue says', async () => {
+    const attributes = [...(engine.catalogue.get('golden')?.attributes.keys() ?? [])];
+    const { records } = await ask(engine, { model: 'golden', attributes });
+    expect(records).toHaveLength(1);
+    expect(unsaidValues(engine, 'golden', records)).toEqual([]);
+  });
 
   it('that is a text arrives as it was stored, whichever characters it has', async () => {
     const { records } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });

@@ -119,6 +119,5 @@ function groupId(parentKeys: readonly string[], key: unknown): string {
 
 /** How many rows there are; `undefined` where that is not known yet. */
 function lastRowOf({ rows, totalNumber, hasNext }: BlockRows, start: number): number | undefined {
-  const isBehindEnd = rows.length === 0 && start > 0;
-  return totalNumber ?? (hasNext || isBehindEnd ? undefined : start + rows.length);
+  return totalNumber ?? (hasNext ? undefined : start + rows.length);
 }

@@ -22,3 +22,18 @@ it.each([
 ])('a decimal is compared with the number %s in its digits', (value, digits) => {
   expect(operandOf(DECIMAL, value)).toBe(digits);
 });
+
+it.each([
+  ['numbers', '2', '2'],
+  ['any', '-0.5', '-0.5'],
+  ['any', 'yes', undefined],
+  [undefined, '2', undefined],
+])(
+  'a boolean whose other values are %s is compared with %j in its digits',
+  (misfits, value, operand) => {
+    const { type: _decimal, ...entry } = DECIMAL;
+    const flag = { ...entry, type: 'boolean', ...(misfits !== undefined && { misfits }) };
+    expect(operandOf(flag, value)).toBe(operand);
+    expect(operandOf(flag, 'true')).toBe(true);
+  },
+);

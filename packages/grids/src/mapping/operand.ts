@@ -8,7 +8,7 @@ const SPECIAL = ['NaN', 'Infinity', '-Infinity'];
  * A grid's value as filters of an attribute take it; `undefined` where it is none. Ranges are
  * checked by the service.
  */
-export function operandOf({ type }: AttributeEntry, value: unknown): unknown {
+export function operandOf({ type, misfits }: AttributeEntry, value: unknown): unknown {
   switch (type) {
     case 'int32':
     case 'int64':
@@ -18,7 +18,7 @@ export function operandOf({ type }: AttributeEntry, value: unknown): unknown {
     case 'decimal':
       return decimal(value);
     case 'boolean':
-      return truth(value);
+      return truth(value) ?? (misfits && decimal(value));
     case 'any':
       return typeof value === 'string' ? value : float(value);
     default:

@@ -183,9 +183,14 @@ export class GridSource {
 
   async #readRows(rows: GridList, wanted: Wanted): Promise<BlockRows> {
     const signal = this.#any(wanted.signal);
-    return this.#readBlock(wanted, async (page, size) =>
-      this.#client.query({ ...rows, page, size }, { signal }),
-    );
+    const read = async (list: GridList): Promise<BlockRows> =>
+      this.#readBlock(wanted, async (page, size) =>
+        this.#client.query({ ...list, page, size }, { signal }),
+      );
+    const block = await read(rows);
+    if (block.totalNumber !== null || block.rows.length > 0 || wanted.start === 0) return block;
+    // A grid would take the list to end where the block begins. It has fewer rows to count.
+    return { ...(await read({ ...rows, total: 'exact' })), total: block.total };
   }
 
   async #list({ filter, sort, signal }: Wanted): Promise<List> {

@@ -412,6 +412,13 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         'none, and for other types.',
       examples: [['NaN', 'Infinity', '-Infinity']],
     },
+    misfits: {
+      description:
+        'Which values that are not of its type the database may hold; they travel as strings. ' +
+        '`numbers`: digits among truth values; `any`: any text. A newer server may know more. ' +
+        'Absent where there are none, and for types whose values are all strings.',
+      examples: ['numbers'],
+    },
     description: { description: 'What the operator says about it.' },
     operators: {
       description:

@@ -80,10 +80,11 @@ export const RECORD_RULES: readonly Rule[] = [
     check: async (subject) => {
       const attributes = subject.attributes(() => true);
       for (const record of await subject.sample()) {
-        for (const { name, type } of attributes) {
+        for (const { name, type, misfits } of attributes) {
           const value = record[name];
+          const isMisfit = misfits !== undefined && isString(value);
           const fits = value === null || value === undefined || (FORMS[type]?.(value) ?? true);
-          demand(fits, `${name} is of type ${type}; got ${JSON.stringify(value)}`);
+          demand(fits || isMisfit, `${name} is of type ${type}; got ${JSON.stringify(value)}`);
         }
       }
     },

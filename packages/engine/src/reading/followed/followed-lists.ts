@@ -33,7 +33,7 @@ const MOST_LISTS = 1000;
 export interface FollowedListsParts {
   readonly source: Reads<'rows'>;
   readonly changes: Pick<FollowedChanges, 'during' | 'follows'>;
-  readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse'>;
+  readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse' | 'foundFor'>;
   readonly counter: HitCounter;
   readonly indexes: FollowedIndexes | undefined;
   /** Pages that are nearer to an end of their list are read from there. */
@@ -69,6 +69,10 @@ export class FollowedLists implements KnownLists {
     // Not every filtered list is worth following, so one that is not is not counted as a miss.
     if (!this.#parts.totals.has(query)) return isLogged(query) ? 'unknown' : undefined;
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
+  }
+
+  foundFor({ query }: PageQuestion): string | undefined {
+    return this.#parts.totals.foundFor(query);
   }
 
   want(question: ListQuestion, call: ReadCall): Promise<void> | undefined {

@@ -76,6 +76,15 @@ describe('totals that follow the changes', () => {
     expect(totals.has(queryOf())).toBe(true);
   });
 
+  it('are those of the caller whose request had them counted', async () => {
+    const { totals, want, work } = startTotals();
+    void want(queryOf(), 'ada');
+    void want(queryOf(), 'bob');
+    expect(totals.foundFor(queryOf())).toBeUndefined();
+    await work();
+    expect(totals.foundFor(queryOf())).toBe('ada');
+  });
+
   it('are counted in a later snapshot where one does not see what came before they began', async () => {
     const { state, want, work } = startTotals();
     state.sees = false;

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
@@ -11,6 +13,9 @@ import { ListAdmission } from './list-admission.ts';
  * not see all earlier writes yet, and its count cannot be used then.
  */
 const MOST_TRIES = 20;
+
+/** Lists of which it is remembered whose request had them counted. */
+const MOST_FOUND = 1000;
 
 /** Lists that wait for their count at once. */
 const MOST_WAITING = 250;
@@ -58,6 +63,8 @@ export class FollowedTotals {
   readonly #lists = new ListAdmission();
   /** By what names their totals. */
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
+  /** Whose request had a list counted, by what names its total. */
+  readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
   /** Lists that were asked for, by the names of relations. */
   readonly #asked = new Map<string, Set<string>>();
   /** By the names of relations. */
@@ -74,6 +81,11 @@ export class FollowedTotals {
     const { relation, session } = followedRows(query) ?? {};
     const { condition } = query.plan;
     return relation !== undefined && this.#changes.knowsTotal(relation, condition, session);
+  }
+
+  /** As in `KnownLists`. */
+  foundFor({ totalKey }: PreparedQuery): string | undefined {
+    return this.#foundFor.peek(totalKey);
   }
 
   /** Notes that a page was read with the total of a query. */
@@ -192,6 +204,7 @@ export class FollowedTotals {
   #note(one: WaitingCount, outcome: 'known' | 'refused' | 'later'): void {
     const { totalKey } = one.query;
     this.#drop(one);
+    if (outcome === 'known') this.#foundFor.set(totalKey, one.caller);
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
     else if (++one.tries < MOST_TRIES) this.#waiting.add(one.caller, totalKey, one);

@@ -90,8 +90,8 @@ export class Callers {
     for (const statement of statements) await this.#followed.sql.query(statement);
   }
 
-  async total(list: List): Promise<bigint> {
-    return (await this.reading.read({ ...list, offset: 0, size: 10 })).total;
+  async total(list: List, caller?: string): Promise<bigint> {
+    return (await this.reading.read({ ...list, offset: 0, size: 10 }, caller)).total;
   }
 
   async count(rows: string): Promise<bigint> {

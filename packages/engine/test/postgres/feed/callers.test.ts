@@ -49,6 +49,16 @@ describe('the list of a caller of the database', () => {
     expect(shared).toEqual([true, false]);
   });
 
+  it('is counted as a hit of their own for the caller whose request had it counted', async () => {
+    const callers = await start();
+    const list = { model: 'parts', grant: callerOf(1) };
+    await callers.follow(list);
+    for (const caller of [undefined, 'another']) await callers.total(list, caller);
+    const uses = callers.reading.sessions.find(({ mechanism }) => mechanism === 'followed_total');
+    expect(uses).toMatchObject({ role: 'tenant', hitsOfOthers: 1 });
+    expect(uses?.hitsOfOwn).toBeGreaterThan(0);
+  });
+
   it('is found by the settings of its own caller', async () => {
     const callers = await start();
     await callers.write(`delete from orders where tenant = 't3' and id > 100`);

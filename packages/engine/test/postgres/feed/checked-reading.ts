@@ -7,6 +7,7 @@ import { EVERYTHING, type Grant } from '../../../src/catalogue/grant.ts';
 import { ACCELERATION } from '../../../src/reading/acceleration.ts';
 import { pageQuestion } from '../../../src/reading/reader.ts';
 import { Reading } from '../../../src/reading/reading.ts';
+import { Callers } from '../../../src/sources/callers.ts';
 import type {
   FollowedChanges,
   KeySnapshot,
@@ -91,14 +92,19 @@ export class CheckedReading {
     return this.#reading.statistics.find((one) => one.mechanism === mechanism)?.hits ?? 0;
   }
 
-  async read(asked: ListQuestion): Promise<PageRows> {
+  async read(asked: ListQuestion, caller?: string): Promise<PageRows> {
     const { size, offset } = asked;
     const query = this.#prepare(asked);
     const question = pageQuestion(query, { size, offset: BigInt(offset) });
     this.#asked = { ...question, isChecked: false };
-    const page = await this.#reading.pages.read(question, callOf());
+    const page = await this.#reading.pages.read(question, callOf({ callers: new Callers(caller) }));
     if ('hasNext' in page) throw new Error('The total was asked for.');
     return page;
+  }
+
+  /** As in `Reading`. */
+  get sessions(): Reading['sessions'] {
+    return this.#reading.sessions;
   }
 
   /**

@@ -63,6 +63,7 @@ const EXTREMES: Extremes = {
 export function extremesOf(columnType: string): Extremes {
   if (hasEmptyLabel(columnType))
     return { ...EXTREMES, enum: ['empty_label'], text: ['nul', 'empty_label'] };
+  if (columnType.startsWith('bit')) return {};
   return columnType.includes('unsigned') ? { ...EXTREMES, int64: ['unsigned'] } : EXTREMES;
 }
 

@@ -7,7 +7,7 @@ import { select } from './select.ts';
 import { uniqueIndexes } from './unique-indexes.ts';
 import { type ShownColumn, shownColumns, withViewKeys } from './view-keys.ts';
 import { VersionedRelations } from './view-version.ts';
-import { EXTREMES, wireTypeOf } from '../values/wire-types.ts';
+import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
@@ -28,13 +28,15 @@ interface TableRow {
   readonly type: 'table' | 'view' | 'virtual';
   /** 1 for a WITHOUT ROWID table. */
   readonly wr: number;
+  /** 1 for a STRICT table. */
+  readonly strict: number;
 }
 
 /** The tables and views of a database file, by name. */
 export function introspect(database: DatabaseSync): Relation[] {
   const tables = select<TableRow>(
     database,
-    `select name, type, wr
+    `select name, type, wr, strict
     from pragma_table_list
     where schema = 'main'
       and type in ('table', 'view', 'virtual')
@@ -100,13 +102,19 @@ function viewShape(rows: readonly ColumnRow[], shown: readonly ShownColumn[]): S
     shown.flatMap(({ name, column, type }) => (column !== null && type === null ? name : [])),
   );
   const typed = rows.map((row) => (untyped.has(row.name) ? { ...row, type: '' } : row));
-  return { columns: typed.map((row) => columnOf(row, true)), keys: [] };
+  return {
+    columns: typed.map((row) => columnOf(row, { nullable: true, isStrict: false })),
+    keys: [],
+  };
 }
 
 function tableShape(database: DatabaseSync, table: TableRow, rows: readonly ColumnRow[]): Shape {
   const { indexes, primaryKeyHasIndex } = uniqueIndexes(database, table.name);
   const integerKey = primaryKeyHasIndex ? undefined : integerPrimaryKey(table, rows);
-  const columns = rows.map((row) => columnOf(row, row.notnull === 0 && row !== integerKey));
+  const isStrict = table.strict === 1;
+  const columns = rows.map((row) =>
+    columnOf(row, { nullable: row.notnull === 0 && row !== integerKey, isStrict }),
+  );
   const notNull = new Set(
     columns.filter((column) => !column.nullable).map((column) => column.name),
   );
@@ -152,7 +160,10 @@ function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnR
     : undefined;
 }
 
-function columnOf(row: ColumnRow, nullable: boolean): Column {
+function columnOf(
+  row: ColumnRow,
+  { nullable, isStrict }: { readonly nullable: boolean; readonly isStrict: boolean },
+): Column {
   const { name, type } = row;
   return {
     name,
@@ -160,6 +171,6 @@ function columnOf(row: ColumnRow, nullable: boolean): Column {
     type: wireTypeOf(type),
     nullable,
     description: null,
-    extremes: EXTREMES,
+    extremes: extremesOf(type, isStrict),
   };
 }

@@ -38,16 +38,27 @@ export function wireTypeOf(declared: string): WireType {
   return rule?.[1] ?? 'decimal';
 }
 
-/**
- * What SQLite holds beyond the values of the wire types: any column may hold a floating point
- * number.
- */
-export const EXTREMES: Extremes = {
-  int32: ['reals'],
+const EXTREMES: Extremes = {
+  int32: ['reals', 'texts'],
   int64: ['reals'],
   // It stores NULL for what is not a number.
-  float64: ['infinity'],
+  float64: ['infinity', 'texts'],
   decimal: ['infinity'],
-  boolean: ['numbers'],
+  boolean: ['numbers', 'texts'],
   text: ['nul'],
 };
+
+/** Columns that a STRICT table keeps to numbers. */
+const STRICT_EXTREMES: Readonly<Record<string, Extremes>> = {
+  REAL: { ...EXTREMES, int32: ['reals'], float64: ['infinity'], boolean: ['numbers'] },
+  INTEGER: { ...EXTREMES, boolean: ['numbers'] },
+  INT: { ...EXTREMES, boolean: ['numbers'] },
+};
+
+/**
+ * What SQLite holds beyond the values of the wire types in a column of this declared type: any
+ * value, unless the table is STRICT.
+ */
+export function extremesOf(declared: string, isStrict: boolean): Extremes {
+  return (isStrict ? STRICT_EXTREMES[declared.toUpperCase()] : undefined) ?? EXTREMES;
+}

@@ -1,0 +1,165 @@
+import { SORTABLE_TYPES } from '@proj/contract';
+import {
+  type Column,
+  type Engine,
+  EVERYTHING,
+  openEngine,
+  QueryFailedError,
+  readRelations,
+  type Relation,
+} from '@proj/engine';
+
+import type { DatabaseSettings } from '../settings/databases.ts';
+import { engineSettings } from '../settings/engine-settings.ts';
+
+/** So many columns are tried alone, and so many with each other, for each relation. */
+const MOST_SINGLE = 12;
+const MOST_PAIRED = 8;
+
+/** What was found of a relation without a key. */
+export interface KeyProposal {
+  /** The model that shows it, or would. */
+  readonly model: string;
+  /** Whether the settings have the model. */
+  readonly isListed: boolean;
+  /** Columns of which no two rows have the same values, and how many rows there are. */
+  readonly found?: { readonly key: readonly string[]; readonly rows: string };
+  /** Why there are none, as the end of a sentence that begins with the relation. */
+  readonly why?: string;
+}
+
+/**
+ * Looks into the data of each relation without a key for columns that are unique together and never
+ * NULL: the likeliest alone, then pairs of them.
+ *
+ * @param timeoutMs how long all of it may take
+ * @throws {SettingsError | QueryFailedError} when the database cannot be read
+ */
+export async function proposeKeys(
+  settings: DatabaseSettings,
+  timeoutMs: number,
+): Promise<KeyProposal[]> {
+  const end = performance.now() + timeoutMs;
+  const shown = shownRelations(settings);
+  const keyless = (await readRelations(settings.database))
+    .filter(({ keys, unusable }) => keys.length === 0 && unusable === undefined)
+    .filter(({ name }) => shown.get(name)?.hasKey !== true);
+  const tried = keyless.map((relation, index) => ({
+    relation,
+    keys: candidates(relation).map((key, place) => ({ key, alias: `${index}_${place}` })),
+  }));
+  const models = tried.flatMap(({ relation: { name: source }, keys }) =>
+    keys.map(
+      ({ key, alias }) =>
+        [alias, { source, key, attributes: 'all', distributed: 'approximate' }] as const,
+    ),
+  );
+  if (models.length === 0) return keyless.map(({ name }) => proposalOf(name, shown, NO_COLUMNS));
+  const engine = await openEngine({
+    ...engineSettings({ ...settings, roles: {}, expose: 'listed' }),
+    models: Object.fromEntries(models),
+    prefix: undefined,
+    follow: undefined,
+    replicas: undefined,
+  });
+  try {
+    const proposals: KeyProposal[] = [];
+    for (const { relation, keys } of tried)
+      proposals.push(proposalOf(relation.name, shown, await firstKey(engine, keys, end)));
+    return proposals;
+  } finally {
+    await engine.close();
+  }
+}
+
+interface ShownRelation {
+  readonly model: string;
+  readonly hasKey: boolean;
+}
+
+/** The models of the settings, by the names of their relations. */
+function shownRelations({ models }: DatabaseSettings): ReadonlyMap<string, ShownRelation> {
+  return new Map(
+    Object.entries(models).map(([model, { source = model, key }]) => [
+      source,
+      { model, hasKey: key !== undefined },
+    ]),
+  );
+}
+
+type Finding = Pick<KeyProposal, 'found' | 'why'>;
+
+const NO_COLUMNS: Finding = { why: 'has no column of a type that can be a key' };
+
+function proposalOf(
+  relation: string,
+  shown: ReadonlyMap<string, ShownRelation>,
+  finding: Finding,
+): KeyProposal {
+  const { model = relation } = shown.get(relation) ?? {};
+  return { model, isListed: shown.has(relation), ...finding };
+}
+
+interface Candidate {
+  readonly key: readonly string[];
+  /** The name of a model that has this key. */
+  readonly alias: string;
+}
+
+async function firstKey(
+  engine: Engine,
+  tried: readonly Candidate[],
+  end: number,
+): Promise<Finding> {
+  if (tried.length === 0) return NO_COLUMNS;
+  try {
+    for (const { key, alias } of tried) {
+      const timeoutMs = Math.floor(end - performance.now());
+      if (timeoutMs <= 0) return { why: 'was not looked at to the end: raise --seconds' };
+      const model = engine.catalogue.get(alias);
+      if (model === undefined || !(await engine.isKey(model, { timeoutMs }))) continue;
+      const rows = await rowsOf(engine, alias, model.attributes.keys().next().value ?? '');
+      return Number(rows) < 2
+        ? { why: `has too few rows to see what is unique: ${rows}` }
+        : { found: { key, rows } };
+    }
+    return { why: 'has no key among its likeliest columns and pairs of them' };
+  } catch (error) {
+    if (!(error instanceof QueryFailedError)) throw error;
+    const isLate = error.code === 'query_timeout';
+    const message = error.message.replace(/\.$/, '');
+    return { why: isLate ? 'was not looked at to the end: raise --seconds' : message };
+  }
+}
+
+async function rowsOf(engine: Engine, query_model: string, attribute: string): Promise<string> {
+  const body = { query_model, query_attributes: [attribute], page: { page: 1, size: 1 } };
+  const { page } = await engine.query(body, EVERYTHING);
+  return page.total ?? '0';
+}
+
+/** The likeliest first; a unique index that is no key for another reason before all. */
+function candidates({ columns, nearKey }: Relation): (readonly string[])[] {
+  const likeliest = columns
+    .filter(({ type }) => SORTABLE_TYPES.has(type) && type !== 'float64')
+    .map((column) => ({ name: column.name, rank: rankOf(column) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ name }) => name);
+  const paired = likeliest.slice(0, MOST_PAIRED);
+  const pairs = paired.flatMap((one, index) =>
+    paired.slice(index + 1).map((other) => [one, other] as const),
+  );
+  const isKnown = nearKey?.columns.every((name) => likeliest.includes(name)) === true;
+  return [
+    ...(isKnown ? [nearKey.columns] : []),
+    ...likeliest.slice(0, MOST_SINGLE).map((name) => [name]),
+    ...pairs,
+  ];
+}
+
+/** How unlikely a column is to be a key; of equal ones the first is the likeliest. */
+function rankOf({ name, type, nullable }: Column): number {
+  const isNamedSo = /(^|_)(id|uuid|key|code|no|number|slug)$|Id$/i.test(name);
+  const hasFewValues = type === 'boolean' || type === 'enum';
+  return (hasFewValues ? 4 : 0) + (isNamedSo ? 0 : 2) + (nullable ? 1 : 0);
+}

@@ -1,0 +1,68 @@
+import { Document, YAMLMap } from 'yaml';
+
+import { type KeyProposal, proposeKeys } from '../checks/propose-keys.ts';
+import { databasesOf } from '../settings/databases.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
+
+/** What `check --propose-keys` is asked for. */
+export interface ProposeOptions {
+  /** Whether it is asked for. */
+  readonly proposeKeys?: boolean;
+  /** How long all databases may take together. */
+  readonly seconds: number;
+}
+
+const HEADER =
+  ' Found in the data: no two rows have the same values there now, and none is NULL. The database\n' +
+  ' does not promise it, so writers may break such a key: pages would repeat and lose records.\n' +
+  ' Have someone confirm each who knows the data, then copy it into the settings.';
+
+/**
+ * `dynamic-query check --propose-keys`: prints settings with a key for each relation that has none,
+ * as its data has one.
+ */
+export async function proposeKeysOf(
+  loaded: LoadedSettings,
+  { seconds }: ProposeOptions,
+): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  const document = new Document({});
+  document.commentBefore = HEADER;
+  const comments: string[] = [];
+  for (const { name, settings } of databasesOf(loaded)) {
+    const proposals = await proposeKeys(settings, end - performance.now());
+    const models = modelsNode(proposals, document);
+    const place = name === undefined ? ['models'] : ['databases', name, 'models'];
+    if (models.items.length > 0) document.setIn(place, models);
+    comments.push(...reasons(proposals, name));
+  }
+  document.comment = comments.join('\n');
+  const isEmpty = !document.has('models') && !document.has('databases');
+  process.stdout.write(isEmpty ? nothingFound(comments) : document.toString({ lineWidth: 0 }));
+}
+
+function modelsNode(proposals: readonly KeyProposal[], document: Document): YAMLMap {
+  const models = new YAMLMap();
+  for (const { model, isListed, found } of proposals) {
+    if (found === undefined) continue;
+    const key = document.createNode(found.key, { flow: true });
+    key.comment = ` unique in ${found.rows} rows`;
+    const node = new YAMLMap();
+    node.set('key', key);
+    if (!isListed) node.set('attributes', 'all');
+    models.set(model, node);
+  }
+  return models;
+}
+
+function reasons(proposals: readonly KeyProposal[], database: string | undefined): string[] {
+  const prefix = database === undefined ? '' : `${database}: `;
+  return proposals.flatMap(({ model, why }) =>
+    why === undefined ? [] : ` ${prefix}${JSON.stringify(model)} ${why}.`,
+  );
+}
+
+function nothingFound(comments: readonly string[]): string {
+  const first = comments.length === 0 ? ' Every relation has a key.' : ' No key was found.';
+  return [first, ...comments].map((line) => `#${line}\n`).join('');
+}
