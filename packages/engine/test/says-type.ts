@@ -5,7 +5,7 @@ import { catalogueEntry, type Engine, EVERYTHING } from '../src/index.ts';
 const NUMBERS = new Set(['int32', 'float64']);
 
 /** Whether a value is among those that the catalogue, and so `dq types`, says of an attribute. */
-export function saysTypeOf(entry: AttributeEntry, value: unknown): boolean {
+function saysTypeOf(entry: AttributeEntry, value: unknown): boolean {
   const { type, nullable, special_values: special = [], misfits } = entry;
   if (value === null) return nullable || type === 'json';
   if (type === 'json' || type === 'any') return true;

@@ -4,7 +4,7 @@ import {
   ProblemError,
   type RequestOptions,
 } from '@proj/client';
-import type { LinkedModel } from '@proj/contract';
+import { type LinkedModel, printName } from '@proj/contract';
 
 /** Where models and names are looked up. */
 export interface Lookup extends RequestOptions {
@@ -46,8 +46,8 @@ export async function lookUpLinkedModel(
 }
 
 /**
- * What may be meant by a name that a model does not have, as ` Did you mean "name"?`; nothing where
- * no name is close, which only the service decides.
+ * What may be meant by a name that a model does not have, as filters take it, as in
+ * ` Did you mean name?`; nothing where no name is close, which only the service decides.
  */
 export async function didYouMean(
   attribute: string,
@@ -58,8 +58,8 @@ export async function didYouMean(
     return '';
   } catch (error) {
     const { errors = [] } = error instanceof ProblemError ? error : {};
-    const meant = errors.flatMap((one) => one.did_you_mean ?? []);
-    return meant.length === 0 ? '' : ` Did you mean ${JSON.stringify(meant[0])}?`;
+    const [meant] = errors.flatMap((one) => one.did_you_mean ?? []);
+    return meant === undefined ? '' : ` Did you mean ${printName(meant)}?`;
   }
 }
 

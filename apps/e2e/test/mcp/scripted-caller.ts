@@ -67,7 +67,7 @@ const SAID = {
 /** The call that an error leads to. */
 function corrected(args: Args, error: string): Args {
   const [, wrong] = /(?:named|attribute) "([^"]+)"/.exec(error) ?? [];
-  const [, meant] = /Did you mean "([^"]+)"\?/.exec(error) ?? [];
+  const [, meant] = /Did you mean "?([^"?]+)"?\?/.exec(error) ?? [];
   if (wrong !== undefined && meant !== undefined) return replaced(args, wrong, meant);
   const [, name, other] = /For (\w+) use (\w+)\./.exec(error) ?? [];
   if (name !== undefined && other !== undefined) {

@@ -121,7 +121,8 @@ it('counts, sums up and finds the place of a record', async () => {
 it.each([
   ['query_records', { model: 'note' }, 'No model is named "note". Did you mean "notes"?'],
   ['query_records', { model: 'notes', attributes: ['autor'] }, 'Did you mean "author"?'],
-  ['query_records', { model: 'notes', filter: "autor = 'x'" }, 'Did you mean "author"?'],
+  ['query_records', { model: 'notes', filter: "autor = 'x'" }, 'Did you mean author?'],
+  ['query_records', { model: 'labels', filter: "`the lable` = 'x'" }, 'Did you mean `the label`?'],
   ['query_records', { model: 'notes', filter: 'author = ada' }, "Texts go in quotes: 'ada'"],
   ['query_records', { model: 'notes', where: 'x' }, 'For where use filter.'],
   ['count_values', { model: 'notes', compute: ['sum(author)'] }, 'which has no sum; it has count'],

@@ -12,10 +12,11 @@ export interface ProposeOptions {
   readonly seconds: number;
 }
 
-const HEADER =
-  ' Found in the data: no two rows have the same values there now, and none is NULL. The database\n' +
-  ' does not promise it, so writers may break such a key: pages would repeat and lose records.\n' +
-  ' Have someone confirm each who knows the data, then copy it into the settings.';
+const HEADER = [
+  ' Found in the data: no two rows have the same values there now, and none is NULL.',
+  ' The database does not promise it, so writers may break such a key: pages would repeat and',
+  ' lose records. Have someone confirm each who knows the data, then copy it into the settings.',
+].join('\n');
 
 /**
  * `dynamic-query check --propose-keys`: prints settings with a key for each relation that has none,

@@ -83,9 +83,17 @@ export interface NearKey {
    * `children`: other tables inherit from it, and the index does not cover their rows;
    * `expression`: it is over what is computed of columns; `materialised`: nobody promises that its
    * columns are not NULL; `nullable`: they may be NULL; `prefix`: it is over the beginning of a
-   * column; `unreadable`: some of them may not be read.
+   * column; `unbounded`: it is over a text or blob of which the database sorts the beginning alone;
+   * `unreadable`: some of them may not be read.
    */
-  readonly why: 'children' | 'expression' | 'materialised' | 'nullable' | 'prefix' | 'unreadable';
+  readonly why:
+    | 'children'
+    | 'expression'
+    | 'materialised'
+    | 'nullable'
+    | 'prefix'
+    | 'unbounded'
+    | 'unreadable';
   readonly columns: readonly string[];
   /** Whether one of the columns is NULL in a row; undefined unless it was looked at. */
   readonly holdsNull?: boolean;

@@ -133,6 +133,14 @@ describeMariadb('the catalogue of a MariaDB database', () => {
     expect(relations.get(name)?.keys.map((key) => key.map(({ column }) => column))).toEqual(keys);
   });
 
+  it.each([
+    ['nullable_unique', 'nullable'],
+    ['prefix_unique', 'prefix'],
+    ['long_unique', 'unbounded'],
+  ])('says of %s why its unique index is no key', (name, why) => {
+    expect(relations.get(name)?.nearKey).toEqual({ why, columns: ['code'] });
+  });
+
   it('gives each column its wire type', () => {
     const types = relations.get('typed')?.columns.map(({ name, type }) => `${name}: ${type}`);
     expect(types).toEqual([

@@ -25,6 +25,12 @@ const NEAR_KEYS = {
     problem: 'Its unique index is over the beginning of a column, and does not sort whole values.',
     remedy: 'If none of its columns is NULL, declare the key',
   },
+  unbounded: {
+    problem:
+      'Its unique index is over a whole text or blob column, of which the server sorts the first ' +
+      '8,192 bytes alone.',
+    remedy: 'If these differ in all rows and none of its columns is NULL, declare the key',
+  },
   unreadable: {
     problem: 'The columns of its unique key may not be read.',
     remedy: 'Grant the right to select them, or declare another key that is unique and never NULL',

@@ -4,8 +4,8 @@ export interface ReliedVariable {
   /** As SQL. */
   readonly value: string;
   /**
-   * Which servers have to take it: all of them, MariaDB, or none. Who need not is asked to all the
-   * same; MariaDB not to take what is for MySQL.
+   * Which servers have to take it: all of them, MariaDB, MySQL, or none. Who need not is asked to
+   * all the same; MariaDB not to take what is for MySQL.
    */
   readonly neededOn: 'all' | 'MariaDB' | 'MySQL' | 'none';
   readonly why: string;

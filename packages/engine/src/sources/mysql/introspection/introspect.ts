@@ -188,7 +188,8 @@ function nearKeyOf(
   const others = indexesOf(parts).flatMap((index): NearKey[] => {
     const columns = namesOf(index);
     if (columns.length < index.length) return [{ why: 'expression', columns }];
-    return index.some(({ prefix }) => prefix !== null) ? [{ why: 'prefix', columns }] : [];
+    const why = index.some(({ prefix }) => prefix !== null) ? 'prefix' : 'unbounded';
+    return [{ why, columns }];
   });
   return others.find(({ why }) => why === 'prefix') ?? others[0];
 }
