@@ -153,11 +153,11 @@ describeProducts('the versions', (product) => {
     const idle = await knownVersion('plain');
     await writer.query(`insert into plain values (-1, '')`);
     // MySQL names the transactions that have written. Beside those MariaDB may name nothing.
-    const open = isMariadb ? await version('plain') : await knownVersion('plain');
-    expect([isMariadb ? idle : open, undefined]).toContain(await version('plain'));
+    const begun = isMariadb ? await version('plain') : await knownVersion('plain');
+    expect([isMariadb ? idle : begun, undefined]).toContain(await version('plain'));
     await writer.query('commit');
     const after = await knownVersion('plain');
-    expect([idle, open]).not.toContain(after);
+    expect([idle, begun]).not.toContain(after);
   });
 
   it.each([

@@ -42,11 +42,12 @@ describe('the read view of a session', () => {
   });
 });
 
+/** A status whose part of transactions has these lines. */
+const statusWith = (...lines: readonly string[]): string =>
+  ['------------', 'TRANSACTIONS', '------------', ...lines, '--------', 'FILE I/O'].join('\n');
+
 describe('what a snapshot of MySQL sees', () => {
   const COUNTER = 'Trx id counter 1566';
-  const statusWith = (...lines: readonly string[]): string =>
-    ['------------', 'TRANSACTIONS', '------------', ...lines, '--------', 'FILE I/O'].join('\n');
-
   it('is every transaction below the counter but those that have written and still run', () => {
     const lines = [
       'LIST OF TRANSACTIONS FOR EACH SESSION:',

@@ -22,11 +22,11 @@ export interface ViewForm {
    */
   readonly reportsSnapshot: boolean;
   /** Reports amid a transaction, which goes on. */
-  midway(): ViewReport;
+  readonly midway: () => ViewReport;
   /** Reports what a snapshot taken now is. */
-  now(): ViewReport;
+  readonly now: () => ViewReport;
   /** Names the view; undefined where the status does not say all of it. */
-  viewOf(text: string, mark: string): string | undefined;
+  readonly viewOf: (text: string, mark: string) => string | undefined;
 }
 
 export const VIEW_FORMS: Readonly<Record<'mariadb' | 'mysql', ViewForm>> = {
