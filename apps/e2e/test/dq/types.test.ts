@@ -16,7 +16,7 @@ const page = await client.query({ model: 'cities', attributes: ['name', 'populat
 export const name: string | undefined = page.records[0]?.name;
 export const population: bigint | null | undefined = page.records[0]?.population;
 for await (const { is_right_to_left } of client.records({ model: 'languages', attributes: ['is_right_to_left'], size: 10 })) {
-  const flag: boolean = is_right_to_left;
+  const flag: boolean | string = is_right_to_left;
   console.log(flag);
 }
 `;
