@@ -30,18 +30,17 @@ let origin = '';
 let exportLine = '';
 
 beforeAll(async () => {
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
   const env = { ...terminal, DATABASE_URL: '', CONFIG: '' };
-  server = spawn(process.execPath, [start, '--port', String(port)], {
+  server = spawn(process.execPath, [start, '--port', '0'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  origin = `http://127.0.0.1:${port}`;
   let printed = '';
   for await (const text of server.stdout ?? []) {
     printed += String(text);
     if (/^ {2}curl .*\n/m.test(printed)) break;
   }
+  origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
   exportLine = /^ {2}(export DYNAMIC_QUERY_TOKEN=.*)$/m.exec(printed)?.[1] ?? '';
 });
 

@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', async 
     const silences = metricOf(await metrics(), 'dynamic_query_worker_silences_total');
     expect(silences).toBeGreaterThanOrEqual(2);
     process.kill(frozen, 'SIGCONT');
-    await until(() => timesIn(log(), 'a worker answers again') === 2);
+    await until(() => timesIn(log(), 'a worker answers again') >= 2);
   });
 
   it('refuses a revoked token with the other worker while the frozen one is not replaced yet', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', async 
     const statuses: number[] = [];
     const asked = Array.from({ length: 6 }, async () => statuses.push((await ask()).status));
     // It gets no more connections before it has taken the first.
-    await until(() => statuses.length === 5);
+    await until(() => statuses.length >= 5);
     process.kill(frozen, 'SIGKILL');
     await Promise.all(asked);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', async 
       await once(connection, 'connect');
       connection.destroy();
     }
-    await until(() => timesIn(log(), REPLACED) === 2);
+    await until(() => timesIn(log(), REPLACED) >= 2);
     expect(statusesOf(await waiting)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 });

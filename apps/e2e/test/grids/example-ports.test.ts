@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-import { anyPort, startProgram } from '@proj/test-servers';
+import { listenOnFreePort, startProgram } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { ROOT } from '../docs/document.ts';
@@ -25,10 +24,9 @@ it.each(['70000', '65535', '0', '80.5', 'x'])(
 );
 
 it('an example says in one line which port is taken, of the page and of its service', async () => {
-  const taken = anyPort();
-  const server = createServer().listen(taken, '127.0.0.1');
+  const server = createServer();
   onTestFinished(() => void server.close());
-  await once(server, 'listening');
+  const taken = await listenOnFreePort(server);
   for (const page of [taken, taken - 1])
     expect(await refusal(String(page))).toMatch(
       new RegExp(`^Port \\d+ is taken. Choose another: npx -y pnpm example refine ${page + 7}\n$`),

@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { FollowedRelation } from '../../../src/sources/postgres/feed/relations/followed-relation.ts';
@@ -12,6 +11,7 @@ import {
   until,
   useOwnFollowed,
 } from './followed.ts';
+import { holdCommits } from './held-commits.ts';
 
 const SQL = `
   create table one (id int primary key, note text);
@@ -41,30 +41,19 @@ describe('the version of a followed relation', () => {
   it('says nothing of a commit that no standby has confirmed yet, before it is seen', async () => {
     const { source, sql, server } = followed();
     const before = await readFollowed(source, ONE);
-    await sql.query(`alter system set synchronous_standby_names = 'ghost'`);
-    await sql.query('select pg_reload_conf()');
-    const writer = new Client({ connectionString: server.url });
-    await writer.connect();
-    const { rows } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const commits = await holdCommits(server);
     try {
-      const hanging = writer.query(`update one set note = 'not confirmed'`);
-      await until(async () => {
-        const waits = await sql.query(
-          `select from pg_stat_activity where wait_event = 'SyncRep' and pid = ${rows[0]?.pid}`,
-        );
-        expect(waits.rows).toHaveLength(1);
-      });
+      const hanging = sql.query(`update one set note = 'not confirmed'`);
+      await commits.untilOneWaits();
       expect(await readFollowed(source, ONE)).toEqual(before);
-      await sql.query(`select pg_cancel_backend(${rows[0]?.pid})`);
+      await commits.letGo();
       await hanging;
       const after = await readFollowed(source, ONE);
       expect(after.text).toContain('not confirmed');
       expect(after.version).not.toBe(before.version);
       expect(await followedVersion(source, ONE)).toBe(after.version);
     } finally {
-      await sql.query('alter system reset synchronous_standby_names');
-      await sql.query('select pg_reload_conf()');
-      await writer.end();
+      await commits.end();
     }
   });
 

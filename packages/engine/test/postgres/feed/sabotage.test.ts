@@ -14,6 +14,7 @@ import {
   until,
   useOwnFollowed,
 } from './followed.ts';
+import { holdCommits } from './held-commits.ts';
 
 const SQL = `
   create table altered (id int primary key, amount int);
@@ -112,15 +113,12 @@ async function countsAroundUnseenCommit(server: TestDatabase): Promise<boolean> 
   const relation = ['public', 'waiting'];
   const source = await openPostgres(server.url, { follow: true });
   await followedVersion(source, ['public', 'top']);
-  const admin = await connect(server);
-  await admin.query(`alter system set synchronous_standby_names = 'ghost'`);
-  await admin.query('select pg_reload_conf()');
+  const commits = await holdCommits(server);
   const writer = await connect(server);
   const hanging = writer.query(
     'insert into waiting select max(id) + 1 from (select 0 id union table waiting) x',
   );
-  const waiter = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
-  await until(async () => expect((await admin.query(waiter)).rows).toHaveLength(1));
+  await commits.untilOneWaits();
   try {
     // The feed has had the commit by now, of a relation that is not followed yet.
     await followedVersion(source, ['public', 'top']);
@@ -133,7 +131,7 @@ async function countsAroundUnseenCommit(server: TestDatabase): Promise<boolean> 
       await followedVersion(source, ['public', 'top']);
       if ((await countFollowed(source, relation)) !== undefined) break;
     }
-    await admin.query(`select pg_cancel_backend(pid) from (${waiter}) w`);
+    await commits.letGo();
     await hanging;
     const counted = await until(async () => {
       const seen = await countFollowed(source, relation);
@@ -142,9 +140,8 @@ async function countsAroundUnseenCommit(server: TestDatabase): Promise<boolean> 
     });
     return counted.known !== counted.counted;
   } finally {
-    await admin.query('alter system reset synchronous_standby_names');
-    await admin.query('select pg_reload_conf()');
-    await Promise.all([source.close(), writer.end(), admin.end()]);
+    await commits.end();
+    await Promise.all([source.close(), writer.end()]);
   }
 }
 
