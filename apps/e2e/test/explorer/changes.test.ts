@@ -96,6 +96,7 @@ describeInBrowser('a list that others write to', (browser) => {
     await seeRange(page, 'records 1–10');
     write("insert into notes values (201, 'new')");
     await page.getByRole('button', { name: '1 more record · Refresh' }).waitFor();
+    expect(await page.locator('.banner').count()).toBe(0);
     write('delete from notes where id = 201');
   });
 
