@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { QueryFailedError } from '../src/errors.ts';
 import type { Engine } from '../src/index.ts';
-import { FIXTURES } from './fixtures/index.ts';
+import { fixturesOf } from './fixtures/index.ts';
 import { ask, open } from './open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 interface BrokenView {
   readonly problem: 'data_error' | 'model_unreadable';
@@ -144,7 +146,8 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
         view(name, 'note(part)'),
       ],
       later: [
-        'create or replace function note(part integer) returns integer begin insert into parts values (9, 9); return 1; end',
+        'drop function note',
+        'create function note(part integer) returns integer begin insert into parts values (9, 9); return 1; end',
       ],
       says: /1792/,
     },
@@ -152,7 +155,7 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
 };
 
 describe.each(FIXTURES)('a view on $name', (fixture) => {
-  const views = (BROKEN[fixture.name] ?? []).map((broken, index) => ({
+  const views = (BROKEN[fixture.family] ?? []).map((broken, index) => ({
     ...broken,
     name: `broken_${index}`,
   }));

@@ -9,9 +9,11 @@ import {
   Grant,
   type ModelChange,
 } from '../src/index.ts';
-import { FIXTURES } from './fixtures/index.ts';
+import { fixturesOf } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { ask, open } from './open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const CITIES = [
   'create table cities (id integer not null primary key, name varchar(20), area integer)',
@@ -246,7 +248,7 @@ const DROP_KEY: Readonly<Record<string, string>> = {
 describe.each(
   eachNth(
     2,
-    FIXTURES.filter(({ name }) => name in DROP_KEY),
+    FIXTURES.filter(({ family }) => family in DROP_KEY),
   ),
 )('a unique key that is dropped on $name', (fixture) => {
   let database: FixtureDatabase;
@@ -260,7 +262,7 @@ describe.each(
   it('makes the model unavailable within the time of a check, until it is back', async () => {
     const engine = await openFor(database, { schemaCheckMs: 20 });
     const change = nextChange(engine);
-    await database.execute([DROP_KEY[fixture.name] ?? '']);
+    await database.execute([DROP_KEY[fixture.family] ?? '']);
     expect(await change).toMatchObject({
       model: 'cities',
       change: 'lost',
@@ -278,7 +280,7 @@ describe.each(
     });
     const change = nextChange(engine);
     // The second change shows that the first was seen.
-    await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
+    await database.execute([DROP_KEY[fixture.family] ?? '', 'alter table cities drop column area']);
     await change;
     expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
   });

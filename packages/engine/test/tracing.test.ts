@@ -13,13 +13,16 @@ import {
   type TracedStatement,
 } from '../src/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';
-import { FIXTURES } from './fixtures/index.ts';
+import { fixturesOf } from './fixtures/index.ts';
 import { open } from './open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const SYSTEMS: Readonly<Record<string, string>> = {
   SQLite: 'sqlite',
   PostgreSQL: 'postgresql',
   MariaDB: 'mariadb',
+  MySQL: 'mysql',
 };
 
 const ROWS = Array.from({ length: 3000 }, (_, index) => `(${index}, 'canary ${index}')`);

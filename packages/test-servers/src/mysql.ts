@@ -26,6 +26,7 @@ const SETTINGS = [
   'disable-log-bin',
   'innodb-redo-log-capacity=8M',
   'log-error-verbosity=2',
+  'loose-restrict-fk-on-non-standard-key=off',
 ];
 
 let found: { readonly program: string | undefined } | undefined;

@@ -3,9 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { facetsBody } from './checked-facets.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const ROWS = 3000;
 

@@ -1,27 +1,20 @@
-import {
-  beforeRelease,
-  eachNth,
-  newMariadbDatabase,
-  newPostgresDatabase,
-  SEED,
-  type TestDatabase,
-} from '@proj/test-servers';
+import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, InvalidQueryError } from '../../src/index.ts';
 import { FACET_COLUMNS } from '../../src/sources/facets/facet-columns.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
-import { mariadbDatabase } from '../fixtures/mariadb.ts';
-import { postgresDatabase } from '../fixtures/postgres.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { sqlite } from '../fixtures/sqlite.ts';
 import { open } from '../open.ts';
 import { askFacets, facetsBody } from './checked-facets.ts';
 import { bodyOf, type Request } from './everywhere.ts';
 import { NAUGHTY_STRINGS } from './naughty-strings.ts';
-import { type LoggedStatements, readMariadbLog, readPostgresLog } from './statement-log.ts';
+import { type LoggedStatements, readGeneralLog, readPostgresLog } from './statement-log.ts';
 import { Random } from '../truth/random.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const TEXTS: Table = {
   name: 'texts',
@@ -35,10 +28,8 @@ const SOUGHT = beforeRelease
   ? NAUGHTY_STRINGS
   : new Random(SEED).shuffle(NAUGHTY_STRINGS).slice(0, 20);
 
-/** A database, and the log of its server since it was made. */
+/** What a server logs. */
 interface Logging {
-  create(): Promise<TestDatabase>;
-  database(url: string): FixtureDatabase;
   read(log: string): LoggedStatements;
   /** What the engine may ask. */
   readonly shapes: readonly RegExp[];
@@ -77,10 +68,21 @@ const IDENTIFIERS = new Set([
   ...Array.from({ length: 4 }, (_, place) => `k${place}`),
 ]);
 
+/** What the engine may ask MariaDB and MySQL alike. */
+const SHAPES: readonly RegExp[] = [
+  /^select version\(\), connection_id\(\)$/,
+  /^set (?:names|session|wsrep_dirty_reads|query_cache_type|timestamp) [^;`]*$/,
+  /^select database\(\)$/,
+  /^select [a-z_, ]+ from information_schema\.[^;`]*$/,
+  /^select \( select group_concat\(variable_name, \?, variable_value order by variable_name\) from (?:information|performance)_schema\.[^;`]*$/,
+  /^(?:start transaction|commit|rollback)$/,
+  /^select count\(\*\) from information_schema\.tables t [^;`]*$/,
+  /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
+  /^\(select \? as `c0`, [^;]* from `texts` as `t` where \(\(`t`\.`value` in \(\?\) [^;]*\)$/,
+];
+
 const LOGGING: Readonly<Record<string, Logging>> = {
   PostgreSQL: {
-    create: newPostgresDatabase,
-    database: postgresDatabase,
     read: readPostgresLog,
     shapes: [
       /^select \?$/,
@@ -101,21 +103,20 @@ const LOGGING: Readonly<Record<string, Logging>> = {
     ],
   },
   MariaDB: {
-    create: newMariadbDatabase,
-    database: mariadbDatabase,
-    read: readMariadbLog,
+    read: readGeneralLog,
     shapes: [
-      /^select version\(\), connection_id\(\)$/,
-      /^set (?:names|session|wsrep_dirty_reads|query_cache_type|timestamp) [^;`]*$/,
+      ...SHAPES,
       /^select @@session\.max_statement_time$/,
-      /^select database\(\)$/,
-      /^select [a-z_, ]+ from information_schema\.[^;`]*$/,
-      /^select \( select group_concat\(variable_name, \?, variable_value order by variable_name\) from information_schema\.[^;`]*$/,
-      /^(?:start transaction|commit|rollback)$/,
       /^begin not atomic declare began [^;]*; (?:start transaction with consistent snapshot; )?show engine innodb status; select timestampdiff\([^;]*\);(?: commit;)? end$/,
-      /^select count\(\*\) from information_schema\.tables t [^;`]*$/,
-      /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
-      /^\(select \? as `c0`, [^;]* from `texts` as `t` where \(\(`t`\.`value` in \(\?\) [^;]*\)$/,
+    ],
+  },
+  MySQL: {
+    read: readGeneralLog,
+    shapes: [
+      ...SHAPES,
+      /^set [a-z_]+ = \?$/,
+      /^select @@session\.max_execution_time \/ \?$/,
+      /^show engine innodb status$/,
     ],
   },
 };
@@ -207,13 +208,11 @@ describe('naughty strings in the place of names', () => {
 
 describe.each(FIXTURES)(`naughty strings on $name (seed ${SEED})`, (fixture: Fixture) => {
   const logging = LOGGING[fixture.name];
-  let server: TestDatabase | undefined;
   let database: FixtureDatabase;
   let engine: Engine;
 
   beforeAll(async () => {
-    server = await logging?.create();
-    database = server && logging ? logging.database(server.url) : await fixture.create();
+    database = await fixture.create();
     for (const table of [TEXTS, SECRETS]) await createTable(fixture, database, table);
     await database.client(`select '${MARK}';`);
     engine = await openTexts(fixture, database);
@@ -291,7 +290,7 @@ describe.each(FIXTURES)(`naughty strings on $name (seed ${SEED})`, (fixture: Fix
         model: 'texts',
         filter: { attribute: 'value', op: 'eq', value: `'; drop table texts; --` },
       });
-      const log = (await server?.log()) ?? '';
+      const log = (await database.log?.()) ?? '';
       const { shapes, identifiers } = logging?.read(log.slice(log.lastIndexOf(MARK))) ?? {
         shapes: [],
         identifiers: [],

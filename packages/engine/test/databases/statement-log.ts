@@ -22,9 +22,9 @@ export function readPostgresLog(log: string): LoggedStatements {
   });
 }
 
-/** Reads the general log of MariaDB, in which an executed statement has its values. */
-export function readMariadbLog(log: string): LoggedStatements {
-  const begin = String.raw`(?:\d{6} [ \d]\d:\d\d:\d\d)?\t+ *\d+ `;
+/** Reads the general log of MariaDB or MySQL, in which an executed statement has its values. */
+export function readGeneralLog(log: string): LoggedStatements {
+  const begin = String.raw`(?:\d{6} [ \d]\d:\d\d:\d\d|\d{4}-[\d:.T-]+Z)?\t+ *\d+ `;
   const entry = new RegExp(
     String.raw`^${begin}(?:Query|Prepare|Execute)\t(.*?)(?=\n${begin}[A-Z]|\s*$(?![^]))`,
     'gms',

@@ -10,10 +10,12 @@ import {
   Grant,
   type WatchedState,
 } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** The records whose kind is 1. */
 const OF_KIND_1 = new Grant(

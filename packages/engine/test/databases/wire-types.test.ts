@@ -2,9 +2,11 @@ import { eachNth } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import type { ColumnKind, StoredValue } from '../fixtures/fixture.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { useTables } from './everywhere.ts';
 import type { Table } from './tables.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 const LARGE = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 7919) % 256);
 const OPEN =
@@ -122,7 +124,7 @@ const GOLDEN: Readonly<Record<ColumnKind, readonly Golden[]>> = {
   ].map(quoted),
   timestamp_tz: [
     '1970-01-01T00:00:01Z',
-    '1970-01-01T00:00:00.000001Z',
+    '1970-01-01T00:00:01.000001Z',
     '2026-03-29T01:00:00Z',
     '2026-01-31T10:00:00.5Z',
     '2038-01-19T03:14:07.999999Z',

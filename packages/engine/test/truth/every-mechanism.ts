@@ -38,11 +38,13 @@ export async function useEveryMechanism(stage: Stage, engine: Engine): Promise<s
   await pages(ALL, [1, 2, LAST_PAGE]);
   await pages(ALL, [1, 3]);
 
-  // An index is built meanwhile. Each page has a size of its own: a kept reply needs no index.
+  // An index is built meanwhile, and the total may have had no version before. Each page has a size
+  // of its own: a kept reply needs no index.
   let turn = 0;
-  const askDeep = (): Promise<void> => {
+  const askDeep = async (): Promise<void> => {
     const size = 2 + (turn++ % 97);
-    return ask(ALL, Math.floor((ROWS / 2 + turn / 97) / size), size);
+    await ask(ALL, Math.floor((ROWS / 2 + turn / 97) / size), size);
+    await ask(ALL, Math.floor(ROWS / size), size);
   };
   const { mechanisms } = stage.store;
   await until(async () => {

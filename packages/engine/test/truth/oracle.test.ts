@@ -2,12 +2,14 @@ import { beforeRelease, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
-import { FIXTURES } from '../fixtures/index.ts';
+import { fixturesOf } from '../fixtures/index.ts';
 import { broken, FAULTS } from './broken-engines.ts';
 import { openUnderTest } from './engine-under-test.ts';
 import { FEW_QUESTIONS } from './questions.ts';
 import { report } from './report.ts';
 import { prepareStage, runTrial, type Stage } from './trial.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** A trial ends with the first wrong reply, long before. */
 const REQUESTS = 100_000;

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, type ExposeSettings } from '../../../src/index.ts';
 import { exported } from '../../exported.ts';
-import { FIXTURES } from '../../fixtures/index.ts';
+import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** Tables whose model `orders` refers to `targets`, and the way to make them. */
 interface Schema {
@@ -221,7 +223,7 @@ function settingsOf({ isDeclared = false, models = {} }: Schema, place: number) 
 }
 
 describe.each(FIXTURES)('a reference on $name to', (fixture) => {
-  const schemas = (SCHEMAS[fixture.name] ?? []).map((schema, place) => ({ ...schema, place }));
+  const schemas = (SCHEMAS[fixture.family] ?? []).map((schema, place) => ({ ...schema, place }));
   let engine: Engine;
 
   beforeAll(async () => {
