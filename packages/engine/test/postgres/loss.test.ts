@@ -121,7 +121,8 @@ describe('a source on PostgreSQL', () => {
     const asked = outcome(read(source, ENDLESS));
     for (let times = 0; times < 2; times++) {
       await untilRunning(postgres(), 1);
-      await terminateAll(postgres());
+      // The session that has yet to end would be found once more.
+      await terminateAll(postgres(), 10_000);
     }
     expect(await asked).toBe('database_unavailable');
     expect(await read(source, ONE)).toBe('1');
