@@ -172,7 +172,7 @@ describe('a table of PostgreSQL', () => {
       do $$ begin
         execute format('alter database %I set citus.shard_count = 32', current_database());
       end $$;
-      select pg_terminate_backend(pid) from pg_stat_activity
+      select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
     await expect.poll(() => read('numbers')).toBeDefined();
     for (const model of MODELS) expect(await versionsOf(model)).toEqual(NONE);

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readPostgresUrl } from '../../src/sources/postgres/connection/url.ts';
 import { Database } from '../../src/sources/postgres/connection/database.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
+import type { Source } from '../../src/sources/source.ts';
 import type { SessionStatement } from '../../src/sources/postgres/connection/session.ts';
 import { Connector } from '../../src/sources/postgres/connection/connect.ts';
 import { callOf } from '../call.ts';
@@ -49,9 +50,19 @@ describe('a source on PostgreSQL', () => {
     return Database.open(connector, { connections: 1, maxWaiting: 10, maxWaitMs: 2000 });
   }
 
+  /** Has three connections of a source at work together, and idle afterwards. */
+  async function openThree(source: Source): Promise<void> {
+    const openGate = await closeGate(postgres());
+    const passing = [1, 2, 3].map(() => read(source, GATED));
+    await untilRunning(postgres(), 3);
+    await openGate();
+    await Promise.all(passing);
+  }
+
   it('survives the loss of its idle connections', async () => {
     const source = await openSource({ connections: 3 });
-    await Promise.all([1, 2, 3].map(() => read(source, ONE)));
+    // One that is still being opened when the sessions end would be lost a moment later.
+    await openThree(source);
     await terminateAll(postgres());
     expect(await read(source, ONE)).toBe('1');
     await terminateAll(postgres());
@@ -66,11 +77,7 @@ describe('a source on PostgreSQL', () => {
       limits,
       pooler: 'none',
     });
-    const openGate = await closeGate(postgres());
-    const passing = [1, 2, 3].map(() => read(source, GATED));
-    await untilRunning(postgres(), 3);
-    await openGate();
-    await Promise.all(passing);
+    await openThree(source);
     proxy.breakWhenUsed();
     expect(await read(source, ONE)).toBe('1');
     await source.close();
@@ -114,7 +121,8 @@ describe('a source on PostgreSQL', () => {
     const asked = outcome(read(source, ENDLESS));
     for (let times = 0; times < 2; times++) {
       await untilRunning(postgres(), 1);
-      await terminateAll(postgres());
+      // The session that has yet to end would be found once more.
+      await terminateAll(postgres(), 10_000);
     }
     expect(await asked).toBe('database_unavailable');
     expect(await read(source, ONE)).toBe('1');

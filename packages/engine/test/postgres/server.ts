@@ -179,11 +179,15 @@ export async function untilRunning(server: TestDatabase, count: number): Promise
   await expect.poll(running, { interval: 10 }).toBe(count);
 }
 
-/** Ends every session of the engine. */
-export async function terminateAll(server: TestDatabase): Promise<void> {
+/**
+ * Ends every session of the engine.
+ *
+ * @param waitMs for how long each is waited for to have ended. Default: it may end later
+ */
+export async function terminateAll(server: TestDatabase, waitMs = 0): Promise<void> {
   await query(
     server,
-    `select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'dynamic-query'`,
+    `select count(pg_terminate_backend(pid, ${waitMs})) from pg_stat_activity where application_name = 'dynamic-query'`,
   );
 }
 

@@ -7,7 +7,7 @@ const RELOAD = 'select pg_reload_conf()';
 const WAITING = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
 
 /** Commits of a server that no standby confirms. */
-export interface HeldCommits {
+interface HeldCommits {
   /** Waits until one is made. */
   readonly untilOneWaits: () => Promise<void>;
   /** Lets those that wait be seen. */
