@@ -141,6 +141,27 @@ describeProducts('the versions', (product) => {
     expect(first.list).toEqual({ total: '900', checked_every_ms: 10_000 });
   });
 
+  it('are those of a watched list again once whoever wrote when it began has ended', async () => {
+    const settings = { models, watchCheckMs: 100, watchReadMs: 100 };
+    const patient = await open(mariadb().url.replace('root@', 'watcher@'), settings);
+    const writer = await createConnection(mariadb().url);
+    await writer.query('begin');
+    await writer.query(`insert into plain values (-7, '')`);
+    const body = { query_model: 'plain', query_attributes: ['id'], watch_every_ms: 100 };
+    const leaving = new AbortController();
+    const call = { signal: leaving.signal, caller: 'someone', seesVersion: true };
+    const watched = await patient.watch(body, EVERYTHING, call);
+    await writer.query('rollback');
+    await writer.end();
+    let { list } = watched.first;
+    for await (const state of watched.states()) {
+      ({ list } = state);
+      if (list.version !== undefined) break;
+    }
+    leaving.abort();
+    expect(list).toEqual({ total: watched.first.list.total, version: expect.any(String) as string });
+  });
+
   it('are the same for everybody who asks the same server', async () => {
     const other = await open(mariadb().url, { models });
     expect(await knownVersion('plain', other)).toBe(await knownVersion('plain'));

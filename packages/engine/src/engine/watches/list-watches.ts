@@ -132,7 +132,7 @@ export class ListWatches {
     return new WatchedList(
       {
         version: async () => this.#versionOf(planned()),
-        read: () => this.#read(asked, planned()),
+        read: () => this.#read(key, asked, planned()),
       },
       first,
     );
@@ -149,21 +149,28 @@ export class ListWatches {
   /** Planned again where the catalogue has changed, which may no longer have the list. */
   #planned(key: string, asked: AskedWatch): PlannedWatch {
     const watched = this.#lists.get(key);
-    const serving = this.#parts.serving();
-    if (watched?.planned.serving === serving) return watched.planned;
-    const planned = planWatched(asked, serving);
+    if (watched?.planned.serving === this.#parts.serving()) return watched.planned;
+    return this.#plan(key, asked, asked.isUnversioned);
+  }
+
+  #plan(key: string, asked: AskedWatch, isUnversioned: boolean | undefined): PlannedWatch {
+    const planned = planWatched({ ...asked, isUnversioned }, this.#parts.serving());
+    const watched = this.#lists.get(key);
     if (watched !== undefined) watched.planned = planned;
     return planned;
   }
 
-  #read(asked: AskedWatch, planned: PlannedWatch): Promise<ReadState> {
+  #read(key: string, asked: AskedWatch, planned: PlannedWatch): Promise<ReadState> {
     this.#reads += 1;
     const { page, relations } = planned;
     return inBackground({ kind: 'watched_list', relations }, async () => {
       const readAt = performance.now();
       const call = { signal: this.#closing.signal, caller: CALLER };
       const answer = await this.#parts.ask(page, call);
-      return this.#stateOf(answer, { asked, planned, readAt });
+      // Whoever wrote when the watch began has ended: the database reports versions again.
+      const isBack = answer.version !== undefined && !planned.isVersioned;
+      const known = isBack ? this.#plan(key, asked, false) : planned;
+      return this.#stateOf(answer, { asked, planned: known, readAt });
     });
   }
 

@@ -18,7 +18,7 @@ const FIRST_RECORDS = 100;
 export interface AskedWatch extends AskedBody {
   readonly seesVersion: boolean;
   /** Whether the database was found to report no version. Default: false. */
-  readonly isUnversioned?: boolean;
+  readonly isUnversioned?: boolean | undefined;
 }
 
 /** The rows of a relation that a watched list has. */
