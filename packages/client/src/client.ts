@@ -206,8 +206,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   /**
    * The states of a list: one at once, and another one when the list has changed. While the
    * consumer is busy, states that are over are left out. A watch that breaks off is begun again; it
-   * ends when the iteration is left, or with its signal. A service without watches answers 404, and
-   * one whose database has no versions 501.
+   * ends when the iteration is left, or with its signal. A service without watches answers 404.
    *
    * @throws {ProblemError} when the service refuses the request, the token is no longer valid, or
    *   the list can no longer be watched; while iterating, as are the errors of {@link query} before

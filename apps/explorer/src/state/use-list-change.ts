@@ -98,8 +98,7 @@ function useStates(query: ViewQuery, total: RequestedTotal, isOn: boolean): Seen
       }
     };
     follow().catch((error: unknown) => {
-      if (error instanceof ProblemError && [404, 501].includes(error.status))
-        unwatched.add(query.model);
+      if (error instanceof ProblemError && error.status === 404) unwatched.add(query.model);
     });
     return () => {
       leaving.abort();

@@ -159,7 +159,10 @@ describeProducts('the versions', (product) => {
       if (list.version !== undefined) break;
     }
     leaving.abort();
-    expect(list).toEqual({ total: watched.first.list.total, version: expect.any(String) as string });
+    expect(list).toEqual({
+      total: watched.first.list.total,
+      version: expect.any(String) as string,
+    });
   });
 
   it('are the same for everybody who asks the same server', async () => {
