@@ -37,7 +37,8 @@ it('a list of one of several databases is watched by the changes of that databas
   const watched = await Promise.all(
     ['shop', 'crm', 'local', 'other'].map((name) => watch(`${name}.orders`)),
   );
-  const totals = () => watched.map((one) => one.totals());
+  // A SQLite file that has just been written to has no version; one more event then brings it.
+  const totals = () => watched.map((one) => [...new Set(one.totals())]);
   await until(() => totals().every(({ length }) => length > 0));
   expect(totals()).toEqual([['12'], ['13'], ['14'], ['1']]);
   writeTo(local.path, 'insert into orders values (15, 1, 5)');
