@@ -13,7 +13,7 @@ describe('a query that takes too long', () => {
   it('is stopped in the database and answered with query_timeout', async () => {
     const { ask, get } = await startService({
       ...SLOW_SQL,
-      settings: { ...SLOW_SQL.settings, queryTimeoutMs: 500 },
+      settings: { ...SLOW_SQL.settings, queryTimeoutMs: 2000 },
     });
     expect(await ask(SLOW)).toBeProblem('query_timeout');
     // On a busy machine a quick query, too, may take longer than the limit of this test.

@@ -137,11 +137,11 @@ export async function serve(handle: RequestListener): Promise<string> {
 
 /** A clock that a test may move. */
 export function movableClock(): { now: () => number; move: (seconds: number) => void } {
-  let offset = 0;
+  let now = Date.now();
   return {
-    now: () => Date.now() + offset,
+    now: () => now,
     move: (seconds) => {
-      offset += seconds * 1000;
+      now += seconds * 1000;
     },
   };
 }
