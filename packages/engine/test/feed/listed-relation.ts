@@ -29,7 +29,7 @@ export function relationOf(
     columns: COLUMNS,
     shown: undefined,
     hasOwnTypes: false,
-    log: new RelationLog(1n),
+    log: new RelationLog(0n),
     stamp: { sql: 'stamp', parameters: [] },
     describes: () => true,
     ...facts,

@@ -6,8 +6,9 @@ const [url = '', senderTimeoutMs] = process.argv.slice(2);
 const connection = new ReplicationConnection({ connectionString: url }, Number(senderTimeoutMs));
 await connection.connect();
 await connection.createSlot('followed');
-await connection.start('followed', 'dynamic_query', {
-  onMessage: () => undefined,
-  onPosition: () => undefined,
-});
+await connection.start(
+  'followed',
+  { publication: 'dynamic_query', serverVersion: 130_000 },
+  { onMessage: () => undefined, onPosition: () => undefined },
+);
 process.send?.('follows');

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../../src/index.ts';
+import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 
@@ -25,6 +26,12 @@ const TEXTS = [
   ['a', 'Y'],
 ];
 
+/** Texts of two groups, of which two are equal at either end, in either order. */
+const EQUAL_TEXTS = [
+  ['k', 'K', 'L', 'l', 'kk'],
+  ['K', 'l', 'kk', 'L', 'k'],
+];
+
 const ROWS = TEXTS.flatMap((texts, part) => texts.map((text) => `(${part + 1}, '${text}')`));
 
 const AGGREGATES = [
@@ -42,6 +49,13 @@ describe.each(FIXTURES)('the first text of groups on $name', (fixture) => {
       `create table words (part int not null, v ${ANY_CASE[fixture.family] ?? ''}, id int not null)`,
       `insert into words (part, v, id) values ${ROWS.map((row, index) => row.replace(')', `, ${index})`)).join(', ')}`,
       'create unique index words_key on words (id)',
+      `create table equals (part int not null, v ${ANY_CASE[fixture.family] ?? ''}, id int not null)`,
+      ...EQUAL_TEXTS.flatMap((texts, part) =>
+        texts.map(
+          (text, index) => `insert into equals values (${part}, '${text}', ${10 * part + index})`,
+        ),
+      ),
+      'create unique index equals_key on equals (id)',
     ]);
     engine = await open(database.url);
   });
@@ -64,6 +78,10 @@ describe.each(FIXTURES)('the first text of groups on $name', (fixture) => {
     ]);
   };
 
+  /** MariaDB shows any of equal texts, the others the one with the least or the most bytes. */
+  const shown = (text: unknown): unknown =>
+    fixture.family === 'MariaDB' ? String(text).toLowerCase() : text;
+
   it('is sorted as the column is', async () => {
     const groups = await ask({ query_sort: [{ attribute: 'first' }, { attribute: 'last' }] });
     expect(groups).toEqual([
@@ -84,5 +102,17 @@ describe.each(FIXTURES)('the first text of groups on $name', (fixture) => {
     expect(await below('c')).toHaveLength(3);
     const last = { attribute: 'last', op: 'gte', value: 'X' };
     expect(await ask({ query_group_filter: last })).toHaveLength(2);
+  });
+
+  it('is of equal texts the same to the collation, in a page and in an export', async () => {
+    const grouping = { query_groups: ['part'], query_aggregates: AGGREGATES };
+    const attributes = ['first', 'last'];
+    const page = await ask({ query_model: 'equals' });
+    const { records } = await exported(engine, { model: 'equals', attributes, grouping });
+    const found = [page, records.map(Object.values)].map((groups) =>
+      groups.map((group) => (group as unknown[]).map(shown)),
+    );
+    const expected = EQUAL_TEXTS.map(() => ['K', 'l'].map(shown));
+    expect(found).toEqual([expected, expected]);
   });
 });

@@ -1,6 +1,8 @@
 import { beforeRelease, SEED } from '@proj/test-servers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { openPostgres } from '../../../src/sources/postgres/source.ts';
+import type { Source } from '../../../src/sources/source.ts';
 import { Random } from '../../truth/random.ts';
 import {
   countFollowed,
@@ -49,6 +51,11 @@ const TRANSACTIONS: readonly ((table: string, id: number) => string)[] = [
 
 const TABLES = ['one', 'two', 'parts', 'parts_highest', 'parent', 'child'] as const;
 
+/** A version without what it begins with in one process alone. */
+function shared({ versions }: Source, version: string): string {
+  return versions?.shared(version) ?? '';
+}
+
 const TURNS = beforeRelease ? 150 : 20;
 
 describe(`the version of a followed relation (seed ${SEED})`, () => {
@@ -63,6 +70,31 @@ describe(`the version of a followed relation (seed ${SEED})`, () => {
     const written = await readFollowed(source, TWO);
     expect(written.version).not.toBe(two.version);
     expect(await followedVersion(source, TWO)).toBe(written.version);
+  });
+
+  /** Follows beside the source that all tests share, as another process of the service does. */
+  async function openOther(): Promise<Source> {
+    const other = await openPostgres(followed().server.url, { follow: true });
+    onTestFinished(() => other.close());
+    return other;
+  }
+
+  it('is the same in all processes, whenever they began, until the relation is written', async () => {
+    const { source, sql } = followed();
+    await readFollowed(source, ONE);
+    await sql.query(`update one set note = 'new' where id = 1`);
+    const processes = [source, await openOther(), await openOther()];
+    await Promise.all(processes.map((process) => followedVersion(process, ONE)));
+    const versions = () =>
+      Promise.all(processes.map(async (one) => shared(one, await followedVersion(one, ONE))));
+    const [before = '', ...others] = await versions();
+    expect(others).toEqual([before, before]);
+    await sql.query(`update two set note = 'new' where id = 2`);
+    expect(await versions()).toEqual([before, before, before]);
+    await sql.query(`update one set note = 'new' where id = 2`);
+    const [after = '', ...same] = await versions();
+    expect(after).not.toBe(before);
+    expect(same).toEqual([after, after]);
   });
 
   it('comes with the total in the snapshot of a read, once a count was learned', async () => {
@@ -82,9 +114,11 @@ describe(`the version of a followed relation (seed ${SEED})`, () => {
     expect(await count()).toMatchObject({ known: 0n, counted: 0n });
   });
 
-  it('is never that of other data, whatever is written meanwhile', async () => {
+  it('is never that of other data in any process, whatever is written meanwhile', async () => {
     const { source, server } = followed();
-    await Promise.all(RELATIONS.map((relation) => readFollowed(source, relation)));
+    const processes = [source, await openOther()];
+    const pairs = processes.flatMap((one) => RELATIONS.map((relation) => ({ one, relation })));
+    await Promise.all(pairs.map(({ one, relation }) => readFollowed(one, relation)));
     const random = new Random(SEED);
     const writers = await startWriters(server.url, 6, (turn) => {
       const transaction = TRANSACTIONS[turn % TRANSACTIONS.length];
@@ -94,20 +128,29 @@ describe(`the version of a followed relation (seed ${SEED})`, () => {
     let [known, totals] = [0, 0];
     for (let turn = 0; turn < TURNS; turn++) {
       writers.goOn();
-      const seen = await Promise.all(RELATIONS.map((relation) => readAll(source, relation)));
+      const seen = await Promise.all(
+        pairs.map(async ({ one, relation }) => ({ one, ...(await readAll(one, relation)) })),
+      );
       for (const relation of RELATIONS) {
         const { known: total, counted } = (await countFollowed(source, relation)) ?? {};
         if (total !== undefined) totals += 1;
         expect(total ?? counted).toBe(counted);
       }
-      for (const { text, version } of seen) {
+      for (const { one, text, version } of seen) {
         if (version === undefined || !RELATION_VERSION.test(version)) continue;
         known += 1;
-        expect(texts.get(version) ?? text).toBe(text);
-        texts.set(version, text);
+        const name = shared(one, version);
+        expect(texts.get(name) ?? text).toBe(text);
+        texts.set(name, text);
       }
     }
     await writers.stop();
+    for (const relation of RELATIONS) {
+      const [mine, theirs] = await Promise.all(
+        processes.map(async (one) => shared(one, await followedVersion(one, relation))),
+      );
+      expect(theirs).toBe(mine);
+    }
     expect(known).toBeGreaterThan(TURNS / 2);
     expect(totals).toBeGreaterThan(TURNS / 2);
   });

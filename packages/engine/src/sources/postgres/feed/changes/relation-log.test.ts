@@ -33,7 +33,7 @@ class FollowedRelation {
     this.server.commit(0);
     // The first commit record is before all that is fed, and its commit is not visible yet.
     this.#fed = 1;
-    this.log = new RelationLog(this.server.nextXid, limits);
+    this.log = new RelationLog(this.server.nextXid - 1n, limits);
   }
 
   feed(position = this.server.log.length): void {
@@ -162,11 +162,11 @@ const READ = TransactionSnapshot.parse('12:12:');
 
 describe('a log', () => {
   it('knows nothing of snapshots that may not see what was never appended', () => {
-    const log = new RelationLog(12n);
+    const log = new RelationLog(11n);
     const early = TransactionSnapshot.parse('11:13:11');
     expect(log.version(early)).toBeUndefined();
     expect(log.learnTotal(early, 5n)).toBe(false);
-    expect(log.version(READ)).toBe('0');
+    expect(log.version(READ)).toBe('11');
     expect(log.total(READ)).toBeUndefined();
     expect(log.learnTotal(READ, 5n)).toBe(true);
     expect(log.total(READ)).toBe(5n);
@@ -174,17 +174,17 @@ describe('a log', () => {
   });
 
   it('names the changes that a snapshot does not see before those that it sees', () => {
-    const log = new RelationLog(12n);
+    const log = new RelationLog(11n);
     for (const xid of [12n, 13n, 14n])
       log.append({ xid, rows: [{ came: [`${xid}`] }], truncated: false });
     const versions = ['12:12:', '13:13:', '12:14:12', '12:15:12,13', '15:15:'].map((text) =>
       log.version(TransactionSnapshot.parse(text)),
     );
-    expect(versions).toEqual(['0', '1', '2-1', '3-1-2', '3']);
+    expect(versions).toEqual(['11', '12', '13-12', '14-12-13', '14']);
   });
 
   it('keeps a change until the reads have ended that do not see it, and so the next', () => {
-    const log = new RelationLog(12n);
+    const log = new RelationLog(11n);
     let later = READ;
     for (const xid of [12n, 13n]) {
       const before = later;
@@ -211,7 +211,7 @@ describe('a log', () => {
   ])(
     'that keeps more than $changes changes or $rows rows is of use to who sees it all',
     (limits) => {
-      const log = new RelationLog(12n, limits);
+      const log = new RelationLog(11n, limits);
       log.learnTotal(READ, 5n);
       for (const xid of [12n, 13n, 14n])
         log.append({ xid, rows: [{ came: [`${xid}`] }], truncated: false });
@@ -223,7 +223,7 @@ describe('a log', () => {
   );
 
   it('is of use to snapshots behind all that it drops, in whatever order that was committed', () => {
-    const log = new RelationLog(12n, { changes: 1, rows: 10 });
+    const log = new RelationLog(11n, { changes: 1, rows: 10 });
     for (const xid of [14n, 12n]) log.append({ xid, rows: [], truncated: false });
     const usable = ['13:15:13', '14:14:', '15:15:'].map((text) =>
       log.isUsable(TransactionSnapshot.parse(text)),
@@ -235,7 +235,7 @@ describe('a log', () => {
     { of: 'changes', most: 20_000, append: 20_001, rows: 0 },
     { of: 'rows', most: 2, append: 3, rows: 50_000 },
   ])('keeps $most changes of $rows rows each and no more, for its limit of $of', (facts) => {
-    const log = new RelationLog(1n);
+    const log = new RelationLog(0n);
     const rows = Array.from({ length: facts.rows }, () => ({}));
     const sizes: number[] = [];
     for (let place = 1; place <= facts.append; place++) {
@@ -246,7 +246,7 @@ describe('a log', () => {
   });
 
   it('has the keys of what exactly one of two snapshots sees, before and after each change', () => {
-    const log = new RelationLog(10n);
+    const log = new RelationLog(9n);
     const changes = [{ came: ['a'] }, { came: ['c'], went: ['b'] }, { stays: ['d'] }, {}];
     for (const [place, row] of changes.entries())
       log.append({ xid: 10n + BigInt(place), rows: [row, row], truncated: false });
@@ -264,7 +264,7 @@ describe('a log', () => {
   });
 
   it('does not know what differs by a change that does not list its rows', () => {
-    const log = new RelationLog(10n);
+    const log = new RelationLog(9n);
     log.append({ xid: 10n, rows: [], truncated: true });
     const [before, after] = ['10:10:', '11:11:'].map((text) => TransactionSnapshot.parse(text));
     if (before === undefined || after === undefined) throw new Error('There are two snapshots.');
@@ -273,15 +273,15 @@ describe('a log', () => {
   });
 
   it('folds nothing by a snapshot that may not see what was never appended', () => {
-    const log = new RelationLog(12n);
+    const log = new RelationLog(11n);
     const read = log.beginRead();
     log.noteSnapshot(TransactionSnapshot.parse('11:13:11'));
     log.endRead(read);
-    expect(log.version(READ)).toBe('0');
+    expect(log.version(READ)).toBe('11');
   });
 
   it('has no total from a truncate on until a count that every read sees after it', () => {
-    const log = new RelationLog(12n);
+    const log = new RelationLog(11n);
     log.learnTotal(READ, 5n);
     log.append({ xid: 12n, rows: [], truncated: true });
     const later = TransactionSnapshot.parse('13:13:');
@@ -295,11 +295,11 @@ describe('a log', () => {
     expect(log.learnTotal(later, 0n)).toBe(false);
     log.endRead(read);
     expect(log.learnTotal(later, 0n)).toBe(true);
-    expect([log.total(later), log.version(later)]).toEqual([0n, '1']);
+    expect([log.total(later), log.version(later)]).toEqual([0n, '12']);
   });
 
   it('gives listeners every change, and calls them when what they know no longer holds', () => {
-    const log = new RelationLog(12n);
+    const log = new RelationLog(11n);
     const heard: string[] = [];
     const listener = {
       append: ({ xid }: { xid: bigint }) => void heard.push(`append ${xid}`),

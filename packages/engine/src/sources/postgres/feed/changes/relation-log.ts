@@ -36,11 +36,11 @@ export class RelationLog {
   readonly #limits: LogLimits;
   readonly #reads = new RunningReads();
   readonly #listeners = new Set<ChangeListener>();
-  readonly #changes = new UnfoldedChanges();
+  readonly #changes: UnfoldedChanges;
   /** The total of a snapshot that sees all changes. */
   #total: bigint | undefined;
-  /** Only snapshots that see all transactions before this one as ended can be used. */
-  #firstXid: bigint;
+  /** Only snapshots that see this transaction and all before it as ended can be used. */
+  #begin: bigint;
   #lastXid = 0n;
   /**
    * The changes that this snapshot sees are folded: only snapshots that also see them can be used.
@@ -48,11 +48,12 @@ export class RelationLog {
   #floor: TransactionSnapshot | undefined;
 
   /**
-   * @param firstXid every transaction from this one on that commits is appended; those before may
-   *   be missing
+   * @param begin a transaction: every later one that commits is appended, those before may be
+   *   missing
    */
-  constructor(firstXid: bigint, limits = LOG_LIMITS) {
-    this.#firstXid = firstXid;
+  constructor(begin: bigint, limits = LOG_LIMITS) {
+    this.#begin = begin;
+    this.#changes = new UnfoldedChanges(begin);
     this.#limits = limits;
   }
 
@@ -110,13 +111,14 @@ export class RelationLog {
 
   /** Whether a snapshot sees all changes that are folded or missing. Others cannot be used. */
   isUsable(snapshot: TransactionSnapshot): boolean {
-    if (snapshot.xmin < this.#firstXid) return false;
+    if (snapshot.xmin <= this.#begin) return false;
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
   }
 
   /**
-   * Which of the changes a snapshot sees: equal texts if and only if two snapshots see the same.
-   * Undefined where that is not known.
+   * Which of the changes a snapshot sees: equal texts if and only if two snapshots see the same,
+   * also of two logs that both have the last change which is seen. Undefined where that is not
+   * known.
    */
   version(snapshot: TransactionSnapshot): string | undefined {
     return this.isUsable(snapshot) ? this.#changes.version(snapshot) : undefined;
@@ -186,6 +188,6 @@ export class RelationLog {
    */
   #drop(): void {
     this.#changes.foldAll();
-    this.#firstXid = this.#lastXid + 1n;
+    this.#begin = this.#lastXid;
   }
 }

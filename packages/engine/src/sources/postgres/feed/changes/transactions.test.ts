@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { RelationChange } from './changes.ts';
 import { type ChangeMessage, RowValues } from '../protocol/pgoutput.ts';
-import { MOST_ROWS, TransactionReader } from './transactions.ts';
+import { MOST_ROWS, TransactionReader, type WantedRelations } from './transactions.ts';
 
 type Row = readonly (string | null | undefined)[];
 
@@ -56,9 +56,17 @@ const remove = (...old: Row): ChangeMessage => ({
   old: values(old),
 });
 
+/** Each recorder is named by its key. */
+function wanted(ofTable: (oid: number) => readonly Recorder[]): WantedRelations {
+  return { ofTable, named: (name) => ofTable(TABLE).filter(({ key }) => key.join() === name) };
+}
+
 /** What the changes of one transaction are to relations that a table belongs to. */
 function read(relations: readonly Recorder[], ...messages: ChangeMessage[]): RelationChange[] {
-  const reader = new TransactionReader((oid) => (oid === TABLE ? relations : []), 2n ** 33n);
+  const reader = new TransactionReader(
+    wanted((oid) => (oid === TABLE ? relations : [])),
+    2n ** 33n,
+  );
   reader.read({ kind: 'begin', xid: 5 });
   for (const message of messages) reader.read(message);
   reader.read({ kind: 'commit', endLsn: 1n });
@@ -137,7 +145,10 @@ describe('the changes of a transaction', () => {
 
   it('have the whole id of the transaction, however far later ids are from the first', () => {
     const relation = new Recorder('a');
-    const reader = new TransactionReader(() => [relation], 7n);
+    const reader = new TransactionReader(
+      wanted(() => [relation]),
+      7n,
+    );
     reader.read(table('a*'));
     const steps = [2n ** 31n - 9n, -(2n ** 30n), 2n ** 31n + 2n ** 30n - 9n, 2n ** 31n - 9n];
     const xids = steps.map((_, index) => 7n + steps.slice(0, index + 1).reduce((a, c) => a + c));
@@ -149,14 +160,22 @@ describe('the changes of a transaction', () => {
     expect(relation.changes.map(({ xid }) => xid)).toEqual(xids);
   });
 
+  it('have no rows where a process began to follow the relation', () => {
+    const [one, other] = [new Recorder('a'), new Recorder('b')];
+    const changes = read([one, other], { kind: 'following', relation: 'a' });
+    expect(changes).toEqual([{ xid: XID, rows: [], truncated: false }]);
+    expect(other.changes).toEqual([]);
+  });
+
   it('are of the relations that a table belongs to, which are asked for when they change', () => {
     const relations = [new Recorder('a'), new Recorder('a')];
-    let wanted: readonly Recorder[] = relations.slice(0, 1);
+    let known: readonly Recorder[] = relations.slice(0, 1);
     let asked = 0;
-    const reader = new TransactionReader(() => {
+    const ofTable = (): readonly Recorder[] => {
       asked += 1;
-      return wanted;
-    }, 1n);
+      return known;
+    };
+    const reader = new TransactionReader(wanted(ofTable), 1n);
     const write = (): void => {
       reader.read({ kind: 'begin', xid: 5 });
       for (const key of ['1', '2']) reader.read(insert(key));
@@ -165,7 +184,7 @@ describe('the changes of a transaction', () => {
     reader.read(table('a*'));
     write();
     write();
-    wanted = relations;
+    known = relations;
     reader.relationsChanged();
     write();
     expect(asked).toBe(2);
@@ -173,7 +192,10 @@ describe('the changes of a transaction', () => {
   });
 
   it('are none of a table that the log has not described', () => {
-    const reader = new TransactionReader(() => [new Recorder('a')], 1n);
+    const reader = new TransactionReader(
+      wanted(() => [new Recorder('a')]),
+      1n,
+    );
     expect(() => reader.read(insert('1'))).toThrow(
       new RangeError('The change log wrote to an unknown table.'),
     );

@@ -16,6 +16,14 @@ export interface ChangedRelation {
   append(change: RelationChange): void;
 }
 
+/** Finds the relations whose changes are wanted. */
+export interface WantedRelations {
+  /** Those that the rows of a table belong to: itself, and all that it inherits from. */
+  ofTable(oid: number): readonly ChangedRelation[];
+  /** Those with a name, which identifies a relation with its schema. */
+  named(name: string): readonly ChangedRelation[];
+}
+
 /** If a transaction changes more rows of a relation than this, none of them is listed. */
 export const MOST_ROWS = 10_000;
 
@@ -33,7 +41,7 @@ interface ChangeInProgress {
 
 /** Puts together what each transaction did to each relation. */
 export class TransactionReader {
-  readonly #relationsOf: (table: number) => readonly ChangedRelation[];
+  readonly #wanted: WantedRelations;
   readonly #tables = new Map<number, RelationMessage>();
   readonly #targets = new Map<number, readonly Target[]>();
   readonly #changes = new Map<ChangedRelation, ChangeInProgress>();
@@ -41,13 +49,9 @@ export class TransactionReader {
   #xid = 0n;
   #transactions = 0;
 
-  /**
-   * @param relationsOf the relations that the rows of a table belong to: itself, and all that it
-   *   inherits from
-   * @param lastXid the id of a transaction that was in use lately
-   */
-  constructor(relationsOf: (table: number) => readonly ChangedRelation[], lastXid: bigint) {
-    this.#relationsOf = relationsOf;
+  /** @param lastXid the id of a transaction that was in use lately */
+  constructor(wanted: WantedRelations, lastXid: bigint) {
+    this.#wanted = wanted;
     this.#lastXid = lastXid;
   }
 
@@ -70,7 +74,10 @@ export class TransactionReader {
         break;
       case 'truncate':
         for (const oid of message.oids)
-          for (const relation of this.#relationsOf(oid)) this.#truncate(relation);
+          for (const relation of this.#wanted.ofTable(oid)) this.#truncate(relation);
+        break;
+      case 'following':
+        for (const relation of this.#wanted.named(message.relation)) this.#changeOf(relation);
         break;
       case 'other':
         break;
@@ -124,7 +131,7 @@ export class TransactionReader {
     if (known !== undefined) return known;
     const table = this.#tables.get(oid);
     if (table === undefined) throw new RangeError('The change log wrote to an unknown table.');
-    const targets = this.#relationsOf(oid).map((relation) => ({
+    const targets = this.#wanted.ofTable(oid).map((relation) => ({
       relation,
       places: keyPlaces(relation.key, table),
     }));

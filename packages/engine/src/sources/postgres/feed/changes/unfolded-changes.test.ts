@@ -33,7 +33,7 @@ const XIDS = fc.uniqueArray(fc.bigInt({ min: 1n, max: 9n })).map((xids) => new S
 it('what a snapshot does not see is kept as it was appended, and all else is folded', () => {
   fc.assert(
     fc.property(CHANGES, CHANGES, XIDS, (before, after, hidden) => {
-      const kept = new UnfoldedChanges();
+      const kept = new UnfoldedChanges(0n);
       for (const change of before) kept.append(change);
       expect(kept.size).toBe(before.length);
       kept.fold(snapshotWithout(hidden));
@@ -55,7 +55,7 @@ it('what a snapshot does not see is kept as it was appended, and all else is fol
 it('versions are equal if and only if two snapshots see the same changes', () => {
   fc.assert(
     fc.property(CHANGES, XIDS, XIDS, XIDS, (changes, folded, one, other) => {
-      const kept = new UnfoldedChanges();
+      const kept = new UnfoldedChanges(0n);
       for (const change of changes) kept.append(change);
       kept.fold(snapshotWithout(folded));
       // Each snapshot that is asked about sees what is folded.
@@ -69,8 +69,26 @@ it('versions are equal if and only if two snapshots see the same changes', () =>
   );
 });
 
+it('versions are equal of two processes that began at different times', () => {
+  fc.assert(
+    fc.property(CHANGES, XIDS, fc.nat(6), (changes, hidden, index) => {
+      const begin = changes.at(index % (changes.length || 1))?.xid ?? 0n;
+      const place = changes.findIndex(({ xid }) => xid === begin);
+      const [early, late] = [new UnfoldedChanges(0n), new UnfoldedChanges(begin)];
+      for (const change of changes) early.append(change);
+      // What was committed before is missing, unless it began later.
+      const listened = changes.filter(({ xid }, at) => at >= place || xid > begin);
+      for (const change of listened) late.append(change);
+      const unseen = [...hidden].filter((xid) => xid > begin);
+      const snapshot = snapshotWithout(new Set(unseen));
+      expect(late.version(snapshot)).toBe(early.version(snapshot));
+    }),
+    { numRuns: 500 },
+  );
+});
+
 it('a version counts on where all changes were folded', () => {
-  const kept = new UnfoldedChanges();
+  const kept = new UnfoldedChanges(0n);
   const change = { rows: [], truncated: false };
   const all = snapshotWithout(new Set());
   const versions = [kept.version(all)];

@@ -1,6 +1,8 @@
 import type { KeyTexts, RelationChange, RowChange } from './changes.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
 
+type Place = Pick<PlacedChange, 'place' | 'xid'>;
+
 /** A change with its place among all changes of the relation, from 1 on, in commit order. */
 interface PlacedChange extends RelationChange {
   readonly place: number;
@@ -15,9 +17,14 @@ interface PlacedChange extends RelationChange {
 export class UnfoldedChanges {
   #changes: PlacedChange[] = [];
   #rows = 0;
-  #appended = 0;
-  /** The place of the last change that is folded. */
-  #lastFolded = 0;
+  /** The last change that is folded. */
+  #lastFolded: Place;
+  #lastAppended: Place;
+
+  /** @param begin the transaction before all changes */
+  constructor(begin: bigint) {
+    this.#lastFolded = this.#lastAppended = { place: 0, xid: begin };
+  }
 
   /** How many changes are kept. */
   get size(): number {
@@ -35,8 +42,9 @@ export class UnfoldedChanges {
   }
 
   append(change: RelationChange): void {
-    this.#appended += 1;
-    this.#changes.push({ ...change, place: this.#appended, delta: deltaOf(change) });
+    const place = this.#lastAppended.place + 1;
+    this.#lastAppended = { place, xid: change.xid };
+    this.#changes.push({ ...change, place, delta: deltaOf(change) });
     this.#rows += change.rows.length;
   }
 
@@ -49,7 +57,7 @@ export class UnfoldedChanges {
 
   /** Folds all of them. */
   foldAll(): void {
-    this.#lastFolded = this.#appended;
+    this.#lastFolded = this.#lastAppended;
     this.#changes = [];
     this.#rows = 0;
   }
@@ -76,18 +84,19 @@ export class UnfoldedChanges {
   }
 
   /**
-   * Which changes a snapshot sees: the place of the last of them, and those before it that it does
-   * not see. Equal texts if and only if two snapshots see the same changes.
+   * Which changes a snapshot sees: the transaction of the last of them, and those before it that
+   * it does not see. Equal texts if and only if two snapshots see the same changes, also where one
+   * began with an earlier transaction than another.
    */
   version(snapshot: TransactionSnapshot): string {
     const last = this.#lastSeen(snapshot);
-    const places = this.unseen(snapshot).map(({ place }) => place);
-    return [last, ...places.filter((place) => place < last)].join('-');
+    const unseen = this.unseen(snapshot).filter(({ place }) => place < last.place);
+    return [last, ...unseen].map(({ xid }) => xid).join('-');
   }
 
-  #lastSeen(snapshot: TransactionSnapshot): number {
+  #lastSeen(snapshot: TransactionSnapshot): Place {
     const last = this.#changes.findLast(({ xid }) => snapshot.sees(xid));
-    return Math.max(this.#lastFolded, last?.place ?? 0);
+    return last !== undefined && last.place > this.#lastFolded.place ? last : this.#lastFolded;
   }
 }
 

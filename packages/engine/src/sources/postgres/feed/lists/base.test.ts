@@ -10,7 +10,7 @@ import type { BaseSnapshot, SnapshotHolder } from './base-snapshot.ts';
 function startBase() {
   const state = { reaches: [true], fails: false, opened: 0 };
   const [asked, moved]: [string[], (BaseSnapshot | undefined)[]] = [[], []];
-  const log = new RelationLog(1n);
+  const log = new RelationLog(0n);
   const open = async (): Promise<SnapshotHolder> => {
     state.opened += 1;
     const name = state.opened;

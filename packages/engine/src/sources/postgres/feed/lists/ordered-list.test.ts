@@ -76,7 +76,7 @@ class FollowedList {
     this.#ordering = ordering;
     this.list = new OrderedList(ordering.order, SMALL);
     this.server = new SimulatedServer(rows);
-    this.log = new RelationLog(this.server.nextXid);
+    this.log = new RelationLog(this.server.nextXid - 1n);
     this.log.listen(this.list);
   }
 
@@ -271,7 +271,7 @@ describe('a followed list', () => {
       undefined,
       undefined,
     ]);
-    const log = new RelationLog(1n);
+    const log = new RelationLog(0n);
     const list = new OrderedList(ASCENDING, SMALL);
     log.listen(list);
     log.append({ xid: 1n, rows: [], truncated: true });

@@ -20,6 +20,10 @@ function texts(row: RowValues): Text[] {
 }
 
 /** As PostgreSQL 15 sent them, for `one (id int primary key, note text, m mood)`. */
+/** A message with the prefix `dynamic_query.following` and the content `name`. */
+const NAMED = '000000000150a59064796e616d69635f71756572792e666f6c6c6f77696e6700000000046e616d65';
+const [IN_TRANSACTION, NOT_IN_TRANSACTION] = [`4d01${NAMED}`, `4d00${NAMED}`];
+
 describe('a message of pgoutput', () => {
   it('says of which transaction the changes are that follow', () => {
     const begin = '42000000000150a590000303cfa7cc5738000002da';
@@ -100,9 +104,14 @@ describe('a message of pgoutput', () => {
     expect(read(truncate)).toEqual({ kind: 'truncate', oids: [16387, 16394] });
   });
 
+  it('says which relation a process begins to follow', () => {
+    expect(read(IN_TRANSACTION)).toEqual({ kind: 'following', relation: 'name' });
+  });
+
   it.each([
     ['a type', '59000040017075626c6963006d6f6f6400'],
-    ['a message', '4d01000000000150a59064796e616d69635f71756572790000000000'],
+    ['a message of an application', '4d01000000000150a59064796e616d69635f71756572790000000000'],
+    ['a message outside of transactions', NOT_IN_TRANSACTION],
     ['an origin', '4f00000000000150a5906e6f646500'],
   ])('changes no row where it is %s', (_, hex) => {
     expect(read(hex)).toEqual({ kind: 'other' });

@@ -62,6 +62,13 @@ export interface TruncateMessage {
   readonly oids: readonly number[];
 }
 
+/** A process began to follow a relation, in this transaction. */
+export interface FollowingMessage {
+  readonly kind: 'following';
+  /** Identifies the relation with its schema. */
+  readonly relation: string;
+}
+
 /** What changes no row: a type, the origin of a transaction, a message of an application. */
 export interface OtherMessage {
   readonly kind: 'other';
@@ -75,6 +82,7 @@ export type ChangeMessage =
   | UpdateMessage
   | DeleteMessage
   | TruncateMessage
+  | FollowingMessage
   | OtherMessage;
 
 /**
@@ -121,6 +129,9 @@ const [NULL, UNCHANGED, TEXT] = [0x6e, 0x75, 0x74];
 
 const OTHER: OtherMessage = { kind: 'other' };
 
+/** The prefix of messages that say which relation a process begins to follow. */
+export const FOLLOWING = 'dynamic_query.following';
+
 /**
  * Reads one message of `pgoutput`, protocol version 1:
  * https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
@@ -144,7 +155,7 @@ const READERS = new Map<string, (reader: ByteReader) => ChangeMessage>([
   ['T', readTruncate],
   ['Y', () => OTHER],
   ['O', () => OTHER],
-  ['M', () => OTHER],
+  ['M', readMessage],
 ]);
 
 function readBegin(reader: ByteReader): BeginMessage {
@@ -202,6 +213,16 @@ function readTruncate(reader: ByteReader): TruncateMessage {
   const options = 1;
   reader.skip(options);
   return { kind: 'truncate', oids: reader.times(count, () => reader.uint32()) };
+}
+
+function readMessage(reader: ByteReader): ChangeMessage {
+  const isTransactional = reader.byte() !== 0;
+  const lsn = 8;
+  reader.skip(lsn);
+  if (!isTransactional || reader.text() !== FOLLOWING) return OTHER;
+  const length = reader.int32();
+  const { bytes, offset } = reader;
+  return { kind: 'following', relation: bytes.toString('utf8', offset, offset + length) };
 }
 
 function readRow(reader: ByteReader): RowValues {

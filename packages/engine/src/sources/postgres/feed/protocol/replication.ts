@@ -32,6 +32,13 @@ export interface ChangeListener {
   onPosition(position: Lsn): void;
 }
 
+/** What is followed. */
+interface FollowedLog {
+  readonly publication: string;
+  /** Such as 150004. */
+  readonly serverVersion: number;
+}
+
 /**
  * A connection that follows the change log. Messages are handed to the listener as they arrive.
  * Nothing pauses the reading, except that the process is suspended.
@@ -88,8 +95,11 @@ export class ReplicationConnection {
     this.#position = parseLsn(rows[0]?.consistent_point ?? '0/0');
   }
 
-  /** Follows a publication from the moment at which the slot was created. */
-  async start(slot: string, publication: string, listener: ChangeListener): Promise<void> {
+  /**
+   * Follows a publication, and the messages of all who follow, from the moment at which the slot
+   * was created.
+   */
+  async start(slot: string, followed: FollowedLog, listener: ChangeListener): Promise<void> {
     const { connection } = this.#client;
     const { promise: started, resolve } = Promise.withResolvers<void>();
     connection.once('replicationStart', resolve);
@@ -101,8 +111,7 @@ export class ReplicationConnection {
       }
     });
     const following = this.#client.query(
-      `START_REPLICATION SLOT ${slot} LOGICAL 0/0 ` +
-        `(proto_version '1', publication_names '${publicationList(publication)}')`,
+      `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (${optionsOf(followed)})`,
     );
     await Promise.race([started, following]);
     following.catch(() => connection.stream.destroy());
@@ -152,6 +161,14 @@ export class ReplicationConnection {
     const { stream } = this.#client.connection;
     if (stream.writable) stream.write(standbyStatus(this.#position));
   }
+}
+
+/** Messages can be followed since PostgreSQL 14. */
+const FIRST_WITH_MESSAGES = 140_000;
+
+function optionsOf({ publication, serverVersion }: FollowedLog): string {
+  const options = `proto_version '1', publication_names '${publicationList(publication)}'`;
+  return serverVersion < FIRST_WITH_MESSAGES ? options : `${options}, messages 'true'`;
 }
 
 /** The text of `publication_names`: quoted names inside of a quoted text. */

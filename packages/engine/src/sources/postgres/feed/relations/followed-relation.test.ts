@@ -17,6 +17,7 @@ const SCHEMA = {
   },
   instance: 'server',
   fingerprint: 'schema',
+  statisticsBegan: '0',
   stamp: { sql: '', parameters: [] },
 };
 
@@ -28,27 +29,39 @@ function stamp(snapshot: string, instance = 'server', fingerprint = 'schema') {
 
 describe('a followed relation', () => {
   it('has no version until it is known with which transaction its log begins', () => {
-    const relation = new FollowedRelation(SCHEMA, 'a.1');
+    const relation = new FollowedRelation(SCHEMA, '1');
     relation.append({ xid: 10n, ...INSERTED });
     relation.append({ xid: 12n, ...INSERTED });
     expect(relation.version(stamp('13:13:'))).toBeUndefined();
-    relation.beginLog(11n);
+    relation.beginLog(10n);
     expect(relation.version(stamp('10:13:10'))).toBeUndefined();
     const versions = ['11:13:12', '13:13:'].map((text) => relation.version(stamp(text)));
-    expect(versions).toEqual(['feed a.1 1', 'feed a.1 2']);
+    expect(versions).toEqual([`feed ${relation.name} 10`, `feed ${relation.name} 12`]);
   });
 
   it('has no version at the stamp of another schema or of another server', () => {
-    const relation = new FollowedRelation(SCHEMA, 'a.1');
-    relation.beginLog(11n);
+    const relation = new FollowedRelation(SCHEMA, '1');
+    relation.beginLog(10n);
     expect(relation.version(stamp('11:11:', 'server', 'other'))).toBeUndefined();
     expect(relation.version(stamp('11:11:', 'other'))).toBeUndefined();
-    expect(relation.version(stamp('11:11:'))).toBe('feed a.1 0');
+    expect(relation.version(stamp('11:11:'))).toBe(`feed ${relation.name} 10`);
+  });
+
+  it('has another name on another server, with another schema, and once the server has crashed', () => {
+    const others = [
+      SCHEMA,
+      { ...SCHEMA, instance: 'other' },
+      { ...SCHEMA, fingerprint: 'other' },
+      { ...SCHEMA, statisticsBegan: '1' },
+      { ...SCHEMA, relation: { ...SCHEMA.relation, oid: 2 } },
+    ];
+    expect(new Set(others.map((schema) => new FollowedRelation(schema, '1').name)).size).toBe(5);
+    expect(new FollowedRelation(SCHEMA, '2').name).toBe(new FollowedRelation(SCHEMA, '1').name);
   });
 
   it('has no version once its changes are no longer listened to', () => {
-    const relation = new FollowedRelation(SCHEMA, 'a.1');
-    relation.beginLog(11n);
+    const relation = new FollowedRelation(SCHEMA, '1');
+    relation.beginLog(10n);
     relation.replace();
     expect(relation.version(stamp('11:11:'))).toBeUndefined();
   });

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Statement } from '../../../../sql/statement.ts';
 import type { RelationChange } from '../changes/changes.ts';
 import type { RelationSchema } from './relation-schema.ts';
@@ -13,6 +15,8 @@ export interface FollowedSchema {
   /** The server and the fingerprint of the schema, which the stamp of each read has to repeat. */
   readonly instance: string;
   readonly fingerprint: string;
+  /** When the statistics of the server began, since transactions may come again after a crash. */
+  readonly statisticsBegan: string;
   /** Takes the stamp of a read. */
   readonly stamp: Statement;
 }
@@ -24,9 +28,11 @@ export interface FollowedSchema {
 export class FollowedRelation implements ChangedRelation {
   readonly schema: FollowedSchema;
   /**
-   * Identifies the relation with its schema: another relation, or this one after a change, has
-   * another token.
+   * Identifies the relation with its schema in every process: another relation, or this one after
+   * a change, has another name.
    */
+  readonly name: string;
+  /** Identifies it among all that one session of the feed has followed. */
   readonly token: string;
   /** The columns of its key. */
   readonly key: readonly string[];
@@ -38,6 +44,9 @@ export class FollowedRelation implements ChangedRelation {
   constructor(schema: FollowedSchema, token: string) {
     this.schema = schema;
     this.token = token;
+    const { relation, instance, fingerprint, statisticsBegan } = schema;
+    const parts = JSON.stringify([instance, statisticsBegan, relation.oid, fingerprint]);
+    this.name = hash('sha256', parts, 'base64url');
     this.key = schema.relation.key.map(({ name }) => name);
   }
 
@@ -51,9 +60,9 @@ export class FollowedRelation implements ChangedRelation {
     else this.#log.append(change);
   }
 
-  /** @param firstXid a transaction that began after the relation's changes were listened to */
-  beginLog(firstXid: bigint): void {
-    const log = new RelationLog(firstXid);
+  /** @param begin a transaction that began after the relation's changes were listened to */
+  beginLog(begin: bigint): void {
+    const log = new RelationLog(begin);
     for (const change of this.#early.splice(0)) log.append(change);
     this.#log = log;
   }
@@ -97,6 +106,6 @@ export class FollowedRelation implements ChangedRelation {
   /** The same in a snapshot that is known to have the server and the schema that are followed. */
   versionIn(snapshot: TransactionSnapshot): string | undefined {
     const version = this.#isReplaced ? undefined : this.#log?.version(snapshot);
-    return version && `feed ${this.token} ${version}`;
+    return version && `feed ${this.name} ${version}`;
   }
 }

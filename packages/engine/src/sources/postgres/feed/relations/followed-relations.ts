@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-
 import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { Statement } from '../../../../sql/statement.ts';
 import type { CommandConnection } from '../protocol/commands.ts';
+import { FOLLOWING } from '../protocol/pgoutput.ts';
 import { FollowedRelation } from './followed-relation.ts';
 import { schemaOf, schemaStatement } from './relation-schema.ts';
 import { publicationState } from './publication-state.ts';
@@ -23,6 +23,7 @@ export interface FollowTerms {
   readonly commands: CommandConnection;
   readonly publication: string;
   readonly serverVersion: number;
+  readonly statisticsBegan: string;
   /** The state of the publication when following began. */
   readonly publicationState: string;
   /** Runs when the publication is found to have changed. */
@@ -31,12 +32,24 @@ export interface FollowTerms {
   readonly onChange: () => void;
 }
 
-const FIRST_XID = { sql: 'select pg_current_xact_id()::text', parameters: [] };
+/**
+ * Tells all who follow a relation, since they name its versions by the transaction that touched it
+ * last, and the database does not say which one that was before this process listened.
+ *
+ * @param name of the relation with its schema
+ */
+function tellFollowing(name: string): Statement {
+  return {
+    sql: `
+      select pg_current_xact_id()::text
+      from pg_logical_emit_message(true, '${FOLLOWING}', $1::text)`,
+    parameters: [name],
+  };
+}
 
 /** The relations that are followed: those that are asked for, where that is possible. */
 export class FollowedRelations {
   readonly #terms: FollowTerms;
-  readonly #epoch = randomBytes(9).toString('base64url');
   readonly #entries = new Map<string, Entry>();
   readonly #byTable = new Map<number, FollowedRelation[]>();
   #count = 0;
@@ -48,6 +61,12 @@ export class FollowedRelations {
   /** The relations that the rows of a table belong to. */
   ofTable(oid: number): readonly FollowedRelation[] {
     return this.#byTable.get(oid) ?? [];
+  }
+
+  /** Those with a name, which identifies a relation with its schema. */
+  named(name: string): FollowedRelation[] {
+    const all = [...this.#entries.values()].flatMap(({ followed }) => followed ?? []);
+    return all.filter((followed) => followed.name === name);
   }
 
   /** All that are followed and have a log. */
@@ -109,15 +128,15 @@ export class FollowedRelations {
       same.instance === found.instance;
     if (isSame) return;
     this.#count += 1;
-    const followed = new FollowedRelation(found, `${this.#epoch}.${this.#count}`);
+    const followed = new FollowedRelation(found, String(this.#count));
     this.#replace(entry, followed);
-    const [xid] = await commands.ask(FIRST_XID);
+    const [xid] = await commands.ask(tellFollowing(followed.name));
     followed.beginLog(BigInt(xid ?? 0));
   }
 
   /** A relation as one snapshot shows it; undefined where it cannot be followed. */
   async #describe(path: RelationPath): Promise<FollowedRelation['schema'] | undefined> {
-    const { commands, publication, serverVersion } = this.#terms;
+    const { commands, publication, serverVersion, statisticsBegan } = this.#terms;
     const statement = schemaStatement(path, publication);
     const schemaRow = await commands.ask(statement);
     const relation = schemaOf(schemaRow);
@@ -132,7 +151,7 @@ export class FollowedRelations {
     // The schema changed between the two statements, so the stamp statement is that of the old one.
     if (again[0] !== schemaRow[0]) return undefined;
     const { instance, fingerprint } = stampOf(stampRow);
-    return { relation, instance, fingerprint, stamp };
+    return { relation, instance, fingerprint, statisticsBegan, stamp };
   }
 
   #replace(entry: Entry, followed: FollowedRelation | undefined): void {

@@ -9,6 +9,11 @@ export interface FollowedServerFacts {
   /** The process that answers: another than the connection's behind a pooler. */
   readonly backend: number;
   readonly instance: string;
+  /**
+   * When the statistics of the server began. They begin anew when it has crashed, after which lost
+   * transactions may come again; before PostgreSQL 15 the instance does not say so.
+   */
+  readonly statisticsBegan: string;
   /** As in server_version_num, such as 150014. */
   readonly version: number;
   readonly layout: WalLayout;
@@ -25,14 +30,16 @@ select
   current_setting('server_version_num'),
   current_setting('wal_block_size'),
   pg_size_bytes(current_setting('wal_segment_size'))::text,
-  pg_snapshot_xmax(pg_current_snapshot())::text`,
+  pg_snapshot_xmax(pg_current_snapshot())::text,
+  extract(epoch from pg_stat_get_bgwriter_stat_reset_time())::text`,
 };
 
 export function serverFactsOf(row: Row): FollowedServerFacts {
-  const [backend, instance, version, pageSize, segmentSize, xid] = row;
+  const [backend, instance, version, pageSize, segmentSize, xid, began] = row;
   return {
     backend: Number(backend),
     instance: instance ?? '',
+    statisticsBegan: began ?? '',
     version: Number(version),
     layout: { pageSize: BigInt(pageSize ?? 0), segmentSize: BigInt(segmentSize ?? 0) },
     xid: BigInt(xid ?? 0),

@@ -88,8 +88,7 @@ const MEASURE_MS = 1000;
 const SILENCE_MS = 15_000;
 
 /**
- * Follows the changes of a server with one slot, from its creation until the connection ends. The
- * versions of one session are never equal to those of another one.
+ * Follows the changes of a server with one slot, from its creation until the connection ends.
  */
 export class FeedSession implements ReadSession {
   readonly ordered = new OrderedLists();
@@ -118,15 +117,17 @@ export class FeedSession implements ReadSession {
     this.#place = place;
     const nudge = async (): Promise<Lsn> => parseLsn((await commands.ask(NUDGE))[0] ?? '');
     this.#position = new FeedPosition(replication.position, { nudge, counters });
-    const transactions = new TransactionReader(
-      (table) => this.#relations.ofTable(table),
-      place.server.xid,
-    );
+    const wanted = {
+      ofTable: (table: number) => this.#relations.ofTable(table),
+      named: (name: string) => this.#relations.named(name),
+    };
+    const transactions = new TransactionReader(wanted, place.server.xid);
     this.#transactions = transactions;
     this.#relations = new FollowedRelations({
       commands,
       publication,
       serverVersion: place.server.version,
+      statisticsBegan: place.server.statisticsBegan,
       publicationState: place.publicationState,
       onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
       onChange: () => transactions.relationsChanged(),
@@ -180,8 +181,9 @@ export class FeedSession implements ReadSession {
    */
   async follow(onFollowing: () => void): Promise<never> {
     const { commands, replication } = this.#connections;
-    const { slot } = this.#place;
-    const started = replication.start(slot, this.#terms.publication, {
+    const { slot, server } = this.#place;
+    const followed = { publication: this.#terms.publication, serverVersion: server.version };
+    const started = replication.start(slot, followed, {
       onMessage: (message) => this.#transactions.read(message),
       onPosition: (position) => this.#position.advance(position),
     });
