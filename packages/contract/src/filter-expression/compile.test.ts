@@ -55,7 +55,7 @@ const VALUES = {
   any: fc.oneof(
     text,
     fc.maxSafeInteger().map((value) => value + 0),
-    fc.double({ min: 1e-9, max: 1e9 }).filter((value) => !Number.isInteger(value)),
+    fc.double({ min: 1e-9, max: 1e9, noNaN: true }).filter((value) => !Number.isInteger(value)),
     fc.constantFrom({ number: '9223372036854775807' }, { number: '-Infinity' }, { bytes: '' }),
     fc.base64String().map((bytes) => ({ bytes })),
   ),
