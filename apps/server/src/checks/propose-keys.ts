@@ -35,7 +35,7 @@ export interface KeyProposal {
 
 /**
  * Looks into the data of each relation without a key for columns that are unique together and never
- * NULL: the likeliest alone, then pairs of them. One that takes long does not use up the time of all.
+ * NULL: the likeliest alone, then pairs of them. One that takes long leaves time for the others.
  *
  * @param timeoutMs how long all of it may take
  * @throws {SettingsError | QueryFailedError} when the database cannot be read
