@@ -340,8 +340,8 @@ describe('dynamic-query check --propose-keys', () => {
     });
     expect(text).toContain('key: [ customer ] # unique in 2 rows');
     expect(text).toContain('writers may break such a key');
-    expect(text).toContain('# "same" has no key among its likeliest columns and pairs of them.');
-    expect(text).toContain('# "none" has too few rows to see what is unique: 0.');
+    expect(text).toContain('# same: has no key among its likeliest columns and pairs of them.');
+    expect(text).toContain('# none: has too few rows to see what is unique: 0.');
   });
 
   it('names the model by which the settings serve a view', async () => {
@@ -351,19 +351,38 @@ describe('dynamic-query check --propose-keys', () => {
     expect(parse(text).models.sums).not.toHaveProperty('attributes');
   });
 
-  it('reads no longer than it may, and says what is left', async () => {
+  it('gives a view that takes too long a part of the time, looks at the others, and says what is left', async () => {
+    const others = Array.from({ length: 10 }, (_, index) => `later_${index}`);
     const endless = sharedDatabase(`
       create view endless as
         with recursive n (i) as (select 1 union all select i + 1 from n) select i from n;
-      create view later as select 1 as one;`);
+      ${others.map((name) => `create view ${name} as select 1 as one union select 2;`).join('')}`);
     const loaded = await loadSettings({ flags: { database: endless, workers: WORKERS }, env: {} });
     const [opened] = databasesIn(loaded);
-    const proposals = opened && (await proposeKeys(opened.settings, 50));
     const why = 'was not looked at to the end: raise --seconds';
-    expect(proposals).toMatchObject([
+    expect(opened && (await proposeKeys(opened.settings, 10_000))).toMatchObject([
       { model: 'endless', why },
-      { model: 'later', why },
+      ...others.map((model) => ({ model, found: { key: ['one'], rows: '2' } })),
     ]);
+    expect(opened && (await proposeKeys(opened.settings, 0))).toMatchObject(
+      ['endless', ...others].map((model) => ({ model, why })),
+    );
+  });
+
+  it('says of many relations without a key what they have in common, or each with --verbose', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `same_${index + 10}`);
+    const many = sharedDatabase(
+      names.map((name) => `create view ${name} as select 1 as one;`).join(''),
+    );
+    const args = ['check', '--propose-keys', '--database', many];
+    expect(await command(args)).toBe(0);
+    expect(output).toBe(
+      '# No key was found.\n# same_10, same_11, same_12, same_13, same_14 and 25 more ' +
+        '(check --verbose lists all): has too few rows to see what is unique: 1.\n',
+    );
+    output = '';
+    expect(await command([...args, '--verbose'])).toBe(0);
+    expect(output.split('\n')).toHaveLength(32);
   });
 
   it('prints what check accepts, and no key of what the settings have one of', async () => {

@@ -7,6 +7,7 @@ import { startProgram, until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { ROOT } from '../repository.ts';
+import { certificates } from './registry.ts';
 
 it('the two commands of the README begin in a clone where npm may not ask', async () => {
   const root = mkdtempSync(join(tmpdir(), 'clone-'));
@@ -15,10 +16,17 @@ it('the two commands of the README begin in a clone where npm may not ask', asyn
   execFileSync('git', ['-c', 'safe.directory=*', 'clone', '--quiet', ROOT, clone]);
   writeFileSync(join(root, '.npmrc'), 'yes=false\n');
   const command = (line: string) =>
-    startProgram('sh', ['-c', `cd ${clone} && exec ${line}`], { HOME: root });
+    startProgram('sh', ['-c', `cd ${clone} && exec setsid ${line}`], {
+      HOME: root,
+      ...certificates(),
+    });
 
   const service = command('npx -y pnpm start --port 0');
-  onTestFinished(service.stop);
+  onTestFinished(async () => {
+    // What npx has started holds its output open.
+    if (service.child.pid !== undefined) process.kill(-service.child.pid, 'SIGKILL');
+    await service.ended;
+  });
   const started = 'Dynamic Query answers at';
   const hasStopped = (): boolean => service.child.exitCode !== null;
   await until(() => service.output().includes(started) || hasStopped(), 600_000);

@@ -76,7 +76,7 @@ function configOf(upstream: string): string {
 }
 
 /** What the machine says about the certificates that its registry may have. */
-function certificates(): Record<string, string> {
+export function certificates(): Record<string, string> {
   const { NODE_EXTRA_CA_CERTS: path } = process.env;
   return path === undefined ? {} : { NODE_EXTRA_CA_CERTS: path };
 }

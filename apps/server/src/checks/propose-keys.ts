@@ -3,7 +3,9 @@ import {
   type Column,
   type Engine,
   EVERYTHING,
+  type Model,
   openEngine,
+  type OrderTerm,
   QueryFailedError,
   readRelations,
   type Relation,
@@ -15,6 +17,9 @@ import { engineSettings } from '../settings/engine-settings.ts';
 /** So many columns are tried alone, and so many with each other, for each relation. */
 const MOST_SINGLE = 12;
 const MOST_PAIRED = 8;
+
+/** A relation may take one part of so many of the time that is left. */
+const SHARES = 10;
 
 /** What was found of a relation without a key. */
 export interface KeyProposal {
@@ -30,7 +35,7 @@ export interface KeyProposal {
 
 /**
  * Looks into the data of each relation without a key for columns that are unique together and never
- * NULL: the likeliest alone, then pairs of them.
+ * NULL: the likeliest alone, then pairs of them. One that takes long leaves time for the others.
  *
  * @param timeoutMs how long all of it may take
  * @throws {SettingsError | QueryFailedError} when the database cannot be read
@@ -44,15 +49,11 @@ export async function proposeKeys(
   const keyless = (await readRelations(settings.database))
     .filter(({ keys, unusable }) => keys.length === 0 && unusable === undefined)
     .filter(({ name }) => shown.get(name)?.hasKey !== true);
-  const tried = keyless.map((relation, index) => ({
-    relation,
-    keys: candidates(relation).map((key, place) => ({ key, alias: `${index}_${place}` })),
-  }));
-  const models = tried.flatMap(({ relation: { name: source }, keys }) =>
-    keys.map(
-      ({ key, alias }) =>
-        [alias, { source, key, attributes: 'all', distributed: 'approximate' }] as const,
-    ),
+  const tried = keyless.map((relation) => ({ relation, keys: candidates(relation) }));
+  const models = tried.flatMap(({ relation: { name: source }, keys: [key] }, index) =>
+    key
+      ? [[String(index), { source, key, attributes: 'all', distributed: 'approximate' }] as const]
+      : [],
   );
   if (models.length === 0) return keyless.map(({ name }) => proposalOf(name, shown, NO_COLUMNS));
   const engine = await openEngine({
@@ -64,8 +65,13 @@ export async function proposeKeys(
   });
   try {
     const proposals: KeyProposal[] = [];
-    for (const { relation, keys } of tried)
-      proposals.push(proposalOf(relation.name, shown, await firstKey(engine, keys, end)));
+    for (const [index, { relation, keys }] of tried.entries()) {
+      const now = performance.now();
+      const share = (end - now) / Math.min(tried.length - index, SHARES);
+      const model = engine.catalogue.get(String(index));
+      const finding = model ? await firstKey(engine, { model, keys }, now + share) : NO_COLUMNS;
+      proposals.push(proposalOf(relation.name, shown, finding));
+    }
     return proposals;
   } finally {
     await engine.close();
@@ -91,6 +97,8 @@ type Finding = Pick<KeyProposal, 'found' | 'why'>;
 
 const NO_COLUMNS: Finding = { why: 'has no column of a type that can be a key' };
 
+const NOT_TO_THE_END: Finding = { why: 'was not looked at to the end: raise --seconds' };
+
 function proposalOf(
   relation: string,
   shown: ReadonlyMap<string, ShownRelation>,
@@ -100,25 +108,18 @@ function proposalOf(
   return { model, isListed: shown.has(relation), ...finding };
 }
 
-interface Candidate {
-  readonly key: readonly string[];
-  /** The name of a model that has this key. */
-  readonly alias: string;
+interface Tried {
+  readonly model: Model;
+  readonly keys: readonly (readonly string[])[];
 }
 
-async function firstKey(
-  engine: Engine,
-  tried: readonly Candidate[],
-  end: number,
-): Promise<Finding> {
-  if (tried.length === 0) return NO_COLUMNS;
+async function firstKey(engine: Engine, { model, keys }: Tried, end: number): Promise<Finding> {
   try {
-    for (const { key, alias } of tried) {
+    for (const key of keys) {
       const timeoutMs = Math.floor(end - performance.now());
-      if (timeoutMs <= 0) return { why: 'was not looked at to the end: raise --seconds' };
-      const model = engine.catalogue.get(alias);
-      if (model === undefined || !(await engine.isKey(model, { timeoutMs }))) continue;
-      const rows = await rowsOf(engine, alias, model.attributes.keys().next().value ?? '');
+      if (timeoutMs <= 0) return NOT_TO_THE_END;
+      if (!(await engine.isKey({ ...model, key: key.map(keyTerm) }, { timeoutMs }))) continue;
+      const rows = await rowsOf(engine, model);
       return Number(rows) < 2
         ? { why: `has too few rows to see what is unique: ${rows}` }
         : { found: { key, rows } };
@@ -126,14 +127,22 @@ async function firstKey(
     return { why: 'has no key among its likeliest columns and pairs of them' };
   } catch (error) {
     if (!(error instanceof QueryFailedError)) throw error;
-    const isLate = error.code === 'query_timeout';
-    const message = error.message.replace(/\.$/, '');
-    return { why: isLate ? 'was not looked at to the end: raise --seconds' : message };
+    return error.code === 'query_timeout'
+      ? NOT_TO_THE_END
+      : { why: error.message.replace(/\.$/, '') };
   }
 }
 
-async function rowsOf(engine: Engine, query_model: string, attribute: string): Promise<string> {
-  const body = { query_model, query_attributes: [attribute], page: { page: 1, size: 1 } };
+function keyTerm(column: string): OrderTerm {
+  return { column, direction: 'asc', nulls: 'last', nullable: false };
+}
+
+async function rowsOf(engine: Engine, { name, attributes }: Model): Promise<string> {
+  const body = {
+    query_model: name,
+    query_attributes: [...attributes.keys()].slice(0, 1),
+    page: { page: 1, size: 1 },
+  };
   const { page } = await engine.query(body, EVERYTHING);
   return page.total ?? '0';
 }

@@ -68,7 +68,8 @@ function namesOf(reports: readonly CatalogueReport[]): string {
   return listOf(reports.map(({ model }) => model));
 }
 
-function listOf(names: readonly string[]): string {
+/** The first of the names, and how many there are. */
+export function listOf(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return more <= 0
     ? nameTexts(names)

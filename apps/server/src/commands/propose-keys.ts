@@ -1,6 +1,7 @@
 import { Document, YAMLMap } from 'yaml';
 
 import { type KeyProposal, proposeKeys } from '../checks/propose-keys.ts';
+import { listOf } from '../checks/report-lines.ts';
 import { databasesOf } from '../settings/databases.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 
@@ -8,6 +9,8 @@ import type { LoadedSettings } from '../settings/file/load.ts';
 export interface ProposeOptions {
   /** Whether it is asked for. */
   readonly proposeKeys?: boolean;
+  /** Whether each relation without one has a line of its own. */
+  readonly verbose?: boolean;
   /** How long all databases may take together. */
   readonly seconds: number;
 }
@@ -24,7 +27,7 @@ const HEADER = [
  */
 export async function proposeKeysOf(
   loaded: LoadedSettings,
-  { seconds }: ProposeOptions,
+  { verbose = false, seconds }: ProposeOptions,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000;
   const document = new Document({});
@@ -35,7 +38,8 @@ export async function proposeKeysOf(
     const models = modelsNode(proposals, document);
     const place = name === undefined ? ['models'] : ['databases', name, 'models'];
     if (models.items.length > 0) document.setIn(place, models);
-    comments.push(...reasons(proposals, name));
+    const prefix = name === undefined ? '' : `${name}: `;
+    comments.push(...reasonLines(proposals, verbose).map((line) => ` ${prefix}${line}`));
   }
   document.comment = comments.join('\n');
   const isEmpty = !document.has('models') && !document.has('databases');
@@ -56,10 +60,12 @@ function modelsNode(proposals: readonly KeyProposal[], document: Document): YAML
   return models;
 }
 
-function reasons(proposals: readonly KeyProposal[], database: string | undefined): string[] {
-  const prefix = database === undefined ? '' : `${database}: `;
-  return proposals.flatMap(({ model, why }) =>
-    why === undefined ? [] : ` ${prefix}${JSON.stringify(model)} ${why}.`,
+/** @param verbose whether each relation has a line of its own, and not each reason */
+function reasonLines(proposals: readonly KeyProposal[], verbose: boolean): string[] {
+  const without = proposals.filter(({ found }) => found === undefined);
+  const groups = Map.groupBy(without, ({ model, why }) => (verbose ? model : why));
+  return [...groups.values()].map(
+    (group) => `${listOf(group.map(({ model }) => model))}: ${group[0]?.why ?? ''}.`,
   );
 }
 

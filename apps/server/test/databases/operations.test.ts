@@ -152,5 +152,5 @@ it('check --propose-keys prints the keys that it finds below the name of each da
   expect(parse(stdout)).toEqual({
     databases: { shop: { models: { items } }, crm: { models: { items } } },
   });
-  expect(stdout).toContain('# shop: "notes" has too few rows to see what is unique: 1.\n');
+  expect(stdout).toContain('# shop: notes: has too few rows to see what is unique: 1.\n');
 });

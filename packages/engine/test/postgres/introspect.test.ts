@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Relation } from '../../src/catalogue/relation.ts';
 import type { Engine } from '../../src/index.ts';
+import { introspection } from '../../src/sources/postgres/introspection/introspection.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { quoted, urlOf, usePostgres } from './server.ts';
@@ -123,6 +124,13 @@ describe('the catalogue of a PostgreSQL database', () => {
   function relation(name: string): Relation | undefined {
     return relations.find((one) => one.name === name);
   }
+
+  it('is read by one statement that runs no function of SQL for each column or relation', async () => {
+    const read = `select length(found) > 0 from (${introspection().sql}) as read (found)`;
+    const called = 'select funcname, calls from pg_stat_xact_user_functions';
+    const script = `set track_functions = 'all'; begin; ${read}; ${called}; rollback`;
+    expect((await postgres().client(script)).trim()).toBe('t');
+  });
 
   it.each(NAMES)('has the table and the column named %j, and reads them', async (name) => {
     const { text } = await ask(engine, { model: name, attributes: ['text', name], sort: [name] });

@@ -13,6 +13,8 @@ import { yamlText } from './yaml-text.ts';
 export interface ModelParts {
   readonly name: string;
   readonly model: ModelSettings;
+  /** Undefined where the database has none of the name. */
+  readonly relation: Relation | undefined;
   readonly relations: readonly Relation[];
   readonly settings: ExposeSettings;
 }
@@ -34,11 +36,8 @@ const MOST_NAMES = 20;
  * without its label, can still be served.
  */
 export function buildModel(parts: ModelParts): ModelBuilding {
-  const { name, model, relations } = parts;
-  const source = model.source ?? name;
-  const relation = relations.find((candidate) => candidate.name === source);
-  if (relation === undefined)
-    return { model: undefined, errors: [missingRelation(model, source, relations)] };
+  const { relation } = parts;
+  if (relation === undefined) return { model: undefined, errors: [missingRelation(parts)] };
   const problem = unusableRelation(relation) ?? distributedRelation(relation, parts);
   if (problem !== undefined) return { model: undefined, errors: [problem] };
   return buildFrom(relation, parts);
@@ -124,16 +123,12 @@ function fieldOf({ name, type, items, databaseType }: Column): Field {
   return { name, column: name, type, items, databaseType };
 }
 
-function missingRelation(
-  model: ModelSettings,
-  source: string,
-  relations: readonly Relation[],
-): ModelError {
+function missingRelation({ name, model, relations }: ModelParts): ModelError {
   const names = relations.slice(0, MOST_NAMES).map((relation) => relation.name);
   const more = relations.length > MOST_NAMES ? ', …' : '';
   return {
     path: model.source === undefined ? [] : ['source'],
-    problem: `The database has no table or view named "${source}".`,
+    problem: `The database has no table or view named "${model.source ?? name}".`,
     remedy: names.length === 0 ? 'The database is empty.' : `It has: ${nameTexts(names)}${more}.`,
   };
 }

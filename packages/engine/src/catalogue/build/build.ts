@@ -21,9 +21,11 @@ export function buildCatalogue(
 ): BuiltCatalogue {
   const reports: CatalogueReport[] = [];
   const models = new Map<string, Model>();
+  const named = Map.groupBy(relations, ({ name }) => name);
   for (const [name, model] of wantedModels(relations, settings)) {
     const listed = Object.hasOwn(settings.models, name);
-    const built = buildModel({ name, model, relations, settings });
+    const relation = named.get(model.source ?? name)?.[0];
+    const built = buildModel({ name, model, relation, relations, settings });
     if (built.model !== undefined) models.set(name, built.model);
     reports.push(
       ...built.errors.map(({ path, ...error }) => ({

@@ -14,10 +14,17 @@ interface ColumnRow {
   readonly name: string;
   readonly not_null: boolean;
   readonly description: string | null;
+  /** Its key in `types`. */
   readonly type: string;
+}
+
+interface TypeRow {
+  readonly name: string;
   readonly facts: CatalogueType;
   readonly items: CatalogueType | null;
 }
+
+type ColumnType = Omit<Column, 'name' | 'nullable' | 'description'>;
 
 /** A unique index that covers all rows of its table. */
 export interface IndexRow {
@@ -51,10 +58,6 @@ interface RelationRow {
   /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
   readonly lockable: boolean;
   readonly description: string | null;
-  /** The server's, as in server_version_num. */
-  readonly version: number;
-  /** That of the database, as in server_encoding. */
-  readonly encoding: string;
   readonly columns: readonly ColumnRow[] | null;
   readonly keys: readonly IndexRow[] | null;
   readonly foreign_keys:
@@ -70,21 +73,35 @@ interface RelationRow {
   readonly has_children: boolean;
 }
 
+interface Introspected {
+  /** The server's, as in server_version_num. */
+  readonly version: number;
+  /** That of the database, as in server_encoding. */
+  readonly encoding: string;
+  readonly types: Readonly<Record<string, TypeRow>>;
+  readonly relations: readonly RelationRow[];
+}
+
 /**
  * The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare
  * name, others as `schema.name`.
  */
 export function relationsOf([text]: Row): Relation[] {
-  const rows = JSON.parse(text ?? '[]') as RelationRow[];
-  return rows.map((row) =>
-    relationOf(row, row.is_current ? row.name : `${row.schema}.${row.name}`),
+  const { relations, ...found } = JSON.parse(text ?? '{}') as Introspected;
+  const shared = { extremes: extremesOf(found.version), encoding: encodingOf(found.encoding) };
+  const types = new Map(
+    Object.entries(found.types).map(([key, { name, facts, items }]) => [
+      key,
+      { databaseType: name, ...wireTypeOf(facts, items), ...shared },
+    ]),
   );
+  return relations.map((row) => relationOf(row, types));
 }
 
-function relationOf(row: RelationRow, name: string): Relation {
+function relationOf(row: RelationRow, types: ReadonlyMap<string, ColumnType>): Relation {
   const {
     schema,
-    name: relname,
+    name,
     kind,
     populated,
     versioned,
@@ -93,20 +110,22 @@ function relationOf(row: RelationRow, name: string): Relation {
     lockable,
     description,
     columns,
-    version,
   } = row;
-  const shared = { extremes: extremesOf(version), encoding: encodingOf(row.encoding) };
   const keys = keysOf(row);
   const nearKey = keys.length === 0 ? nearKeyOf(row) : undefined;
   return {
-    path: [schema, relname],
-    name,
+    path: [schema, name],
+    name: row.is_current ? name : `${schema}.${name}`,
     kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
     description,
     snapshots: lockable,
     versioned,
     ...(versioned && { definition: mayHaveMembers ? WITH_MEMBERS : ALONE }),
-    columns: columns?.map((column) => columnOf(column, shared)) ?? [],
+    columns: (columns ?? []).map(({ type, not_null: notNull, ...column }) => ({
+      ...column,
+      ...(types.get(type) as ColumnType),
+      nullable: !notNull,
+    })),
     keys,
     uniqueKeys: uniqueKeysOf(row),
     foreignKeys: foreignKeysOf(row),
@@ -149,22 +168,6 @@ function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey 
   if (near === undefined) return names[0] && { why: 'unreadable', columns: names[0] };
   if (has_children) return { why: 'children', columns: near };
   return { why: kind === 'm' ? 'materialised' : 'nullable', columns: near };
-}
-
-function columnOf(
-  { name, not_null, description, type, facts, items }: ColumnRow,
-  shared: Pick<Column, 'extremes' | 'encoding'>,
-): Column {
-  const wire = wireTypeOf(facts, items);
-  return {
-    name,
-    databaseType: type,
-    type: wire.type,
-    ...(wire.items && { items: wire.items }),
-    nullable: !not_null,
-    description,
-    ...shared,
-  };
 }
 
 /** The columns of an index, each with its collation where the column has another. */

@@ -9,6 +9,18 @@ function mayRead(question: string, what: string): OfRole {
   return (role) => `${question}(${role}${what}, 'select')`;
 }
 
+/** Each kind of columns is described once: a database has few. */
+const TYPE_KEY = `concat_ws(' ', a.atttypid, a.atttypmod, a.attcollation)`;
+
+/** In place of `col_description`, which runs a query of its own for each column. */
+function description(column: string): string {
+  return `(
+    select x.description
+    from pg_description x
+    where x.classoid = 'pg_class'::regclass and x.objoid = c.oid and x.objsubid = ${column}
+  )`;
+}
+
 const MAY_READ_SOME: OfRole = mayRead('has_any_column_privilege', 'c.oid');
 
 /**
@@ -41,58 +53,61 @@ with recursive domains (id, base, typmod) as (
   join pg_type t on t.oid = d.base
   where t.typtype <> 'd'
 )
-select coalesce(json_agg(r), '[]')::text
-from (
+select json_build_object('version', current_setting('server_version_num')::int,
+'encoding', current_setting('server_encoding'), 'types', (
+  select json_object_agg(${TYPE_KEY}, json_build_object(
+    'name', case
+      when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
+      else format_type(b.base, b.typmod) || '[]'
+    end || coalesce((
+      select ' collate ' || quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+      from pg_collation l
+      join pg_namespace s on s.oid = l.collnamespace
+      where l.oid = a.attcollation and not l.collisdeterministic
+    ), ''),
+    'facts', json_build_object(
+      'name', t.typname,
+      'kind', t.typtype,
+      'built_in', t.typnamespace = 'pg_catalog'::regnamespace
+    ),
+    'items', case
+      when t.typcategory = 'A' and t.typelem <> 0 then json_build_object(
+        'name', e.typname,
+        'kind', e.typtype,
+        'built_in', e.typnamespace = 'pg_catalog'::regnamespace
+      )
+    end
+  ))
+  from (select distinct atttypid, atttypmod, attcollation from pg_attribute) a
+  left join bases d on d.id = a.atttypid
+  join pg_type t on t.oid = coalesce(d.base, a.atttypid)
+  left join bases b on b.id = t.typelem
+  left join pg_type e on e.oid = coalesce(b.base, t.typelem)
+), 'relations', (select coalesce(json_agg(r), '[]') from (
   select
-    n.nspname as schema,
+    c.nspname as schema,
     c.relname as name,
     c.relkind as kind,
     c.relispopulated as populated,
-    n.nspname = current_schema() as is_current,
+    c.nspname = current_schema() as is_current,
     ${WITHOUT_CITUS} and ${isPlainWithMembers('c.oid')} as versioned,
     c.relkind = 'p' or c.relhassubclass as may_have_members,
     c.relrowsecurity as has_policies,
     c.relkind in ('r', 'p', 'v')
     and ${readers.every(mayRead('has_table_privilege', 'c.oid'), MAY_READ_SOME)}
     and ${WITHOUT_CITUS} as lockable,
-    obj_description(c.oid, 'pg_class') as description,
-    current_setting('server_version_num')::int as version,
-    current_setting('server_encoding') as encoding,
+    ${description('0')} as description,
     (
       select json_agg(
         json_build_object(
           'name', a.attname,
           'not_null', ${NOT_NULL},
-          'description', col_description(c.oid, a.attnum),
-          'type', case
-            when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
-            else format_type(b.base, b.typmod) || '[]'
-          end || coalesce((
-            select ' collate ' || quote_ident(s.nspname) || '.' || quote_ident(l.collname)
-            from pg_collation l
-            join pg_namespace s on s.oid = l.collnamespace
-            where l.oid = a.attcollation and not l.collisdeterministic
-          ), ''),
-          'facts', json_build_object(
-            'name', t.typname,
-            'kind', t.typtype,
-            'built_in', t.typnamespace = 'pg_catalog'::regnamespace
-          ),
-          'items', case
-            when t.typcategory = 'A' and t.typelem <> 0 then json_build_object(
-              'name', e.typname,
-              'kind', e.typtype,
-              'built_in', e.typnamespace = 'pg_catalog'::regnamespace
-            )
-          end
+          'description', ${description('a.attnum')},
+          'type', ${TYPE_KEY}
         )
         order by a.attnum
       )
       from pg_attribute a
-      left join bases d on d.id = a.atttypid
-      join pg_type t on t.oid = coalesce(d.base, a.atttypid)
-      left join bases b on b.id = t.typelem
-      left join pg_type e on e.oid = coalesce(b.base, t.typelem)
       where a.attrelid = c.oid
         and a.attnum > 0
         and not a.attisdropped
@@ -134,16 +149,19 @@ from (
         and not f.relispartition
     ) as foreign_keys,
     ${HAS_CHILDREN} as has_children
-  from pg_class c
-  join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'f')
-    and not c.relispartition
-    and n.nspname <> 'information_schema'
-    and n.nspname !~ '^pg_'
-    and ${readers.some(
-      (role) => `has_schema_privilege(${role}n.oid, 'usage')
-    and ${MAY_READ_SOME(role)}`,
-    )}
-  order by n.nspname = current_schema() desc, n.nspname, c.relname
-) r`;
+  from (
+    select c.*, n.nspname
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not c.relispartition
+      and n.nspname <> 'information_schema'
+      and n.nspname !~ '^pg_'
+      and ${readers.some(
+        (role) => `has_schema_privilege(${role}n.oid, 'usage')
+      and ${MAY_READ_SOME(role)}`,
+      )}
+    order by n.nspname = current_schema() desc, n.nspname, c.relname
+  ) c
+) r))::text`;
 }
