@@ -1,6 +1,7 @@
 import { beforeRelease, until } from '@proj/test-servers';
 
 import { Connection } from '../../src/sources/mysql/connection/connection.ts';
+import { unversioned } from '../../src/sources/reads/primitives.ts';
 import { SnapshotVersions } from '../../src/sources/mysql/versions/snapshot-versions.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { DataByVersion } from '../data-by-version.ts';
@@ -62,16 +63,16 @@ async function readAll(
   signal: AbortSignal,
 ): Promise<void> {
   const versions = new SnapshotVersions();
-  const work = async (): Promise<string> => {
+  const work = async () => {
     const seen: unknown[] = [];
     for (const sql of LOOKS) seen.push(await connection.command(sql));
-    return JSON.stringify(seen);
+    return unversioned({ seen: JSON.stringify(seen) });
   };
   while (!signal.aborted) {
     const read = await versions
       .read(connection, { work, relations: [['restless']] })
       .catch(() => undefined);
-    if (read !== undefined) data.note(read.version, read.value);
+    if (read !== undefined) data.note(read.version, read.seen);
   }
   connection.destroy();
 }
