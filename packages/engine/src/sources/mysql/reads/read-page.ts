@@ -121,9 +121,9 @@ export async function readRecordPage(
  */
 export async function readVersionedRows(session: Session, rows: RowsStatement): Promise<RowsRead> {
   const { connection, versions } = session;
-  if (!(await versions.mayBeLatest(connection))) return { json: '[]', rows: 0, version: undefined };
   const work = (): Promise<RowsRead> => readRows(connection, rows);
-  return versions.read(connection, { work, relations: rows.relations });
+  const read = await versions.readLatest(connection, { work, relations: rows.relations });
+  return read ?? { json: '[]', rows: 0, version: undefined };
 }
 
 /** The relations, where they are read with the version of their data. */

@@ -49,14 +49,23 @@ export class SnapshotVersions {
   }
 
   /**
-   * Whether a read may still find rows of the latest version. While every version is a new one, the
-   * current version is asked for before the rows are read.
+   * Reads by one statement, outside of a transaction, what has the latest version that was seen if
+   * that is still the current one afterwards, and none otherwise. While every version is a new one,
+   * the current one is asked for before, too. Undefined where what is read could not be of it.
    */
-  async mayBeLatest(connection: Connection): Promise<boolean> {
-    if (!this.isAvailable(connection)) return false;
-    if (!this.#gate.isInVain) return true;
-    const latest = this.#latest.get(connection.instance ?? '');
-    return latest !== undefined && (await this.#report(connection, 'now')) === latest.version;
+  async readLatest<Read extends Versioned>(
+    connection: Connection,
+    { work, relations = [] }: SnapshotWork<Read>,
+  ): Promise<Read | undefined> {
+    const latest = this.#latest.get(connection.instance ?? '')?.version;
+    if (latest === undefined || !this.isAvailable(connection)) return undefined;
+    if (this.#gate.isInVain && (await this.#report(connection, 'now')) !== latest) return undefined;
+    return this.#versions.of(async () => {
+      const read = await work();
+      const isStill = (await this.#report(connection, 'now')) === latest;
+      const isProven = relations.every((one) => this.#tables.isKnown(connection, one, latest));
+      return isStill && isProven ? { ...read, version: latest } : read;
+    });
   }
 
   /** Reads in one snapshot, and has it report its version where that is asked for. */
