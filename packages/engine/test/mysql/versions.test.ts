@@ -289,6 +289,25 @@ describeProducts('the versions', (product) => {
     connection.destroy();
   });
 
+  it('are none of rows during whose read somebody commits', async () => {
+    const connection = await Connection.open(readMysqlUrl(mariadb().url));
+    onTestFinished(() => connection.destroy());
+    const gate = new StatusGate();
+    vi.spyOn(gate, 'isInVain', 'get').mockReturnValue(false);
+    const versions = new SnapshotVersions(gate);
+    const relations = [['kept']];
+    const work = async () => unversioned({ rows: await connection.command('select id from kept') });
+    await expect
+      .poll(async () => (await versions.read(connection, { work, relations })).version)
+      .toBeDefined();
+    const read = async () => {
+      await mariadb().client('insert into parent values (12)');
+      return work();
+    };
+    const found = await versions.readLatest(connection, { work: read, relations });
+    expect(found).toEqual({ rows: [[1]], version: undefined });
+  });
+
   it.runIf(isMariadb)(
     'are asked for as before while this process is busy, as the server takes the time',
     async () => {
