@@ -280,8 +280,8 @@ describeProducts('the versions', (product) => {
     expect(await read()).toBeUndefined();
     await expect
       .poll(async () => {
-        const { version } = await versions.read(connection, { work, relations });
-        return version !== undefined && (await read())?.version === version;
+        const { version: known } = await versions.read(connection, { work, relations });
+        return known !== undefined && (await read())?.version === known;
       })
       .toBe(true);
     await mariadb().client('insert into parent values (9)');
