@@ -1,6 +1,6 @@
 import type { Field } from '../../../catalogue/field.ts';
 
-/** A decimal has at most so many digits; a sum that needs more is the largest of them, in silence. */
+/** A decimal has so many digits; a sum that needs more is the largest of them, in silence. */
 export const DIGITS = 65;
 
 /** How many digits after the point the decimals of a column have. */
