@@ -20,6 +20,29 @@ describeProducts('lists', (product) => {
   });
 });
 
+describeProducts('JSON columns', (product) => {
+  const long = '12345678901234567890';
+  const server = useMariadb(
+    `create table documents (id int primary key, doc json);
+     insert into documents values (1, '{"b b": [1.50, 1e5, ${long}], "a": " é\\\\" "}'), (2, 'null'), (3, null);`,
+    product,
+  );
+
+  it('have the text that was stored, or on MySQL that of the values', async () => {
+    const engine = await open(server().url);
+    const { text } = await ask(engine, { model: 'documents', attributes: ['doc'] });
+    const stored =
+      product.name === 'MySQL'
+        ? `{"a":" é\\" ","b b":[1.5,100000.0,${long}]}`
+        : `{"b b":[1.50,1e5,${long}],"a":" é\\" "}`;
+    expect(text).toBe(`[{"doc":${stored}},{"doc":null},{"doc":null}]`);
+    const filter = { attribute: 'doc', op: 'is_null', value: true };
+    const { result } = await engine.query(bodyOf({ model: 'documents', filter }), EVERYTHING);
+    expect(result).toBe('[{"id":3}]');
+    expect(engine.catalogue.get('documents')?.attributes.get('doc')?.type).toBe('json');
+  });
+});
+
 describeProducts('vectors', (product) => {
   const server = useMariadb('create table plain (id int primary key)', product);
 

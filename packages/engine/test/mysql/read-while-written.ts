@@ -1,10 +1,11 @@
 import { beforeRelease, until } from '@proj/test-servers';
 
 import { Connection } from '../../src/sources/mysql/connection/connection.ts';
+import { unversioned } from '../../src/sources/reads/primitives.ts';
 import { SnapshotVersions } from '../../src/sources/mysql/versions/snapshot-versions.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/connection/url.ts';
 import { DataByVersion } from '../data-by-version.ts';
-import { LOOKS, writeRestlessly } from './restless-writers.ts';
+import { ALL_LOOKS, LOOKS, writeRestlessly } from './restless-writers.ts';
 
 /** How many snapshots have a version that is new, and one that was seen before, at least. */
 const ENOUGH = Number(process.env['VERSIONS_SEEN'] ?? (beforeRelease ? 1000 : 15));
@@ -62,16 +63,21 @@ async function readAll(
   signal: AbortSignal,
 ): Promise<void> {
   const versions = new SnapshotVersions();
-  const work = async (): Promise<string> => {
+  const relations = [['restless']];
+  const lookBy = (statements: readonly string[]) => async () => {
     const seen: unknown[] = [];
-    for (const sql of LOOKS) seen.push(await connection.command(sql));
-    return JSON.stringify(seen);
+    for (const sql of statements) seen.push(await connection.command(sql));
+    return unversioned({ seen: JSON.stringify(seen.flat(2)) });
   };
+  const [inSnapshot, atOnce] = [lookBy(LOOKS), lookBy([ALL_LOOKS])];
   while (!signal.aborted) {
-    const read = await versions
-      .read(connection, { work, relations: [['restless']] })
-      .catch(() => undefined);
-    if (read !== undefined) data.note(read.version, read.value);
+    for (const look of [
+      () => versions.read(connection, { work: inSnapshot, relations }),
+      () => versions.readLatest(connection, { work: atOnce, relations }),
+    ]) {
+      const read = await look().catch(() => undefined);
+      if (read !== undefined) data.note(read.version, read.seen);
+    }
   }
   connection.destroy();
 }

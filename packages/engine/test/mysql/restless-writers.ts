@@ -21,6 +21,9 @@ export const LOOKS = [
   `select count(*) from restless where word = 'a'`,
 ] as const;
 
+/** The same by one statement. */
+export const ALL_LOOKS = `select * from (${LOOKS.join(') as a cross join (')}) as b`;
+
 /** For how long writers write, and what they wait for in between. */
 export interface Writing {
   readonly signal: AbortSignal;

@@ -54,6 +54,9 @@ const CROWDS = [2, 4, 12] as const;
 /** After so many requests another crowd takes its turn. */
 const TURN = 40;
 
+/** Of requests that waited for too long: for a turn, a connection or an answer. */
+const LATE: ReadonlySet<string> = new Set(['overloaded', 'query_timeout']);
+
 /** Asks from several callers at a time until the signal. */
 export async function call(calling: Calling): Promise<Received> {
   const callers = new Callers(calling);
@@ -155,7 +158,8 @@ class Callers {
     const { cancelled, refused, failures } = this.received;
     const code = error instanceof QueryFailedError ? error.code : undefined;
     if (code === 'cancelled') this.received.cancelled = cancelled + 1;
-    else if (code === 'overloaded' || code === 'query_timeout') this.received.refused = refused + 1;
+    else if (LATE.has(code ?? '') || /It was not ready within \d+ ms/.test(String(error)))
+      this.received.refused = refused + 1;
     else failures.set(String(error), (failures.get(String(error)) ?? 0) + 1);
   }
 }

@@ -65,8 +65,7 @@ export class Database {
    * opened when they are needed.
    */
   withOwnPool(limits: PoolLimits): Database {
-    const shared = { versions: this.versions, channel: this.#channel };
-    return new Database(this.#address, limits, shared);
+    return new Database(this.#address, limits, { versions: this.versions, channel: this.#channel });
   }
 
   /**

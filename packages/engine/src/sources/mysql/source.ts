@@ -59,13 +59,7 @@ export async function openMysql(
   limits: PoolLimits = SERVER_LIMITS,
   exports: PoolLimits = exportLimits(),
 ): Promise<Source> {
-  return new MysqlSource(await Database.open(readMysqlUrl(url), limits), { limits, exports });
-}
-
-/** How many connections there are for pages, and for whole lists. */
-interface MysqlPools {
-  readonly limits: PoolLimits;
-  readonly exports: PoolLimits;
+  return new MysqlSource(await Database.open(readMysqlUrl(url), limits), limits, exports);
 }
 
 type Answers = {
@@ -113,7 +107,7 @@ class MysqlSource implements Source {
   /** The relations that were found to be versioned. */
   #versioned: ReadonlySet<string> = new Set();
 
-  constructor(database: Database, { limits, exports }: MysqlPools) {
+  constructor(database: Database, limits: PoolLimits, exports: PoolLimits) {
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });

@@ -34,15 +34,13 @@ const NAMES = 'names utf8mb4';
 /** The collation of `lower` and of what has none of its own is not that of a release. */
 const MARIADB_NAMES = `${NAMES} collate utf8mb4_general_ci`;
 
-function settingOf({ name, value }: ReliedVariable): string {
-  return `${name} = ${value}`;
-}
-
 /** How every session begins. */
 const COMMON = setAll([NAMES, ...neededOn('all')]);
 
 function neededOn(...servers: readonly ReliedVariable['neededOn'][]): string[] {
-  return RELIED_VARIABLES.filter((variable) => servers.includes(variable.neededOn)).map(settingOf);
+  return RELIED_VARIABLES.flatMap(({ name, value, neededOn: needed }) =>
+    servers.includes(needed) ? `${name} = ${value}` : [],
+  );
 }
 
 function setAll(settings: readonly string[]): string {

@@ -1,12 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../../catalogue/field.ts';
-import { decimalScaleOf, roundedScaleOf } from '../values/decimal-scale.ts';
+import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/decimal-scale.ts';
 
 type Expression = RawBuilder<unknown>;
-
-/** A decimal has so many digits; a sum that needs more is the largest of them, in silence. */
-export const DIGITS = 65;
 
 /** By so many digits the sum of as many values as a table can hold is longer than one of them. */
 const MORE_DIGITS = 22;

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../../catalogue/field.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
-import { decimalScaleOf, roundedScaleOf } from '../values/decimal-scale.ts';
+import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/decimal-scale.ts';
 import { comparable } from '../values/operands.ts';
-import { decimal, DIGITS, exactSum, halvesOf, powerOfTen } from './exact-sum.ts';
+import { decimal, exactSum, halvesOf, powerOfTen } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection/connection.ts';
-import { SYSTEM_DATABASES } from './varying-relations.ts';
+import { type Named, SYSTEM_DATABASES } from './varying-relations.ts';
 
 const SYSTEM = SYSTEM_DATABASES.map((name) => `'${name}'`).join(', ');
 
@@ -23,14 +23,8 @@ export interface ColumnRow {
   readonly expression: string | null;
 }
 
-/** What the account is shown of any database. */
-export interface NamedRow {
-  readonly database: string;
-  readonly name: string;
-}
-
 /** A view, and its definition, which is empty where the account is not shown it. */
-export interface DefinitionRow extends NamedRow {
+export interface DefinitionRow extends Named {
   readonly definition: string;
 }
 
@@ -65,10 +59,10 @@ export interface CatalogueRows {
   /** The name of the database. */
   readonly database: string;
   /** Of all databases, as what follows: tables and views. */
-  readonly names: readonly NamedRow[];
+  readonly names: readonly Named[];
   readonly definitions: readonly DefinitionRow[];
   /** The functions that are declared to depend on their arguments alone. */
-  readonly steadyFunctions: readonly NamedRow[];
+  readonly steadyFunctions: readonly Named[];
 }
 
 /** Asks the server about the database that the connection's URL names. */
@@ -83,108 +77,90 @@ export async function readCatalogue(connection: Connection): Promise<CatalogueRo
     steadyFunctions: await readSteadyFunctions(connection),
     columns: byTable(await readColumns(connection)),
     indexes: byTable(await readUniqueIndexes(connection)),
-    checks: byTable(await readChecks(connection)),
+    // Only where `json` is text with a check constraint.
+    checks: byTable(connection.server.jsonIsCheckedText ? await readChecks(connection) : []),
     foreignKeys: byTable(await readForeignKeys(connection)),
   };
 }
 
-function readTables(connection: Connection): Promise<TableRow[]> {
-  return select(
-    connection,
-    ['table', 'kind', 'engine', 'comment'],
-    `table_name, table_type, engine, table_comment
-    from information_schema.tables
-    where table_schema = database()
-      and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
-    order by table_name`,
-  );
-}
+const readTables = rowsOf<TableRow>(
+  { table: 'table_name', kind: 'table_type', engine: 'engine', comment: 'table_comment' },
+  `from information_schema.tables
+  where table_schema = database()
+    and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+  order by table_name`,
+);
 
-function readColumns(connection: Connection): Promise<ColumnRow[]> {
-  return select(
-    connection,
-    [
-      'table',
-      'name',
-      'dataType',
-      'columnType',
-      'nullable',
-      'comment',
-      'collation',
-      'extra',
-      'expression',
-    ],
-    `table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name,
-      extra, generation_expression
-    from information_schema.columns
-    where table_schema = database()
-    order by table_name, ordinal_position`,
-  );
-}
+const readColumns = rowsOf<ColumnRow>(
+  {
+    table: 'table_name',
+    name: 'column_name',
+    dataType: 'data_type',
+    columnType: 'column_type',
+    nullable: 'is_nullable',
+    comment: 'column_comment',
+    collation: 'collation_name',
+    extra: 'extra',
+    expression: 'generation_expression',
+  },
+  `from information_schema.columns
+  where table_schema = database()
+  order by table_name, ordinal_position`,
+);
 
 function readUniqueIndexes(connection: Connection): Promise<IndexPartRow[]> {
-  return select(
-    connection,
-    ['table', 'index', 'column', 'prefix'],
-    `table_name, index_name, column_name, sub_part
-    from information_schema.statistics
+  const read = rowsOf<IndexPartRow>(
+    { table: 'table_name', index: 'index_name', column: 'column_name', prefix: 'sub_part' },
+    `from information_schema.statistics
     where table_schema = database()
       and non_unique = 0
       and ${connection.server.indexInUse}
     order by table_name, index_name, seq_in_index`,
   );
+  return read(connection);
 }
 
 /** A table of another database is no relation here. */
-function readForeignKeys(connection: Connection): Promise<ForeignKeyRow[]> {
-  return select(
-    connection,
-    ['table', 'name', 'column', 'target', 'key'],
-    `table_name, constraint_name, column_name, referenced_table_name, referenced_column_name
-    from information_schema.key_column_usage
-    where table_schema = database()
-      and referenced_table_schema = database()
-    order by table_name, constraint_name, ordinal_position`,
-  );
-}
+const readForeignKeys = rowsOf<ForeignKeyRow>(
+  {
+    table: 'table_name',
+    name: 'constraint_name',
+    column: 'column_name',
+    target: 'referenced_table_name',
+    key: 'referenced_column_name',
+  },
+  `from information_schema.key_column_usage
+  where table_schema = database()
+    and referenced_table_schema = database()
+  order by table_name, constraint_name, ordinal_position`,
+);
 
-/** Only where `json` is text with a check constraint. */
-async function readChecks(connection: Connection): Promise<CheckRow[]> {
-  if (!connection.server.jsonIsCheckedText) return [];
-  return select(
-    connection,
-    ['table', 'clause'],
-    `table_name, check_clause
-    from information_schema.check_constraints
-    where constraint_schema = database()`,
-  );
-}
+const readChecks = rowsOf<CheckRow>(
+  { table: 'table_name', clause: 'check_clause' },
+  `from information_schema.check_constraints
+  where constraint_schema = database()`,
+);
 
 /** Without columns of `information_schema` for which the server would open each table. */
-function readNames(connection: Connection): Promise<NamedRow[]> {
-  return select(
-    connection,
-    ['database', 'name'],
-    `table_schema, table_name
-    from information_schema.tables
-    where table_schema not in (${SYSTEM})`,
-  );
-}
+const readNames = rowsOf<Named>(
+  { database: 'table_schema', name: 'table_name' },
+  `from information_schema.tables
+  where table_schema not in (${SYSTEM})`,
+);
 
 /** The storage engines of some tables and views, for which the server opens each of them. */
 export async function readEngines(
   connection: Connection,
-  tables: readonly NamedRow[],
-): Promise<(NamedRow & Pick<TableRow, 'engine'>)[]> {
+  tables: readonly Named[],
+): Promise<(Named & Pick<TableRow, 'engine'>)[]> {
   if (tables.length === 0) return [];
   const names = tables.map(({ database, name }) => `(${textOf(database)}, ${textOf(name)})`);
-  return select(
-    connection,
-    ['database', 'name', 'engine'],
-    `table_schema, table_name, engine
-    from information_schema.tables
+  const read = rowsOf<Named & Pick<TableRow, 'engine'>>(
+    { database: 'table_schema', name: 'table_name', engine: 'engine' },
+    `from information_schema.tables
     where (table_schema, table_name) in (${[...new Set(names)].join(', ')})`,
   );
+  return read(connection);
 }
 
 /** A name as a text in SQL, whatever the mode of the session makes of a backslash. */
@@ -192,39 +168,34 @@ function textOf(name: string): string {
   return `convert(x'${Buffer.from(name).toString('hex')}' using utf8mb4)`;
 }
 
-function readDefinitions(connection: Connection): Promise<DefinitionRow[]> {
-  return select(
-    connection,
-    ['database', 'name', 'definition'],
-    `table_schema, table_name, view_definition
-    from information_schema.views
-    where table_schema not in (${SYSTEM})`,
-  );
-}
+const readDefinitions = rowsOf<DefinitionRow>(
+  { database: 'table_schema', name: 'table_name', definition: 'view_definition' },
+  `from information_schema.views
+  where table_schema not in (${SYSTEM})`,
+);
 
-function readSteadyFunctions(connection: Connection): Promise<NamedRow[]> {
-  return select(
-    connection,
-    ['database', 'name'],
-    `routine_schema, routine_name
-    from information_schema.routines
-    where routine_type = 'FUNCTION' and is_deterministic = 'YES'
-      and routine_schema not in (${SYSTEM})`,
-  );
-}
+const readSteadyFunctions = rowsOf<Named>(
+  { database: 'routine_schema', name: 'routine_name' },
+  `from information_schema.routines
+  where routine_type = 'FUNCTION' and is_deterministic = 'YES'
+    and routine_schema not in (${SYSTEM})`,
+);
 
 function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => row.table);
 }
 
 /** Servers disagree on the letter case of these views' columns, so the names are given here. */
-async function select<Row>(
-  connection: Connection,
-  names: readonly (keyof Row)[],
-  rest: string,
-): Promise<Row[]> {
-  const rows = await connection.command(`select ${rest}`);
-  return rows.map(
-    (row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row,
-  );
+function rowsOf<Row>(
+  columns: Readonly<Record<keyof Row, string>>,
+  from: string,
+): (connection: Connection) => Promise<Row[]> {
+  const names = Object.keys(columns);
+  const sql = `select ${Object.values(columns).join(', ')} ${from}`;
+  return async (connection) => {
+    const rows = await connection.command(sql);
+    return rows.map(
+      (row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row,
+    );
+  };
 }

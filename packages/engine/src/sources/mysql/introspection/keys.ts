@@ -5,7 +5,7 @@ import type { KeyDialect } from '../../../sql/dialect.ts';
 import { OFFSET } from '../../../sql/statement.ts';
 import { numberedRows } from '../../numbered-rows.ts';
 import { sqlBlock } from '../../text/sql-block.ts';
-import { castTo } from '../values/operands.ts';
+import { castTo, inCharset } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -36,7 +36,7 @@ const BYTES_OF_CHARACTER = 4;
 const VALUE_BYTES = 32;
 
 /** Character sets of which every character has one code only. */
-const TEXT = /^(?:var)?char\((\d+)\)(?: collate (utf8mb3|latin1|ascii)(_\w+))?$/;
+const TEXT = /^(?:var)?char\((\d+)\)(?: collate (?:utf8mb3|latin1|ascii)_\w+)?$/;
 
 const FORMS: readonly KeyForm[] = [
   {
@@ -67,15 +67,12 @@ const FORMS: readonly KeyForm[] = [
     column: (column) => sql`hex(${column})`,
     operand: (value) => sql`unhex(${value})`,
   },
-  { types: TEXT, column: (column) => column, operand: textOperand },
+  {
+    types: TEXT,
+    column: (column) => column,
+    operand: (value, databaseType) => inCharset(value, { databaseType }),
+  },
 ];
-
-/** A text under the character set and collation of its column. */
-function textOperand(value: Expression, databaseType: string): Expression {
-  const [, , charset, rest] = TEXT.exec(databaseType) ?? [];
-  if (charset === undefined || rest === undefined) return value;
-  return sql`convert(${value} using ${sql.raw(charset)}) collate ${sql.raw(charset + rest)}`;
-}
 
 /** Undefined where a value may not come back as it was, or not sort as it compares. */
 function formOf({ databaseType }: Field): KeyForm | undefined {

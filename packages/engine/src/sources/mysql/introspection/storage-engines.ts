@@ -1,7 +1,7 @@
 import type { Relation } from '../../../catalogue/relation.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type CatalogueRows, type NamedRow, readEngines } from './catalogue-rows.ts';
-import type { VaryingRelations } from './varying-relations.ts';
+import { type CatalogueRows, readEngines } from './catalogue-rows.ts';
+import { keyOf, type VaryingRelations } from './varying-relations.ts';
 
 /**
  * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
@@ -60,8 +60,4 @@ function describe(
       ? `The storage engine ${engine} of ${name}, which it reads,`
       : `Its storage engine ${engine}`;
   return `${whose} does not promise one state of the data.`;
-}
-
-function keyOf({ database, name }: NamedRow): string {
-  return JSON.stringify([database, name]);
 }

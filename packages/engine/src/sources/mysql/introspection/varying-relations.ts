@@ -1,8 +1,8 @@
 /** The databases of what the server keeps or makes up for itself. */
 export const SYSTEM_DATABASES = ['information_schema', 'performance_schema', 'sys', 'mysql'];
 
-/** What is in a database. */
-interface Named {
+/** What the account is shown of any database. */
+export interface Named {
   readonly database: string;
   readonly name: string;
 }
@@ -114,7 +114,8 @@ function withoutTexts(expression: string): string {
   );
 }
 
-function keyOf({ database, name }: Named): string {
+/** The same for equal names alone. */
+export function keyOf({ database, name }: Named): string {
   return `${hex(database)}.${hex(name)}`;
 }
 

@@ -4,19 +4,14 @@ import { bind } from '../../../sql/statement.ts';
 import { boundedRows, boundedStatement, needsCount } from '../../reads/bounded.ts';
 import type { BoundedPage, BoundedRows } from '../../source.ts';
 import type { Connection } from '../connection/connection.ts';
-import { needsVersion, type Session, whileRowsAppear } from './read-page.ts';
+import { readStatement, type Session, whileRowsAppear } from './read-page.ts';
 import { encodeRead, execute } from './snapshot.ts';
 
 /** Reads a page of a list that is not counted, or only as far as a limit. */
-export async function readBounded(session: Session, page: BoundedPage): Promise<BoundedRows> {
-  const { connection, versions } = session;
-  const work = (): Promise<BoundedRows> => whileRowsAppear(() => tryBounded(connection, page));
-  if (!needsVersion(session, page.query)) return work();
-  const { value, version } = await versions.read(connection, {
-    work,
-    relations: page.query.relations,
-  });
-  return { ...value, version };
+export function readBounded(session: Session, page: BoundedPage): Promise<BoundedRows> {
+  return readStatement(session, page.query, () =>
+    whileRowsAppear(() => tryBounded(session.connection, page)),
+  );
 }
 
 /** Undefined where the page had no rows when it was read, and had some when they were counted. */

@@ -1,5 +1,6 @@
 import type { KeysStatement } from '../../../sql/query-statements.ts';
 import { bind, type Template } from '../../../sql/statement.ts';
+import { unversioned } from '../../reads/primitives.ts';
 import type { KeysRead, SortEstimate } from '../../source.ts';
 import type { Connection, Row } from '../connection/connection.ts';
 import type { Session } from './read-page.ts';
@@ -11,13 +12,13 @@ const ROW_BYTES = 64;
 const MEMORY = 'select least(@@tmp_table_size, @@max_heap_table_size, @@sort_buffer_size)';
 
 /** Reads keys in one snapshot. */
-export async function readKeys(
+export function readKeys(
   { connection, versions }: Session,
   keys: KeysStatement,
 ): Promise<KeysRead> {
-  const work = (): Promise<Row[]> => run(connection, keys.keys, keys);
-  const { value, version } = await versions.read(connection, { work, relations: keys.relations });
-  return { rows: value, version };
+  const work = async (): Promise<KeysRead> =>
+    unversioned({ rows: await run(connection, keys.keys, keys) });
+  return versions.read(connection, { work, relations: keys.relations });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { remainingMs } from '../../../deadline.ts';
 import type { WholeListStatements } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
+import { unversioned } from '../../reads/primitives.ts';
 import {
   CountedLineWriter,
   type ListCall,
@@ -42,11 +43,9 @@ async function waitForSlowCaller(connection: Connection, call: ListCall): Promis
 
 async function readInSnapshot(session: Session, { list, sink }: ListReading): Promise<void> {
   const { connection, versions } = session;
-  const work = (): Promise<bigint> => readCount(connection, list.count);
-  const relations = versionedRelations(session, list);
-  const { value: total, version } = await versions.begin(connection, {
-    work,
-    relations,
+  const { total, version } = await versions.begin(connection, {
+    work: async () => unversioned({ total: await readCount(connection, list.count) }),
+    relations: versionedRelations(session, list),
     lock: list.lock,
   });
   try {

@@ -19,13 +19,16 @@ import type { Connection } from '../connection/connection.ts';
 import { encodeRows } from '../values/encode.ts';
 import { isSnapshotTooOld } from '../connection/errors.ts';
 import { execute, readCount, readRows, snapshotOf } from './snapshot.ts';
-import type { SnapshotRead, SnapshotVersions } from '../versions/snapshot-versions.ts';
+import type { SnapshotVersions } from '../versions/snapshot-versions.ts';
 
 /**
  * How often rows may appear between the two statements of an empty page. Of a view that asks for
  * chance, the page at its end may appear and vanish each time.
  */
 const MAX_ATTEMPTS = 20;
+
+/** How often a table may be emptied or altered while it is read. */
+const MAX_SNAPSHOTS = 3;
 
 /** A connection, and what is known of the versions of what is read on it. */
 export interface Session {
@@ -40,19 +43,11 @@ export async function readPage(session: Session, page: QueryPage): Promise<PageR
   const { query, range } = page;
   const { connection } = session;
   const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
-  if (isDeep) return singleRead(await readBatch(session, [page]));
-  if (!needsVersion(session, query)) return readPageWithTotal(connection, page);
-  const work = (): Promise<PageRows> => readPageWithTotal(connection, page);
-  const { value, version } = await session.versions.read(connection, {
-    work,
-    relations: query.relations,
-  });
-  return { ...value, version };
-}
-
-function singleRead({ pages: [page], version }: PagesRead): PageRows {
-  if (page === undefined) throw new Error('A batch without pages was read.');
-  return { ...page, version };
+  if (!isDeep) return readStatement(session, query, () => readPageWithTotal(connection, page));
+  const { pages, version } = await readBatch(session, [page]);
+  const [read] = pages;
+  if (read === undefined) throw new Error('A batch without pages was read.');
+  return { ...read, version };
 }
 
 /**
@@ -67,8 +62,7 @@ export async function readBatch(session: Session, pages: readonly QueryPage[]): 
   const work = () => readPages(snapshotOf(connection), pages);
   try {
     const { lock } = first?.query ?? {};
-    const { value, version } = await versions.read(connection, { work, relations, lock });
-    return { ...value, version };
+    return await versions.read(connection, { work, relations, lock });
   } catch (error) {
     if (!isSnapshotTooOld(error)) throw error;
   }
@@ -87,13 +81,24 @@ export async function readTogether<Read extends Versioned>(
   const relations = versionedRelations(session, query);
   const work = (): Promise<Read> => read(snapshotOf(connection));
   const { lock } = query;
-  const attempt = (): Promise<SnapshotRead<Read>> =>
-    versions.read(connection, { work, relations, lock });
-  const { value, version } = await attempt().catch((error: unknown) => {
-    if (!isSnapshotTooOld(error)) throw error;
-    return attempt();
-  });
-  return { ...value, version };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await versions.read(connection, { work, relations, lock });
+    } catch (error) {
+      // Such a table shows nothing of itself to older snapshots.
+      if (!isSnapshotTooOld(error) || attempt === MAX_SNAPSHOTS) throw error;
+    }
+  }
+}
+
+/** Does work of one statement, which sees one state by itself. What it returns has its version. */
+export async function readStatement<Read extends Versioned>(
+  session: Session,
+  { relations }: SnapshotTerms,
+  work: () => Promise<Read>,
+): Promise<Read> {
+  if (!needsVersion(session, { relations })) return work();
+  return session.versions.read(session.connection, { work, relations });
 }
 
 /** Reads the page that holds a record in one statement, whose rows each carry its place. */
@@ -116,10 +121,9 @@ export async function readRecordPage(
  */
 export async function readVersionedRows(session: Session, rows: RowsStatement): Promise<RowsRead> {
   const { connection, versions } = session;
-  if (!(await versions.mayBeLatest(connection))) return { json: '[]', rows: 0, version: undefined };
   const work = (): Promise<RowsRead> => readRows(connection, rows);
-  const { value, version } = await versions.read(connection, { work, relations: rows.relations });
-  return { ...value, version };
+  const read = await versions.readLatest(connection, { work, relations: rows.relations });
+  return read ?? { json: '[]', rows: 0, version: undefined };
 }
 
 /** The relations, where they are read with the version of their data. */

@@ -19,8 +19,7 @@ export interface LogAnswer {
 /** Asks a server for its place in its log. */
 export async function askLogState(connection: Connection): Promise<LogAnswer> {
   const { server, instance } = connection;
-  const isMariadb = server.name.startsWith('MariaDB');
-  const [row] = isMariadb ? await connection.command(LOG_STATE) : [];
+  const [row] = server.product === 'mariadb' ? await connection.command(LOG_STATE) : [];
   return { product: server.name, instance, row };
 }
 

@@ -1,5 +1,8 @@
 import type { Field } from '../../../catalogue/field.ts';
 
+/** A decimal has so many digits; a sum that needs more is the largest of them, in silence. */
+export const DIGITS = 65;
+
 /** How many digits after the point the decimals of a column have. */
 export function decimalScaleOf({ databaseType }: Pick<Field, 'databaseType'>): number {
   return Number(/^decimal\(\d+,\s*(\d+)\)/.exec(databaseType)?.[1] ?? 0);

@@ -3,13 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../../catalogue/field.ts';
 import type { FilterValue } from '../../../catalogue/filter-value.ts';
-import { decimalScaleOf } from './decimal-scale.ts';
+import { decimalScaleOf, DIGITS } from './decimal-scale.ts';
 import { shortestFloat } from './float32.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** A decimal has at most 65 digits, 30 of them after the point on MySQL and 38 on MariaDB. */
-const DIGITS = 65;
+/** Of the digits of a decimal, so many may be after the point on MySQL; on MariaDB 38. */
 const FRACTION_DIGITS = 30;
 
 /** Larger than every decimal, also when it is rounded. */
@@ -101,7 +100,12 @@ function bounded(value: number): number {
 }
 
 function instant(value: FilterValue): Expression {
-  return castTo(sql`${String(value).replace('T', ' ').replace(/Z$/, '')}`, 'datetime(6)');
+  return castTo(sql`${withoutZone(String(value))}`, 'datetime(6)');
+}
+
+/** `2026-01-31T23:59:59Z` → `2026-01-31 23:59:59`. */
+export function withoutZone(text: string): string {
+  return text.replace('T', ' ').replace(/Z$/, '');
 }
 
 /**
@@ -109,7 +113,10 @@ function instant(value: FilterValue): Expression {
  * column's collation; characters that the set lacks become `?`. The set and the collation come from
  * the catalogue.
  */
-export function inCharset(value: string, { databaseType }: Field): Expression {
+export function inCharset(
+  value: string | Expression,
+  { databaseType }: Pick<Field, 'databaseType'>,
+): Expression {
   const [, collation, charset] = / collate (([a-z0-9]+)_\w+)$/.exec(databaseType) ?? [];
   if (collation === undefined || charset === undefined) return sql`${value}`;
   return sql`convert(${value} using ${sql.raw(charset)}) collate ${sql.raw(collation)}`;

@@ -13,13 +13,18 @@ export class PlainTables {
     this.#found.clear();
   }
 
+  /** Whether a table was found to be one at this version. */
+  isKnown({ instance }: Connection, path: RelationPath, version: string): boolean {
+    return this.#found.get(JSON.stringify([instance, path])) === version;
+  }
+
   /**
    * Whether a table is one. Asked in the transaction that has read the table, unless it is known
    * for this version.
    */
   async has(connection: Connection, path: RelationPath, version: string): Promise<boolean> {
+    if (this.isKnown(connection, path, version)) return true;
     const name = JSON.stringify([connection.instance, path]);
-    if (this.#found.get(name) === version) return true;
     const [table] = path;
     const [[count] = []] = await connection.execute({ sql: PLAIN, parameters: [table, table] });
     const isPlain = String(count) === '1';

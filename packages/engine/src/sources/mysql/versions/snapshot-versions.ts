@@ -3,21 +3,16 @@ import { performance } from 'node:perf_hooks';
 import { Versions } from '../../versions.ts';
 import type { RelationPath } from '../../../catalogue/relation.ts';
 import type { Statement } from '../../../sql/statement.ts';
+import type { Versioned } from '../../source.ts';
 import type { Connection } from '../connection/connection.ts';
 import { isLost, isUnsaid } from '../connection/errors.ts';
 import { answerOf, VIEW_FORMS, type ViewAnswer, type ViewForm } from './read-view.ts';
 import { PlainTables } from './plain-tables.ts';
 import { isTooLong, StatusGate } from './status-gate.ts';
 
-/** What one snapshot showed, and its version where it has one. */
-export interface SnapshotRead<Value> {
-  readonly value: Value;
-  readonly version: string | undefined;
-}
-
-/** What is read in one snapshot. */
-export interface SnapshotWork<Value> {
-  readonly work: () => Promise<Value>;
+/** What is read in one snapshot. What the work itself returns has no version. */
+export interface SnapshotWork<Read extends Versioned> {
+  readonly work: () => Promise<Read>;
   /** The tables whose version is asked for; undefined where none is. */
   readonly relations: readonly RelationPath[] | undefined;
   /** Locks the tables before the snapshot is taken, where the first statement does not name all. */
@@ -54,18 +49,27 @@ export class SnapshotVersions {
   }
 
   /**
-   * Whether a read may still find rows of the latest version. While every version is a new one, the
-   * current version is asked for before the rows are read.
+   * Reads by one statement, outside of a transaction, what has the latest version that was seen if
+   * that is still the current one afterwards, and none otherwise. While every version is a new one,
+   * the current one is asked for before, too. Undefined where what is read could not be of it.
    */
-  async mayBeLatest(connection: Connection): Promise<boolean> {
-    if (!this.isAvailable(connection)) return false;
-    if (!this.#gate.isInVain) return true;
-    const latest = this.#latest.get(connection.instance ?? '');
-    return latest !== undefined && (await this.#report(connection, 'now')) === latest.version;
+  async readLatest<Read extends Versioned>(
+    connection: Connection,
+    { work, relations = [] }: SnapshotWork<Read>,
+  ): Promise<Read | undefined> {
+    const latest = this.#latest.get(connection.instance ?? '')?.version;
+    if (latest === undefined || !this.isAvailable(connection)) return undefined;
+    if (this.#gate.isInVain && (await this.#report(connection, 'now')) !== latest) return undefined;
+    return this.#versions.of(async () => {
+      const read = await work();
+      const isStill = (await this.#report(connection, 'now')) === latest;
+      const isProven = relations.every((one) => this.#tables.isKnown(connection, one, latest));
+      return isStill && isProven ? { ...read, version: latest } : read;
+    });
   }
 
   /** Reads in one snapshot, and has it report its version where that is asked for. */
-  read<Value>(connection: Connection, work: SnapshotWork<Value>): Promise<SnapshotRead<Value>> {
+  read<Read extends Versioned>(connection: Connection, work: SnapshotWork<Read>): Promise<Read> {
     return this.#versions.of(async () => {
       const read = await this.#readIn(connection, work);
       await endTransaction(connection);
@@ -77,7 +81,7 @@ export class SnapshotVersions {
    * Begins to read in one snapshot, and has it report its version where that is asked for. The
    * transaction stays open for further reads, until {@link endTransaction}.
    */
-  begin<Value>(connection: Connection, work: SnapshotWork<Value>): Promise<SnapshotRead<Value>> {
+  begin<Read extends Versioned>(connection: Connection, work: SnapshotWork<Read>): Promise<Read> {
     return this.#versions.of(() => this.#readIn(connection, work));
   }
 
@@ -93,22 +97,21 @@ export class SnapshotVersions {
   /**
    * Asks about the kind of the tables last: the transaction has locked them against `alter table`.
    */
-  async #readIn<Value>(
+  async #readIn<Read extends Versioned>(
     connection: Connection,
-    { work, relations, lock }: SnapshotWork<Value>,
-  ): Promise<SnapshotRead<Value>> {
+    { work, relations, lock }: SnapshotWork<Read>,
+  ): Promise<Read> {
     const { reportsSnapshot } = formOf(connection);
     const isAsked = relations !== undefined && this.isAvailable(connection);
     const before = isAsked && !reportsSnapshot ? await this.#report(connection, 'now') : undefined;
-    const value = await beginTransaction(connection, { work, lock });
-    if (!isAsked || !this.isAvailable(connection)) return { value, version: undefined };
+    const read = await beginTransaction(connection, { work, lock });
+    if (!isAsked || !this.isAvailable(connection)) return read;
     const version = await this.#report(connection, 'midway');
     const isProven = reportsSnapshot || version === before;
-    if (version === undefined || !isProven) return { value, version: undefined };
+    if (version === undefined || !isProven) return read;
     for (const relation of relations)
-      if (!(await this.#tables.has(connection, relation, version)))
-        return { value, version: undefined };
-    return { value, version };
+      if (!(await this.#tables.has(connection, relation, version))) return read;
+    return { ...read, version };
   }
 
   async #report(connection: Connection, when: 'now' | 'midway'): Promise<string | undefined> {
@@ -151,10 +154,10 @@ async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer
 }
 
 /** The first statement takes the snapshot, after it has locked its tables against `alter table`. */
-async function beginTransaction<Value>(
+async function beginTransaction<Read extends Versioned>(
   connection: Connection,
-  { work, lock }: Pick<SnapshotWork<Value>, 'work' | 'lock'>,
-): Promise<Value> {
+  { work, lock }: Pick<SnapshotWork<Read>, 'work' | 'lock'>,
+): Promise<Read> {
   await connection.command('start transaction');
   try {
     if (lock !== undefined) await connection.execute(lock);
