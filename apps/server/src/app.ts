@@ -27,6 +27,7 @@ import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
 import { turnsPlugin } from './http/plugins/turns.ts';
 import { requestId } from './http/request/request-id.ts';
+import { AccessChecks } from './http/reply/lasting-access.ts';
 import { OpenWatches } from './http/reply/open-watches.ts';
 import { RunningExports } from './http/reply/running-exports.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
@@ -166,10 +167,11 @@ async function addRoutes(
     watches = new OpenWatches(),
   }: AppParts & Required<Pick<AppParts, 'limits'>>,
 ): Promise<void> {
+  const checks = new AccessChecks(authenticate);
   queryRoute(scope, { engine, limits, replyMemory });
-  exportRoute(scope, { engine, authenticate, limits, exports, lifecycle });
+  exportRoute(scope, { engine, checks, limits, exports, lifecycle });
   facetsRoute(scope, { engine, limits, replyMemory });
-  watchRoute(scope, { engine, authenticate, limits, watches, lifecycle });
+  watchRoute(scope, { engine, checks, limits, watches, lifecycle });
   healthRoutes(scope, { engine, lifecycle, health });
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });

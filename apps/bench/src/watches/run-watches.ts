@@ -79,7 +79,7 @@ async function measure(
     const [p50, p99] = [0.5, 0.99].map((share) => Math.round(held.delays.quantile(share) ?? NaN));
     print(
       `${load}: ${held.events} events, ${held.wrong} of them wrong; delay p50 ${p50} ms, ` +
-        `p99 ${p99} ms; ${usageText(before, after, seconds)}`,
+        `p99 ${p99} ms; ${usageText(before, after, { seconds, transactions })}`,
     );
     if (held.wrong > 0) throw new Error(`${held.wrong} events had a total that was not true.`);
   } finally {
@@ -121,9 +121,17 @@ async function untilEqual(
 }
 
 /** What the service took; its watchers are connected before and after. */
-function usageText(before: Usage | undefined, after: Usage | undefined, seconds: number): string {
+function usageText(
+  before: Usage | undefined,
+  after: Usage | undefined,
+  { seconds, transactions }: { readonly seconds: number; readonly transactions: number },
+): string {
   if (before === undefined || after === undefined) return 'processor time and memory unknown';
-  const share = (100 * (after.cpuSeconds - before.cpuSeconds)) / seconds;
+  const cpuSeconds = after.cpuSeconds - before.cpuSeconds;
+  const share = (100 * cpuSeconds) / seconds;
+  // A share says little where the machine is too busy for all the writes.
+  const each = (1e6 * cpuSeconds) / transactions;
   const [first, last] = [before, after].map(({ rssBytes }) => Math.round(rssBytes / 2 ** 20));
-  return `${share.toFixed(0)} % of a core; ${first} MiB at the start and ${last} at the end`;
+  const processor = `${share.toFixed(0)} % of a core, ${each.toFixed(0)} µs for each write`;
+  return `${processor}; ${first} MiB at the start and ${last} at the end`;
 }

@@ -53,12 +53,17 @@ export interface Checkpoints {
 export interface FollowedIndex {
   /** Whether it has all keys. */
   readonly isComplete: boolean;
+  /** Whether it is of no use any longer. */
+  readonly isBroken: boolean;
   /** Where a page is; undefined where that is not known. */
   locate(range: PageRange): RowPlace | undefined;
   /** Its keys, as they are at the call; undefined where that is not known. */
   checkpoints(): Checkpoints | undefined;
   /** The keys that it has to read next; undefined where it needs none at the moment. */
   wants(): WantedKeys | undefined;
-  /** Adds the keys that `wants` asked for last, read in this snapshot. */
-  learn(read: KeyRows): Promise<void>;
+  /**
+   * Adds the keys that `wants` asked for last, read in this snapshot. Returns whether it did: not
+   * where it is unknown how the list has changed since.
+   */
+  learn(read: KeyRows): Promise<boolean>;
 }

@@ -30,6 +30,8 @@ export class EventBytes {
  */
 export class EventStream extends TextStream {
   readonly #response: ServerResponse | undefined;
+  /** Where events go from the moment at which nothing has to be sent before them. */
+  #connection: Socket | undefined;
 
   constructor(response: ServerResponse | undefined) {
     super({ highWaterMark: MOST_WAITING });
@@ -38,17 +40,17 @@ export class EventStream extends TextStream {
 
   /** Adds an event. Resolves when there is room for more, or nobody reads any longer. */
   send(event: EventBytes): Promise<void> | undefined {
-    const connection = this.#connection();
+    const connection = (this.#connection ??= this.#nextConnection());
     if (connection === undefined) return this.add(event.bytes);
+    if (this.destroyed || !connection.writable) return undefined;
     return connection.write(event.chunk) ? undefined : room(connection);
   }
 
   /** Undefined where something has to be sent before, or the body is not in chunks. */
-  #connection(): Socket | undefined {
+  #nextConnection(): Socket | undefined {
     const { socket, headersSent = false, chunkedEncoding } = this.#response ?? {};
     const isNext = headersSent && chunkedEncoding === true && this.readableLength === 0;
-    const isOpen = isNext && !this.destroyed && socket instanceof Socket && socket.writable;
-    return isOpen ? socket : undefined;
+    return isNext && socket instanceof Socket ? socket : undefined;
   }
 }
 

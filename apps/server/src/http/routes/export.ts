@@ -9,8 +9,8 @@ import { disconnectSignal } from '../request/disconnect-signal.ts';
 import { APPROXIMATE } from '../reply/answer-headers.ts';
 import { typedColumns } from '../reply/export-formats.ts';
 import { ExportReply } from '../reply/export-reply.ts';
-import { LastingAccess } from '../reply/lasting-access.ts';
-import { type Authenticate, principalOf } from '../plugins/access.ts';
+import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
+import { principalOf } from '../plugins/access.ts';
 import { reserveRecords } from '../plugins/limits.ts';
 import { HttpProblem } from '../problems.ts';
 import { acquireQuerySlot } from '../query-slot.ts';
@@ -20,7 +20,7 @@ import type { RunningExports } from '../reply/running-exports.ts';
 /** What exports are answered with. */
 export interface ExportRouteParts {
   readonly engine: Pick<Engine, 'export'>;
-  readonly authenticate: Authenticate;
+  readonly checks: AccessChecks;
   readonly limits: Pick<Limits, 'acquireSlot' | 'reserveRecords'>;
   readonly exports: RunningExports;
   readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
@@ -59,7 +59,7 @@ function typeOf(request: FastifyRequest): ExportType {
 }
 
 async function exportList(
-  { engine, authenticate, limits, exports }: ExportRouteParts,
+  { engine, checks, limits, exports }: ExportRouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -75,7 +75,7 @@ async function exportList(
     },
     write: answer.write.bind(answer),
   };
-  const access = new LastingAccess(request, authenticate);
+  const access = new LastingAccess(request, checks);
   const exported = exports.run({ signal: disconnectSignal(reply), access }, (signal) =>
     engine.export(request.body, grant, { sink, signal, caller, isTyped: typedColumns(type) }),
   );

@@ -5,20 +5,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../limits/limits.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
 import { deprecationHeaders } from '../deprecation.ts';
-import { type Authenticate, principalOf } from '../plugins/access.ts';
+import { principalOf } from '../plugins/access.ts';
 import { noteFailure } from '../plugins/problem.ts';
 import { HttpProblem } from '../problems.ts';
 import { acquireWatchSlot } from '../query-slot.ts';
 import { ACCEPT_QUERY, QUERY_HEADERS } from '../read-route.ts';
 import type { OpenWatches } from '../reply/open-watches.ts';
-import { LastingAccess } from '../reply/lasting-access.ts';
+import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
 import { WatchReply } from '../reply/watch-reply.ts';
 import { disconnectSignal } from '../request/disconnect-signal.ts';
 
 /** What watches are answered with. */
 export interface WatchRouteParts {
   readonly engine: Pick<Engine, 'watch'>;
-  readonly authenticate: Authenticate;
+  readonly checks: AccessChecks;
   readonly limits: Pick<Limits, 'acquireWatch'>;
   readonly watches: OpenWatches;
   readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
@@ -91,13 +91,13 @@ async function openWatch(
 function replyTo(
   request: FastifyRequest,
   { raw: response }: FastifyReply,
-  { authenticate, watches }: Pick<WatchRouteParts, 'authenticate' | 'watches'>,
+  { checks, watches }: Pick<WatchRouteParts, 'checks' | 'watches'>,
 ): WatchReply {
   const { id: requestId, headers } = request;
   const lastId = headers['last-event-id'];
   return new WatchReply({
     lastId: lastId === undefined ? undefined : String(lastId),
-    access: new LastingAccess(request, authenticate),
+    access: new LastingAccess(request, checks),
     explain: (error) => {
       const problem = noteFailure(error, request, 'the watch ended');
       request.problemCode = problem.code;

@@ -156,8 +156,7 @@ export class FollowedWatches {
     const { changedAt } = found;
     // What callers of the database are shown has the version of all of it.
     const followedTo = turn.rows.session === undefined ? states.version : version;
-    list.follow(
-      { version: followedTo, changedAt },
+    list.follow({ version: followedTo, changedAt }, () =>
       this.#parts.stateOf({ planned, found, states }),
     );
   }

@@ -177,9 +177,12 @@ export class ListWatches {
   #tick(): void {
     this.#ticks += 1;
     const followed: FollowedWatch[] = [];
+    const versioned = new Map<string | undefined, boolean>();
     for (const [key, { list, asked, planned }] of this.#lists) {
       // A followed relation has a version of its own, which is asked for in each tick.
-      const hasOwn = planned.isVersioned && this.#hasOwnVersion(planned);
+      const name = planned.followed?.name;
+      const hasOwn = versioned.get(name) ?? this.#hasOwnVersion(planned);
+      if (name !== undefined) versioned.set(name, hasOwn);
       const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#intervalOf(planned));
       if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
       const isFollowed = hasOwn || this.#isFollowed(planned);
@@ -190,8 +193,9 @@ export class ListWatches {
     this.#followed.look(followed);
   }
 
-  #hasOwnVersion({ relations }: PlannedWatch): boolean {
-    return isOfOneRelation(this.#parts.source.versions?.scopeOf(relations) ?? WHOLE_DATABASE);
+  #hasOwnVersion({ relations, isVersioned }: PlannedWatch): boolean {
+    const scope = this.#parts.source.versions?.scopeOf(relations) ?? WHOLE_DATABASE;
+    return isVersioned && isOfOneRelation(scope);
   }
 
   #intervalOf({ isVersioned }: PlannedWatch): number {

@@ -107,7 +107,7 @@ export class WatchedList {
   }
 
   offerTo(watcher: Watcher): void {
-    this.#offer([watcher]);
+    if (this.hasEnded || !watcher.has(this.#state)) this.#offer([watcher]);
   }
 
   /** Notes a state that was read for somebody who begins to watch. */
@@ -126,10 +126,12 @@ export class WatchedList {
   /**
    * Notes how far the list was followed.
    *
-   * @param state the state in that snapshot; undefined where it has to be read if it has changed
+   * @param stateOf gives the state in that snapshot, undefined where it has to be read; it is asked
+   *   for if the list has changed
    */
-  follow({ version, changedAt }: FollowedTo, state: ReadState | undefined): void {
+  follow({ version, changedAt }: FollowedTo, stateOf: () => ReadState | undefined): void {
     if (changedAt !== this.#changedAt) {
+      const state = stateOf();
       if (state === undefined) return void this.look({ version, changedAt });
       if (!this.#note(state)) return;
     }

@@ -59,13 +59,18 @@ export class Watcher implements AsyncIterableIterator<WatchedState> {
     return OVER;
   }
 
+  /** Whether they have taken a state, and no other one since. */
+  has({ id }: WatchedState): boolean {
+    return id === this.#takenId;
+  }
+
   /**
    * Takes a state if they wait for one, and had another one before.
    *
    * @returns when they may take it, if that is later, as a moment of `performance.now()`
    */
   offer(state: WatchedState, now: number): number | undefined {
-    if (this.#waiting === undefined || state.id === this.#takenId) return undefined;
+    if (this.#waiting === undefined || this.has(state)) return undefined;
     if (now < this.#dueAt) return this.#dueAt;
     this.#takenId = state.id;
     this.#dueAt = now + this.everyMs;

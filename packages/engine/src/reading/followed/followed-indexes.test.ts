@@ -16,6 +16,7 @@ function startIndexes() {
     sorted: 0,
     begun: 0,
     isComplete: false,
+    isLate: false,
     wants: [] as (WantedKeys | undefined)[],
   };
   const steps: WorkStep[] = [];
@@ -28,12 +29,15 @@ function startIndexes() {
     get isComplete() {
       return state.isComplete;
     },
+    isBroken: false,
     locate: () => undefined,
     checkpoints: () => undefined,
     wants: () => state.wants[0],
     learn: async () => {
+      if (state.isLate) return false;
       state.wants.shift();
       state.isComplete = state.wants.length === 0;
+      return true;
     },
   };
   const moment = {
@@ -90,6 +94,16 @@ describe('a followed page index', () => {
     state.wants = [FIRST];
     expect(await work()).toBe(false);
     expect(read).toHaveLength(1);
+  });
+
+  it('goes on where what was read came too late to be taken in', async () => {
+    const { state, read, ask, work } = startIndexes();
+    for (let turn = 0; turn < 2; turn++) ask();
+    Object.assign(state, { wants: [FIRST], isLate: true });
+    for (let turn = 0; turn < 19; turn++) expect(await work()).toBe(true);
+    state.isLate = false;
+    expect([await work(), read.length]).toEqual([false, 20]);
+    expect(ask()).toBe(true);
   });
 
   it('is given up where no snapshot is of use', async () => {

@@ -21,8 +21,8 @@ import { ListAdmission } from './list-admission.ts';
 const CHUNK_ROWS = 10_000;
 
 /**
- * How often reading the first keys is tried: a snapshot that is taken just after a list begins to
- * be followed may not see all earlier writes yet, and then brings nothing that can be kept.
+ * How often in a row reading keys is tried: a snapshot that is taken just after a list begins to be
+ * followed may not see all earlier writes yet, and then brings nothing that can be kept.
  */
 const MOST_TRIES = 20;
 
@@ -104,11 +104,11 @@ export class FollowedIndexes {
     const rows = followedRows(query);
     if (rows === undefined) return;
     this.#work.begin(rows, async (snapshot, moment) => {
-      const { hasRead, index } = await this.#build({ snapshot, moment }, query);
+      const { hasLearned, index } = await this.#build({ snapshot, moment }, query);
       if (index?.isComplete === true)
         this.#lists.noteKept(query.orderKey, performance.now() - started);
-      if (index?.wants() !== undefined) return true;
-      return !hasRead && index?.isComplete === false && ++tries < MOST_TRIES;
+      tries = hasLearned ? 0 : tries + 1;
+      return isUnfinished(index) && tries < MOST_TRIES;
     });
   }
 
@@ -116,14 +116,13 @@ export class FollowedIndexes {
   async #build(
     state: IndexState,
     query: PreparedQuery,
-  ): Promise<{ readonly hasRead: boolean; readonly index: FollowedIndex | undefined }> {
+  ): Promise<{ readonly hasLearned: boolean; readonly index: FollowedIndex | undefined }> {
     const index = (await this.of(state.moment, query)) ?? (await this.#follow(state, query));
     if (index === undefined) this.#lists.noteRefused(query.orderKey);
     const wanted = index?.wants();
     const statement = wanted && keysStatement(query, wanted);
-    if (index === undefined || statement === undefined) return { hasRead: false, index };
-    await index.learn(await state.snapshot.keys(statement));
-    return { hasRead: true, index };
+    if (index === undefined || statement === undefined) return { hasLearned: false, index };
+    return { hasLearned: await index.learn(await state.snapshot.keys(statement)), index };
   }
 
   /** Begins to follow a list, unless the database would have to sort a long list for each chunk. */
@@ -138,6 +137,11 @@ export class FollowedIndexes {
     const isBegun = rows <= 2 * CHUNK_ROWS && (await moment.beginIndex(orderOf(query)));
     return isBegun ? this.of(moment, query) : undefined;
   }
+}
+
+function isUnfinished(index: FollowedIndex | undefined): boolean {
+  if (index === undefined || index.isBroken) return false;
+  return !index.isComplete || index.wants() !== undefined;
 }
 
 function orderOf({ orderKey, plan }: PreparedQuery): FollowedOrder {

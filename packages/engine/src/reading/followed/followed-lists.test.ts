@@ -28,10 +28,11 @@ const TOO_LARGE = new QueryFailedError('reply_too_large', 'Too many records.');
 function indexOf({ place, wants }: { place?: RowPlace; wants?: WantedKeys }): FollowedIndex {
   return {
     isComplete: true,
+    isBroken: false,
     locate: () => place,
     checkpoints: () => undefined,
     wants: () => wants,
-    learn: async () => undefined,
+    learn: async () => false,
   };
 }
 

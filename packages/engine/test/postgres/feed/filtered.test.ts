@@ -1,6 +1,8 @@
 import { beforeRelease, SEED } from '@proj/test-servers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { Base } from '../../../src/sources/postgres/feed/lists/base.ts';
+import { ListKeys } from '../../../src/sources/postgres/feed/lists/list-keys.ts';
 import { Random } from '../../truth/random.ts';
 import { CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
@@ -196,6 +198,65 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
     }
     await writers.stop();
     expect(reading.mistakes).toEqual([]);
+  });
+
+  /** Follows the index of a list that moves on to other base snapshots while keys are read. */
+  async function followMoved(
+    reading: CheckedReading,
+    list: Omit<ListQuestion, 'model' | 'size' | 'offset'>,
+    writes: readonly string[],
+  ): Promise<boolean[]> {
+    const settled = vi.spyOn(Base.prototype, 'settled', 'get');
+    const learn = Reflect.get(ListKeys.prototype, 'learn');
+    const learned: boolean[] = [];
+    vi.spyOn(ListKeys.prototype, 'learn').mockImplementation(async function moved(
+      this: ListKeys,
+      read,
+    ) {
+      const [base] = settled.mock.contexts as Base[];
+      for (const write of learned.length === 0 ? writes : []) {
+        await followed().sql.query(write);
+        expect(await base?.renew()).toBe(true);
+      }
+      const hasLearned = await learn.call(this, read);
+      learned.push(hasLearned);
+      return hasLearned;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    await follow(reading, { model: 'items', ...list, offset: 300, size: 10 }, 'followed_index');
+    for (let offset = 0; offset < 900; offset += 100)
+      await reading.read({ model: 'items', ...list, offset, size: 9 });
+    return learned;
+  }
+
+  it.each([
+    ['id', 20],
+    ['day', 21],
+    ['word', 22],
+  ])(
+    'are found by a key though the list moves on while its keys are read, in the order of %s',
+    async (attribute, value) => {
+      const reading = await readingOf();
+      await followed().sql.query('vacuum analyze items');
+      const list = {
+        filter: { attribute: 'amount', op: 'gte', value },
+        sort: [{ attribute }],
+      };
+      const write = 'update items set amount = 50 - amount where id between 700 and 800';
+      const learned = await followMoved(reading, list, [write]);
+      expect([reading.mistakes, learned[0]]).toEqual([[], true]);
+    },
+  );
+
+  it('are not counted again where a slow read of keys sees little of what the list has', async () => {
+    const reading = await readingOf();
+    const { feed } = followed().source.changes?.followed ?? {};
+    const before = feed?.status.recounts;
+    const numbers = [50_000, 53_000].map((from) => `generate_series(${from}, ${from + 2900})`);
+    const writes = numbers.map((one) => `select add('items', array(select ${one}), 0)`);
+    const filter = { attribute: 'amount', op: 'gte', value: 23 };
+    const learned = await followMoved(reading, { filter }, writes);
+    expect([reading.mistakes, learned[0], feed?.status.recounts]).toEqual([[], false, before]);
   });
 
   it('are read anew after a truncate', async () => {

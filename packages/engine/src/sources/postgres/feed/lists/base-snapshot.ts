@@ -83,6 +83,12 @@ export class BaseSnapshot {
     return this.#reads.has(log);
   }
 
+  /** Notes that the changes were followed up to it: once it is let go, they can be folded. */
+  noteFollowed(): this {
+    for (const log of this.#reads.keys()) log.noteSnapshot(this.snapshot);
+    return this;
+  }
+
   isProven(token: string): boolean {
     return this.#proven.has(token);
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../connection/connection.ts';
 import type { Statement } from '../../../../sql/statement.ts';
 import { RelationLog } from '../changes/relation-log.ts';
+import { TransactionSnapshot } from '../changes/snapshot.ts';
 import { Base } from './base.ts';
 import type { BaseSnapshot, SnapshotHolder } from './base-snapshot.ts';
 
@@ -92,15 +93,26 @@ describe('the base snapshot', () => {
   it('keeps the changes that it does not see, until it is dropped', async () => {
     const { base, log } = startBase();
     await base.renew();
-    const read = log.beginRead();
     log.append({ xid: 12n, rows: [{ stays: ['1'] }], truncated: false });
-    const { snapshot } = base.current ?? {};
-    if (snapshot === undefined) throw new Error('There is a base.');
-    log.noteSnapshot(Object.assign(Object.create(snapshot), { xmin: 13n, xmax: 13n }));
-    log.endRead(read);
+    const readLater = (): void => {
+      const read = log.beginRead();
+      log.noteSnapshot(TransactionSnapshot.parse('13:13:'));
+      log.endRead(read);
+    };
+    readLater();
     expect([log.size, base.current?.covers(log)]).toEqual([1, true]);
     base.drop();
+    readLater();
     expect(base.current).toBeUndefined();
+    expect(log.size).toBe(0);
+  });
+
+  it('lets go of the changes before it with the next one, though nothing else is read', async () => {
+    const { base, log } = startBase();
+    log.append({ xid: 11n, rows: [{ stays: ['1'] }], truncated: false });
+    await base.renew();
+    expect(log.size).toBe(1);
+    await base.renew();
     expect(log.size).toBe(0);
   });
 });

@@ -82,7 +82,7 @@ export class Base {
     if (holder === undefined) return undefined;
     const taken = await this.#export(holder);
     for (let waits = 0; waits < MOST_WAITS; waits++) {
-      if (await this.#parts.reach(taken.insertLsn)) return taken;
+      if (await this.#parts.reach(taken.insertLsn)) return taken.noteFollowed();
       await sleep(WAIT_MS);
     }
     await this.#release(taken);

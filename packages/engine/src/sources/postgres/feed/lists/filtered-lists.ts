@@ -262,7 +262,9 @@ export class FilteredLists {
     totals.usedAt = performance.now();
     const keys = differingKeys(relation.log, base, read.snapshot);
     if (keys === undefined) {
-      if (relation.log.isUsable(read.snapshot)) this.#recount(totals);
+      // A long read may be what is old, and not the base.
+      const isOld = !base.snapshot.seesAllOf(read.snapshot);
+      if (isOld && relation.log.isUsable(read.snapshot)) this.#recount(totals);
       return undefined;
     }
     this.#noteKeys(keys.size);

@@ -62,17 +62,17 @@ export class KeyPlacing {
     this.#order.clear();
   }
 
-  /** Takes in what was read. */
+  /** Takes in what was read. Returns whether it did, as `FollowedIndex` does. */
   async learn(
     read: KeyRead,
     keys: readonly PlacedKey[],
     { unseen, ask }: LearnParts,
-  ): Promise<void> {
-    if (!keys.every(({ texts }) => isPlaceable(texts))) return this.#list.forget();
+  ): Promise<boolean> {
+    if (!keys.every(({ texts }) => isPlaceable(texts))) return this.#forget();
     const before = unseen();
     const known = this.#list.boundaries();
     const start = read.split === undefined ? known.length - 1 : known.indexOf(read.split.bucket);
-    if (before === undefined || (read.split !== undefined && start < 0)) return;
+    if (before === undefined || (read.split !== undefined && start < 0)) return false;
     this.#renumber(known);
     const { generation } = this.#order;
     const added = keys.map(({ texts }, index) => {
@@ -89,18 +89,25 @@ export class KeyPlacing {
     const last = added.at(-1);
     const asked = [...keysOf(before), ...(last === undefined ? [] : [last.texts])];
     const passed = await this.#search.find(asked, boundaries, ask);
-    if (passed === undefined) return this.#list.forget();
-    if (this.#order.generation !== generation) return;
+    if (passed === undefined) return this.#forget();
+    if (this.#order.generation !== generation) return false;
     this.#order.clear();
     this.#note(asked, boundaries, passed);
     // A key that is behind the next bucket's was not read from the bucket.
     const end = last && this.#order.read(last.texts);
     const next = known[start + 1];
-    if (end && next && this.#order.compare(end, next.key) >= 0) return this.#list.forget();
+    if (end && next && this.#order.compare(end, next.key) >= 0) return this.#forget();
     for (const { texts, key } of added) this.#order.note(texts, key);
     const now = unseen();
-    if (now !== undefined && this.knows(now)) this.#list.learn(read, keys, now);
+    const isKnown = now !== undefined && this.knows(now);
+    if (isKnown) this.#list.learn(read, keys, now);
     this.#order.clear();
+    return isKnown;
+  }
+
+  #forget(): false {
+    this.#list.forget();
+    return false;
   }
 
   /** Numbers the boundaries from 0 on. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { orderBy, relationOf } from '../../../../../test/feed/listed-relation.ts';
 import type { OrderTerm } from '../../../../catalogue/model.ts';
 import { TransactionSnapshot } from '../changes/snapshot.ts';
-import { ListKeys } from './list-keys.ts';
+import { ListKeys, type ListRead } from './list-keys.ts';
 import { listedOrder } from './listed-order.ts';
 import { OrderedLists } from './ordered-lists.ts';
 import { ALL_ROWS } from './row-filter.ts';
@@ -133,6 +133,22 @@ describe('the keys of a followed list', () => {
     relation.log.endRead(other);
     await read.learn(EVEN_ROWS);
     expect([kept.list.length, kept.list.isBroken]).toEqual([0, false]);
+  });
+
+  it('are taken in though the list has moved on to another base snapshot meanwhile', async () => {
+    const { kept } = listBy(['id']);
+    let base = 1;
+    const readIn = (known: number): ListRead => ({
+      total: undefined,
+      unseen: () => (known === base ? [{ came: ['301'] }] : undefined),
+      again: async () => readIn(base),
+    });
+    const read = new ListKeys(kept, readIn(base));
+    read.wants();
+    base = 2;
+    expect(await read.learn(EVEN_ROWS)).toBe(true);
+    // What the list has since then and the keys have not is counted too.
+    expect([kept.list.isComplete, kept.list.total([])]).toEqual([true, 351n]);
   });
 
   it('are not compared with the total of the relation as long as some are missing', () => {

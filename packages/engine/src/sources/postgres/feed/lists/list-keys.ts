@@ -20,6 +20,8 @@ export interface ListRead {
    * known, or not any longer.
    */
   unseen(): readonly RowChange[] | undefined;
+  /** The same, found out anew: the list may have moved on to another base snapshot. */
+  again?(): Promise<ListRead>;
   /** Asks in the snapshot, where the list is one that the database sorts. */
   readonly ask?: AskRow | undefined;
 }
@@ -30,7 +32,7 @@ export interface ListRead {
  */
 export class ListKeys implements FollowedIndex {
   readonly #kept: FollowedList;
-  readonly #read: ListRead;
+  #read: ListRead;
   #wanted: KeyRead | undefined;
 
   constructor(kept: FollowedList, read: ListRead) {
@@ -40,6 +42,10 @@ export class ListKeys implements FollowedIndex {
 
   get isComplete(): boolean {
     return this.#kept.list.isComplete;
+  }
+
+  get isBroken(): boolean {
+    return this.#kept.list.isBroken;
   }
 
   locate(range: PageRange): RowPlace | undefined {
@@ -69,14 +75,22 @@ export class ListKeys implements FollowedIndex {
     return { from: this.#values(from), part, rows, step: this.#kept.step };
   }
 
-  async learn({ rows }: KeyRows): Promise<void> {
+  async learn({ rows }: KeyRows): Promise<boolean> {
     const { list, placing } = this.#kept;
-    const { ask } = this.#read;
-    const [wanted, unseen] = [this.#wanted, this.#unseen()];
-    if (wanted === undefined || unseen === undefined) return;
+    const wanted = this.#wanted;
+    if (wanted === undefined) return false;
+    // Reading a chunk takes longer than a base snapshot is kept while much is written.
+    if (this.#unseen() === undefined) this.#read = (await this.#read.again?.()) ?? this.#read;
+    const unseen = this.#unseen();
+    if (unseen === undefined) return false;
     const keys = rows.map((row) => this.#placedKey(row));
-    if (placing === undefined) list.learn(wanted, keys, unseen);
-    else if (ask) await placing.learn(wanted, keys, { unseen: () => this.#read.unseen(), ask });
+    const { ask } = this.#read;
+    if (placing !== undefined)
+      return (
+        ask !== undefined && placing.learn(wanted, keys, { unseen: () => this.#read.unseen(), ask })
+      );
+    list.learn(wanted, keys, unseen);
+    return true;
   }
 
   /**

@@ -130,7 +130,12 @@ export class SeenMoment implements RelationMoment {
     const ask: AskRow = (statement) => read.ask({ statement, named: true });
     await kept.placing?.place(unseen, ask);
     const isKnown = (): boolean => filtered.isKnownIn(this.#relation, seen.base);
-    return { total, unseen: () => (isKnown() ? unseen : undefined), ask };
+    return {
+      total,
+      unseen: () => (isKnown() ? unseen : undefined),
+      again: () => this.#asked(kept, filter),
+      ask,
+    };
   }
 
   #note({ name }: RowFilter, seen: SeenList | undefined): bigint | undefined {

@@ -46,7 +46,7 @@ describe('what is asked of the rows with some keys', () => {
   });
 
   it('is answered with a count, or with the values of the order', () => {
-    expect(touched.read([['7', '[[2,"x",null],[1,"y","3"]]']])).toEqual([
+    expect(touched.read([['[7,[[2,"x",null],[1,"y","3"]]]']])).toEqual([
       { count: 7, keys: [] },
       {
         count: 2,
@@ -73,7 +73,7 @@ describe('what is asked of the rows with some keys', () => {
       .statements(new Set())
       .map(({ sql: one }) => one.split('count(*)').length - 1);
     expect(counts).toEqual([3, 1, 1]);
-    const found = many.read([['1', '2', '3'], ['4'], ['5']]).map(({ count }) => count);
+    const found = many.read([['[1,2,3]'], ['[4]'], ['[5]']]).map(({ count }) => count);
     expect(found).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -50,7 +50,7 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  * A statement that asks of the rows with some keys which of them are in lists. For the orders of
  * one customer:
  *
- *     select count(*) filter (where ("t"."customer" in (?)))
+ *     select array_to_json(array[to_json(count(*) filter (where ("t"."customer" in (?))))])
  *     from (
  *       select distinct on (r.tableoid, r.ctid) k.number as "found by", r.*
  *       from (
@@ -68,7 +68,8 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  * A key is read as the log brings it, by the input function of its type: a cast of the column to
  * text would leave out the blanks of `character(8)`. That is done before rows are looked up, since
  * the operator alone may be asked before policies are. A row counts once though several keys find
- * it, as those of `citext` that differ in case. Many lists take several statements.
+ * it, as those of `citext` that differ in case. Many lists take several statements, each of which
+ * answers with one text: a column for each list would be described each time.
  */
 export class TouchedRows {
   readonly questions: readonly RowQuestion[];
@@ -78,7 +79,7 @@ export class TouchedRows {
     this.questions = questions;
     const rows = listedAs(sql`(${rowsWithKeys(relation)})`);
     this.#statements = inStatements(questions, ({ filter }) => filter).map((batch) =>
-      compile(sql`select ${expressionsOf(batch, relation)} from ${rows}`, dialect, [relation.path]),
+      compile(sql`select ${answersOf(batch, relation)} from ${rows}`, dialect, [relation.path]),
     );
   }
 
@@ -93,29 +94,32 @@ export class TouchedRows {
 
   /** What the statements answered, for each question. */
   read(rows: readonly Row[]): FoundRows[] {
-    const texts = rows.flat();
-    return this.questions.map(({ columns }, place) => {
-      const text = texts[place] ?? '';
-      if (columns === undefined) return { count: Number(text), keys: [] };
-      const found = JSON.parse(text) as [number, ...KeyTexts][];
+    const answers = rows.flatMap(([text]) => JSON.parse(text ?? '[]') as Answer[]);
+    return this.questions.map((_, place) => {
+      const found = answers[place] ?? 0;
+      if (typeof found === 'number') return { count: found, keys: [] };
       const keys = found.map(([_number, ...values]) => values);
       return { count: keys.length, keys, foundBy: found.map(([number]) => number - 1) };
     });
   }
 }
 
-function expressionsOf(
+/** How many rows were found, or the number of the key that found each, with its values. */
+type Answer = number | readonly [number, ...KeyTexts][];
+
+function answersOf(
   questions: readonly RowQuestion[],
   relation: KeyedRelation,
 ): RawBuilder<unknown> {
-  return sql.join(questions.map((question) => asExpression(question, relation)));
+  const answers = questions.map((question) => asExpression(question, relation));
+  return sql`array_to_json(array[${sql.join(answers)}]::json[])`;
 }
 
 function asExpression(
   { filter, columns }: RowQuestion,
   relation: KeyedRelation,
 ): RawBuilder<unknown> {
-  if (columns === undefined) return countWhere(filter);
+  if (columns === undefined) return sql`to_json(${countWhere(filter)})`;
   const within = sql`filter (where (${filter.sql}))`;
   const values = columns.map((column) => sql`${columnOf({ column })}::text`);
   const row = sql.join([columnOf({ column: foundByIn(relation) }), ...values]);
