@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compile } from '../../sql/compile/compile.ts';
 import { sqlBlock } from './sql-block.ts';
-import { sqliteDialect } from '../sqlite/dialect.ts';
+import { sqliteDialect } from '../../../../sqlite/src/dialect.ts';
 
 describe('a text of SQL that is laid out on several lines', () => {
   it('is sent to the database as one line, with its values', () => {

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, EVERYTHING } from '@proj/engine';
+
+import { fixturesOf } from '../fixtures/index.ts';
+import { open } from '../open.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
+
+/** MariaDB has no infinities, and adds floating point numbers as such. */
+const ADDING_DIGITS = FIXTURES.filter(({ family }) => family !== 'MariaDB');
+
+const INFINITY: Readonly<Record<string, string>> = { SQLite: '9e999', PostgreSQL: `'Infinity'` };
+
+const ZEROS = '0'.repeat(26);
+
+/** The sums of groups, and sum and average of a facet, of the records of a filter. */
+async function sumsOf(engine: Engine, query_filter: unknown): Promise<unknown[]> {
+  const grouped = await engine.query(
+    {
+      query_model: 'numbers',
+      query_attributes: ['sum'],
+      query_groups: [{ attribute: 'part' }],
+      query_aggregates: [{ name: 'sum', op: 'sum', attribute: 'y' }],
+      query_filter,
+      page: { page: 1, size: 10 },
+    },
+    EVERYTHING,
+  );
+  const query_facets = [{ attribute: 'y', bins: 2 }];
+  const { json } = await engine.facets(
+    { query_model: 'numbers', query_filter, query_facets },
+    EVERYTHING,
+  );
+  const { facets } = JSON.parse(json) as { facets: { sum: unknown; average: unknown }[] };
+  const sums = (JSON.parse(grouped.result) as { sum: unknown }[]).map(({ sum }) => sum);
+  return [...sums, ...facets.flatMap(({ sum, average }) => [sum, average])];
+}
+
+const ofPart = (part: number): unknown => ({ attribute: 'part', op: 'eq', value: part });
+
+describe.each(ADDING_DIGITS)('sums of floating point numbers on $name', (fixture) => {
+  let engine: Engine;
+
+  beforeAll(async () => {
+    const infinity = INFINITY[fixture.family] ?? '';
+    const negative = infinity.replace(/^'?/, (quote) => `${quote}-`);
+    const type = fixture.columnTypes.float64;
+    const database = await fixture.create();
+    await database.execute([
+      `create table numbers (id int not null primary key, part int not null, x ${type}, y ${type})`,
+      `insert into numbers values
+          (1, 1, 3e26, ${infinity}), (2, 1, 7e26, ${negative}), (3, 2, -3e26, 1),
+          (4, 2, 1152921504606846976, ${infinity}), (5, 3, 7e27, null)`,
+    ]);
+    engine = await open(database.url);
+  });
+
+  it('are of the digits that travel, also where there are many of them', async () => {
+    const body = {
+      query_model: 'numbers',
+      query_attributes: ['part', 'sum', 'average'],
+      query_groups: ['part'],
+      query_aggregates: [
+        { name: 'sum', op: 'sum', attribute: 'x' },
+        { name: 'average', op: 'average', attribute: 'x' },
+      ],
+      page: { page: 1, size: 10 },
+    };
+    const { result } = await engine.query(body, EVERYTHING);
+    const found = (JSON.parse(result) as Record<string, unknown>[]).map(({ sum, average }) => [
+      sum,
+      average,
+    ]);
+    expect(found).toEqual([
+      [`10${ZEROS}`, `5${ZEROS}`],
+      ['-299999998847078495393153000', '-149999999423539247696576500'],
+      [`70${ZEROS}`, `70${ZEROS}`],
+    ]);
+  });
+
+  it('of both infinities are not a number, in groups and in facets', async () => {
+    expect(await sumsOf(engine, ofPart(1))).toEqual(['NaN', 'NaN', 'NaN']);
+    expect(await sumsOf(engine, ofPart(2))).toEqual(['Infinity', 'Infinity', 'Infinity']);
+    expect(await sumsOf(engine, { attribute: 'id', op: 'eq', value: 3 })).toEqual(['1', '1', '1']);
+    expect(await sumsOf(engine, ofPart(3))).toEqual([null, null, null]);
+  });
+});

@@ -1,0 +1,46 @@
+import { eachNth } from '@proj/test-servers';
+import { describe, expect, it } from 'vitest';
+import { EVERYTHING, InvalidQueryError } from '@proj/engine';
+
+import { fixturesOf } from '../fixtures/index.ts';
+import { open } from '../open.ts';
+import { bodyOf } from './everywhere.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
+
+const ROWS = 1000;
+const CELL_BYTES = 200_000;
+
+/** Rows of 200 MB in all. */
+const VIEWS: Readonly<Record<string, string>> = {
+  SQLite: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
+    select id, replace(hex(zeroblob(${CELL_BYTES / 2})), '00', 'xx') as cell from n`,
+  PostgreSQL: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from generate_series(1, ${ROWS}) as n`,
+  MariaDB: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
+    select id, repeat('x', ${CELL_BYTES}) as cell from n`,
+};
+
+/** A busy machine takes long for it. */
+const QUERY_TIMEOUT_MS = 80_000;
+const LIMIT = { timeout: 3 * QUERY_TIMEOUT_MS };
+
+describe.each(eachNth(FIXTURES.length, FIXTURES))('a page of 200 MB on $name', LIMIT, (fixture) => {
+  it('is refused, the process never holds it, and a smaller one is answered next', async () => {
+    const database = await fixture.create();
+    await database.execute([`create view huge as ${VIEWS[fixture.family]}`]);
+    const engine = await open(database.url, {
+      models: { huge: { key: ['id'] } },
+      queryTimeoutMs: QUERY_TIMEOUT_MS,
+    });
+    const ask = (size: number): Promise<unknown> =>
+      engine
+        .query(bodyOf({ model: 'huge', attributes: ['cell'], size }), EVERYTHING)
+        .catch((error: unknown) => {
+          return error instanceof InvalidQueryError ? error.errors[0]?.code : error;
+        });
+    const before = process.memoryUsage().rss;
+    expect(await ask(ROWS)).toBe('reply_too_large');
+    expect(process.memoryUsage().rss - before).toBeLessThan(160 * 2 ** 20);
+    expect(await ask(2)).toMatchObject({ facts: { rows: 2 }, page: { total: String(ROWS) } });
+  });
+});

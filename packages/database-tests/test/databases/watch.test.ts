@@ -1,0 +1,260 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+import { eachNth, until } from '@proj/test-servers';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, type WatchedState } from '@proj/engine';
+
+import { fixturesOf } from '../fixtures/index.ts';
+import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
+import { open } from '../open.ts';
+import { bodyOf } from './everywhere.ts';
+
+const FIXTURES = fixturesOf(import.meta.filename);
+
+/** The records whose kind is 1. */
+const OF_KIND_1 = new Grant(
+  new Map([
+    [
+      'things',
+      { attributes: 'all' as const, rowPolicy: { attribute: 'kind', op: 'eq', value: 1 } },
+    ],
+  ]),
+);
+
+const BODY = { query_model: 'things', query_attributes: ['id', 'kind'], watch_every_ms: 100 };
+
+interface Watching {
+  readonly body?: unknown;
+  readonly grant?: Grant;
+}
+
+interface Watched {
+  readonly states: WatchedState[];
+  readonly totals: () => (string | null)[];
+  /** Rejects with what ends the watch. */
+  readonly ended: Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Watches a list; its states are in the array as they come. */
+async function watch(
+  engine: Engine,
+  { body = BODY, grant = EVERYTHING }: Watching = {},
+): Promise<Watched> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const call = { signal, caller: 'someone', seesVersion: grant === EVERYTHING };
+  const watched = await engine.watch(body, grant, call);
+  const states: WatchedState[] = [];
+  const follow = async (): Promise<void> => {
+    for await (const state of watched.states()) states.push(state);
+  };
+  const ended = follow();
+  const over = ended.catch(() => undefined);
+  onTestFinished(async () => {
+    controller.abort();
+    await over;
+  });
+  await expect.poll(() => states.length).toBeGreaterThan(0);
+  return {
+    states,
+    totals: () => states.map(({ list }) => list.total),
+    ended,
+    stop: () => controller.abort(),
+  };
+}
+
+function openOn({ url }: FixtureDatabase): Promise<Engine> {
+  return open(url, {
+    watchCheckMs: 100,
+    watchReadMs: 100,
+    models: { lately: { key: ['id'] } },
+  });
+}
+
+/** It has no version: what it shows depends on the clock too. */
+const LATELY =
+  "create view lately as select id, kind from things where current_timestamp > '2001-02-03'";
+
+/** What a table has at the beginning of each test. */
+function statementsOf({ columnTypes: { int64, int32 } }: Fixture): string[] {
+  return [
+    `create table if not exists things (id ${int64} primary key, kind ${int32} not null)`,
+    'delete from things',
+    `insert into things values (1, 1), (2, 1), (3, 2)`,
+    `create table if not exists others (id ${int64} primary key)`,
+  ];
+}
+
+describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
+  /** Servers have versions of a whole server, which its own housekeeping may move. */
+  const isAlone = fixture.name === 'SQLite';
+
+  let database: FixtureDatabase;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    database = await fixture.create();
+    await database.execute([...statementsOf(fixture), LATELY]);
+    engine = await openOn(database);
+  });
+
+  beforeEach(async () => {
+    await database.execute(statementsOf(fixture));
+    // SQLite has no version of data that has just been written, and a state of its own without one.
+    const body = bodyOf({ model: 'things' });
+    await until(async () => (await engine.query(body, EVERYTHING)).version !== undefined);
+  });
+
+  it('has a state at once, and another one whenever its records are others', async () => {
+    const { totals, states } = await watch(engine);
+    expect(totals()[0]).toBe('3');
+    await database.execute(['insert into things values (4, 2)']);
+    await expect.poll(() => totals().at(-1)).toBe('4');
+    const { length } = states;
+    await database.execute(['update things set kind = 5 where id = 4']);
+    await expect.poll(() => states.length).toBeGreaterThan(length);
+    expect(isAlone ? totals() : ['3', '4', '4']).toEqual(['3', '4', '4']);
+    expect(new Set(states.map(({ id }) => id)).size).toBe(states.length);
+    const versions = new Set(states.map(({ list }) => list.version));
+    expect(isAlone ? versions.size : 3).toBe(3);
+  });
+
+  it('has the total as far as it is asked for', async () => {
+    const { states } = await watch(engine, { body: { ...BODY, query_total: { up_to: 2 } } });
+    await database.execute(['delete from things where id > 1']);
+    const seen = () => states.map(({ list: { total, total_at_least: least } }) => [total, least]);
+    await expect.poll(() => seen().at(-1)).toEqual(['1', undefined]);
+    const first = [null, '3'];
+    expect(seen().slice(0, isAlone ? -1 : 1)).toEqual([first]);
+  });
+
+  it('says nothing of records that its caller does not see', async () => {
+    const earlier = engine.watched().reads;
+    const { totals, states } = await watch(engine, { grant: OF_KIND_1 });
+    const readAfter = async (statement: string): Promise<void> => {
+      const { reads } = engine.watched();
+      await database.execute([statement]);
+      await expect.poll(() => engine.watched().reads).toBeGreaterThan(reads);
+    };
+    await expect.poll(() => engine.watched().reads).toBeGreaterThan(earlier);
+    await readAfter('insert into things values (4, 2)');
+    await readAfter('update things set kind = 3 where id = 3');
+    expect(totals()).toEqual(['2']);
+    await database.execute(['update things set id = 9 where id = 2']);
+    await expect.poll(totals).toEqual(['2', '2']);
+    expect(states.every(({ list }) => list.version === undefined)).toBe(true);
+  });
+
+  it('is read for all who watch it with equal grants, and once a change', async () => {
+    const earlier = engine.watched().reads;
+    const many = await Promise.all(Array.from({ length: 50 }, () => watch(engine)));
+    const other = await watch(engine, { grant: OF_KIND_1 });
+    expect(engine.watched().lists).toBe(2);
+    await expect.poll(() => engine.watched().reads).toBeGreaterThanOrEqual(earlier + 2);
+    const statements: unknown[] = [];
+    const note = (statement: unknown): void => void statements.push(statement);
+    const before = engine.watched().reads;
+    subscribe(ENGINE_CHANNELS.statement, note);
+    onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
+    await database.execute(['insert into things values (4, 1)']);
+    for (const { totals } of many) {
+      await expect.poll(() => totals().at(-1)).toBe('4');
+      expect(isAlone ? totals() : ['3', '4']).toEqual(['3', '4']);
+    }
+    await expect.poll(other.totals).toEqual(['2', '3']);
+    const reads = engine.watched().reads - before;
+    expect(isAlone ? [reads, statements.length < 50] : [2, true]).toEqual([2, true]);
+    for (const { stop } of [...many, other]) stop();
+    await expect.poll(() => engine.watched().lists).toBe(0);
+  });
+
+  it('is read at an interval where it has no version, once for all who watch it', async () => {
+    const body = { ...BODY, query_model: 'lately' };
+    const watched = await Promise.all([1, 2, 3].map(() => watch(engine, { body })));
+    expect(engine.watched().lists).toBe(1);
+    const seenBy = async (total: string): Promise<void> => {
+      for (const { totals } of watched) await expect.poll(() => totals().at(-1)).toBe(total);
+    };
+    await seenBy('3');
+    await database.execute(['insert into things values (4, 2)']);
+    await seenBy('4');
+    await database.execute(['update things set kind = 5 where id = 1']);
+    for (const { states } of watched) {
+      await expect.poll(() => states.length).toBe(3);
+      expect(states.map(({ list }) => list)).toEqual(
+        ['3', '4', '4'].map((total) => ({ total, checked_every_ms: 100 })),
+      );
+    }
+    const { reads } = engine.watched();
+    await expect.poll(() => engine.watched().reads).toBeGreaterThan(reads + 2);
+    expect(watched.map(({ states }) => states.length)).toEqual([3, 3, 3]);
+  });
+
+  it('has only totals that were true one after another while others write', async () => {
+    const filter = { attribute: 'kind', op: 'eq', value: 1 };
+    const { totals } = await watch(engine, { body: { ...BODY, query_filter: filter } });
+    const truth = ['2'];
+    for (let id = 10; id < 25; id++) {
+      const isLeaving = id % 3 === 0;
+      await database.execute([
+        isLeaving
+          ? `delete from things where id = ${id - 1}`
+          : `insert into things values (${id}, 1)`,
+      ]);
+      truth.push(String(Number(truth.at(-1)) + (isLeaving ? -1 : 1)));
+    }
+    await expect.poll(() => totals().at(-1)).toBe(truth.at(-1));
+    let place = -1;
+    const seen = totals().map(
+      (total) => (place = truth.indexOf(String(total), Math.max(place, 0))),
+    );
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).not.toContain(-1);
+  });
+
+  it('ends when its table is dropped', async () => {
+    const { ended } = await watch(engine);
+    await database.execute(['drop view lately', 'drop table things']);
+    await expect(ended).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+});
+
+// No database decides this.
+describe.each(eachNth(FIXTURES.length, FIXTURES))(
+  'a watched list of an engine of $name',
+  (fixture) => {
+    async function start(): Promise<Engine> {
+      const database = await fixture.create();
+      await database.execute(statementsOf(fixture));
+      return openOn(database);
+    }
+
+    it('ends when the catalogue no longer has it', async () => {
+      const engine = await start();
+      const { ended } = await watch(engine);
+      const settings = { expose: 'listed', models: { others: {} }, maxPageSize: 10 } as const;
+      (await engine.prepare(settings)).apply();
+      await expect(ended).rejects.toThrow('No model is named "things"');
+    });
+
+    it('ends with the engine', async () => {
+      const engine = await start();
+      const { ended } = await watch(engine);
+      await engine.close();
+      await expect(ended).rejects.toMatchObject({ code: 'shutting_down' });
+    });
+
+    it('is refused with every error of the request', async () => {
+      const engine = await start();
+      const body = { ...BODY, query_attributes: ['it'], page: { page: 1 }, watch_every_ms: 99 };
+      await expect(watch(engine, { body })).rejects.toMatchObject({
+        errors: [
+          { pointer: '/watch_every_ms', code: 'out_of_range' },
+          { pointer: '/page', code: 'unknown_member' },
+          { pointer: '/query_attributes/0', code: 'unknown_attribute' },
+        ],
+      });
+    });
+  },
+);

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { EVERYTHING } from '@proj/engine';
+
+import { bodyOf } from '../databases/everywhere.ts';
+import { groupOf } from '../databases/groups/group-of.ts';
+import { ask, open } from '../open.ts';
+import { describeProducts, useMariadb } from './mariadb.ts';
+
+describeProducts('lists', (product) => {
+  const server = useMariadb(
+    `create view steps as with recursive s as (select 1 as id union all select id + 1 from s where id < 1500)
+        select id from s;`,
+    product,
+  );
+
+  it('have all steps of a recursive view', async () => {
+    const engine = await open(server().url, { models: { steps: { key: ['id'] } } });
+    const { page } = await ask(engine, { model: 'steps', attributes: ['id'] });
+    expect(page.total).toBe('1500');
+  });
+});
+
+describeProducts('JSON columns', (product) => {
+  const long = '12345678901234567890';
+  const server = useMariadb(
+    `create table documents (id int primary key, doc json);
+     insert into documents values (1, '{"b b": [1.50, 1e5, ${long}], "a": " é\\\\" "}'), (2, 'null'), (3, null);`,
+    product,
+  );
+
+  it('have the text that was stored, or on MySQL that of the values', async () => {
+    const engine = await open(server().url);
+    const { text } = await ask(engine, { model: 'documents', attributes: ['doc'] });
+    const stored =
+      product.name === 'MySQL'
+        ? `{"a":" é\\" ","b b":[1.5,100000.0,${long}]}`
+        : `{"b b":[1.50,1e5,${long}],"a":" é\\" "}`;
+    expect(text).toBe(`[{"doc":${stored}},{"doc":null},{"doc":null}]`);
+    const filter = { attribute: 'doc', op: 'is_null', value: true };
+    const { result } = await engine.query(bodyOf({ model: 'documents', filter }), EVERYTHING);
+    expect(result).toBe('[{"id":3}]');
+    expect(engine.catalogue.get('documents')?.attributes.get('doc')?.type).toBe('json');
+  });
+});
+
+describeProducts('vectors', (product) => {
+  const server = useMariadb('create table plain (id int primary key)', product);
+
+  it.skipIf(product.name === 'MariaDB')('are found where they are NULL', async () => {
+    await server().client(
+      `create table vectors (id int primary key, v vector(2));
+       insert into vectors values (1, string_to_vector('[1,2]')), (2, null);`,
+    );
+    const engine = await open(server().url);
+    const filter = { attribute: 'v', op: 'is_null', value: true };
+    const body = bodyOf({ model: 'vectors', filter });
+    const { result } = await engine.query(body, EVERYTHING);
+    expect(result).toBe('[{"id":2}]');
+  });
+});
+
+describeProducts('sums of floating point columns with two digits', (product) => {
+  const server = useMariadb(
+    `create table prices (id int primary key, part int default 1, single_ float(7,2), double_ double(7,2) unsigned);
+     insert into prices (id, single_, double_) values (1, 1164.30, 0.1), (2, 1164.30, 0.2), (3, 0.4, null);`,
+    product,
+  );
+
+  it.each([
+    ['single_', '2329', '776.3333333333334'],
+    ['double_', '0.3', '0.15'],
+  ])('have no more digits, in facets and in groups: %s', async (attribute, sum, average) => {
+    const engine = await open(server().url);
+    const query_model = 'prices';
+    const body = { query_model, query_facets: [{ attribute, bins: 2 }] };
+    const { json } = await engine.facets(body, EVERYTHING);
+    const { facets } = JSON.parse(json) as { facets: unknown[] };
+    expect(facets[0]).toMatchObject({ sum, average });
+    expect(await groupOf(engine, { query_model, attribute })).toEqual({ sum, average });
+  });
+});
+
+describeProducts('unique indexes that are no keys', (product) => {
+  const isMysql = product.name === 'MySQL';
+  const server = useMariadb(
+    `create table cut (code text not null, unique (code(10)));
+     ${isMysql ? 'create table computed (code varchar(9) not null, unique ((lower(code))));' : ''}`,
+    product,
+  );
+
+  it('are named as what they are', async () => {
+    const { reports } = await open(server().url);
+    const found = reports.map(({ model, problem, remedy }) => [model, problem, remedy]);
+    const computed = [
+      'computed',
+      'Its unique index is over an expression, which is no column.',
+      'Name columns that are unique together and never NULL: models: { computed: { key: [column] } }',
+    ];
+    const cut = [
+      'cut',
+      'Its unique index is over the beginning of a column, and does not sort whole values.',
+      'If none of its columns is NULL, declare the key: models: { cut: { key: [code] } }',
+    ];
+    expect(found).toEqual(isMysql ? [computed, cut] : [cut]);
+  });
+});

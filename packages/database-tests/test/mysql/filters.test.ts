@@ -1,0 +1,186 @@
+import type { Filter } from '@proj/contract';
+import { beforeAll, expect, it } from 'vitest';
+import { type Engine, EVERYTHING } from '@proj/engine';
+
+import { open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const SQL = `
+  create table numbers (id int primary key, whole bigint, natural_ bigint unsigned, exact decimal(20, 2), wide decimal(65, 30),
+    single float, twice double, truth boolean, small int, key (whole), key (exact), key (single));
+  insert into numbers values
+    (1, 9007199254740992, 18446744073709551615, 1.00, 0.000000000000000000000000000001, 0.1, 0.1, true, 5),
+    (2, 9007199254740993, 9223372036854775808, 1.01, 0, 0.25, 1e308, false, -5),
+    (3, -9223372036854775808, 0, -1.00, ${'9'.repeat(35)}, -0.1, -5e-324, 2, 0),
+    (4, null, null, null, null, null, null, null, null);
+  create table texts (id int primary key, t varchar(30), b varchar(30) collate utf8mb4_bin, l varchar(30) character set latin1,
+    u varchar(30) character set utf8mb3, e enum('open', 'OPENED'), key (t), key (l), key (u));
+  insert into texts values
+    (1, 'abc', 'abc', 'abc', 'abc', 'open'), (2, 'ABC', 'ABC', 'ABC', 'ABC', 'OPENED'), (3, 'abc ', 'abc ', 'abc ', 'abc ', null),
+    (4, 'äbc', 'äbc', 'äbc', 'äbc', null), (5, '50%_|\\\\x', '50%_|\\\\x', '50%_|\\\\x', '50%_|\\\\x', null), (6, '😀', '😀', '?', '?', null),
+    (7, null, null, null, null, null), (8, '', '', '', '', null), (9, 'xÄBCx', 'xÄBCx', 'xÄBCx', 'xÄBCx', null);
+  create table years (id int primary key, y year);
+  insert into years values (1, 0), (2, 1970), (3, 2070), (4, null);
+  create table moments (id int primary key, day date, clock time(6), local datetime(6), instant timestamp(6) null, bin varbinary(10), u uuid,
+    key (day), key (local), key (instant));
+  set time_zone = '+00:00';
+  insert into moments values
+    (1, '2026-01-31', '23:59:59.999999', '2026-01-31 23:59:59.999999', '2026-01-31 22:59:59.000001', x'00ff', '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11'),
+    (2, '0001-01-01', '00:00:00', '0001-01-01 00:00:00', '1970-01-01 00:00:01', x'', '00000000-0000-0000-0000-000000000000'),
+    (3, null, null, null, null, null, null);`;
+
+type Case = readonly [attribute: string, op: string, value: unknown, ids: readonly number[]];
+
+const NUMBERS: readonly Case[] = [
+  ['whole', 'eq', '9007199254740993', [2]],
+  ['whole', 'eq', 9007199254740991, []],
+  ['whole', 'gt', '9007199254740992', [2]],
+  ['whole', 'ne', '9007199254740993', [1, 3]],
+  ['whole', 'in', ['9007199254740992', '-9223372036854775808'], [1, 3]],
+  ['natural_', 'eq', '18446744073709551615', [1]],
+  ['natural_', 'gt', '-1', [1, 2, 3]],
+  ['natural_', 'gte', '9223372036854775808', [1, 2]],
+  ['exact', 'eq', '1.0', [1]],
+  ['exact', 'gt', '1.0000000001', [2]],
+  ['exact', 'gte', '1.009999999999999999999999999999999999', [2]],
+  ['exact', 'eq', '0.99999999999999999999999999999999999999', []],
+  ['exact', 'lt', '0.99999999999999999999999999999999999999', [3]],
+  ['exact', 'gte', '0.99999999999999999999999999999999999999', [1, 2]],
+  ['exact', 'eq', '1.00000000000000000000000000000000000001', []],
+  ['exact', 'lt', `1${'0'.repeat(37)}`, [1, 2, 3]],
+  ['exact', 'gt', `-1${'0'.repeat(37)}`, [1, 2, 3]],
+  ['exact', 'between', ['-1', '1'], [1, 3]],
+  ['wide', 'gt', '0', [1, 3]],
+  ['wide', 'eq', '0.000000000000000000000000000001', [1]],
+  ['wide', 'eq', '9'.repeat(35), [3]],
+  ['wide', 'lt', `1${'0'.repeat(35)}`, [1, 2, 3]],
+  ['single', 'eq', 0.1, [1]],
+  ['single', 'lt', 0.1, [3]],
+  ['single', 'gte', -0.1, [1, 2, 3]],
+  ['single', 'eq', 0.10000000001, []],
+  ['twice', 'eq', 0.1, [1]],
+  ['twice', 'lt', 0, [3]],
+  ['twice', 'lt', 'Infinity', [1, 2, 3]],
+  ['twice', 'gt', '-Infinity', [1, 2, 3]],
+  ['twice', 'eq', 'NaN', []],
+  ['truth', 'eq', true, [1]],
+  ['truth', 'ne', true, [2, 3]],
+  ['small', 'gt', -5, [1, 3]],
+  ['small', 'lt', 9007199254740991, [1, 2, 3]],
+  ['small', 'is_distinct', 5, [2, 3, 4]],
+  ['small', 'is_distinct', null, [1, 2, 3]],
+  ['small', 'is_null', true, [4]],
+];
+
+const TEXTS: readonly Case[] = (['t', 'b', 'l', 'u'] as const).flatMap((column): Case[] => [
+  [column, 'eq', 'abc', [1]],
+  [column, 'eq', 'abc ', [3]],
+  [column, 'eq', 'ABC', [2]],
+  [column, 'eq', 'äbc', [4]],
+  [column, 'eq', '', [8]],
+  [column, 'ne', 'abc', [2, 3, 4, 5, 6, 8, 9]],
+  [column, 'in', ['abc', 'äbc', '😀'], column === 't' || column === 'b' ? [1, 4, 6] : [1, 4]],
+  [column, 'not_in', ['abc', 'äbc'], [2, 3, 5, 6, 8, 9]],
+  [column, 'starts_with', 'ab', [1, 3]],
+  [column, 'starts_with', 'ä', [4]],
+  [column, 'starts_with', '', [1, 2, 3, 4, 5, 6, 8, 9]],
+  [column, 'ends_with', 'c', [1, 4]],
+  [column, 'ends_with', 'c ', [3]],
+  [column, 'contains', 'b', [1, 3, 4]],
+  [column, 'contains', '%', [5]],
+  [column, 'contains', '_|\\', [5]],
+  [column, 'icontains', 'äB', [4, 9]],
+  [column, 'istarts_with', 'Ab', [1, 2, 3]],
+  [column, 'iends_with', 'BC', [1, 2, 4]],
+  [column, 'is_distinct', 'abc', [2, 3, 4, 5, 6, 7, 8, 9]],
+]);
+
+const OTHERS: readonly Case[] = [
+  ['e', 'eq', 'open', [1]],
+  ['e', 'eq', 'OPEN', []],
+  ['e', 'in', ['opened', 'OPENED'], [2]],
+  ['b', 'gte', 'xa', [4, 6, 9]],
+  ['u', 'gte', 'xa', [9]],
+];
+
+const YEARS: readonly Case[] = [
+  ['y', 'eq', 70, []],
+  ['y', 'in', [0, 70, 2070], [1, 3]],
+  ['y', 'gt', 69, [2, 3]],
+  ['y', 'is_distinct', 70, [1, 2, 3, 4]],
+];
+
+const MOMENTS: readonly Case[] = [
+  ['day', 'eq', '2026-01-31', [1]],
+  ['day', 'lt', '2026-01-31', [2]],
+  ['clock', 'eq', '23:59:59.999999', [1]],
+  ['clock', 'lt', '23:59:59.999999', [2]],
+  ['local', 'eq', '2026-01-31T23:59:59.999999', [1]],
+  ['local', 'between', ['0001-01-01T00:00:00', '2026-01-31T23:59:59.999998'], [2]],
+  ['instant', 'eq', '2026-01-31T23:59:59.000001+01:00', [1]],
+  ['instant', 'lt', '2026-01-31T22:59:59.000001Z', [2]],
+  ['bin', 'eq', 'AP8=', [1]],
+  ['bin', 'eq', '', [2]],
+  ['bin', 'in', ['AP8=', ''], [1, 2]],
+  ['u', 'eq', '7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11', [1]],
+  ['u', 'ne', '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11', [2]],
+];
+
+describeMariadb('a filter on MariaDB', () => {
+  const mariadb = useMariadb(SQL);
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(mariadb().url);
+  });
+
+  async function matching(model: string, filter: Filter): Promise<unknown[]> {
+    const body = {
+      query_model: model,
+      query_attributes: ['id'],
+      query_filter: filter,
+      page: { page: 1, size: 100 },
+    };
+    const { result, page } = await engine.query(body, EVERYTHING);
+    const ids = (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
+    expect(page.total).toBe(String(ids.length));
+    return ids;
+  }
+
+  it.each([
+    ...NUMBERS.map((one) => ['numbers', ...one] as const),
+    ...TEXTS.map((one) => ['texts', ...one] as const),
+    ...OTHERS.map((one) => ['texts', ...one] as const),
+    ...YEARS.map((one) => ['years', ...one] as const),
+    ...MOMENTS.map((one) => ['moments', ...one] as const),
+  ])('compares exactly: %s.%s %s %j', async (...[model, attribute, op, value, ids]) => {
+    const leaf = { attribute, op, value } as Filter;
+    expect(await matching(model, leaf)).toEqual(ids);
+    // What is neither true nor false stays so when it is turned round.
+    const inverse = await matching(model, { not: leaf });
+    expect([...inverse, ...ids].toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      await decided(model, leaf, ids),
+    );
+  });
+
+  /** All rows, without those of which a comparison with NULL says nothing. */
+  async function decided(model: string, leaf: Filter, ids: readonly number[]): Promise<unknown[]> {
+    const { attribute, op } = leaf as { attribute: string; op: string };
+    const all = { attribute: 'id', op: 'gt', value: -1 } as Filter;
+    const known = { attribute, op: 'is_null', value: false } as Filter;
+    expect(ids.length).toBeLessThanOrEqual(9);
+    return matching(model, op === 'is_null' || op === 'is_distinct' ? all : known);
+  }
+
+  it('finds a text through the index of its column, whichever character set that has', async () => {
+    for (const column of ['t', 'l', 'u']) {
+      // A value that nobody asked for before: its reply is not kept.
+      await matching('texts', { attribute: column, op: 'eq', value: `äbc ${column}` });
+      const statement =
+        (await mariadb().log())
+          .split('\n')
+          .findLast((line) => line.includes('Execute') && line.includes(column)) ?? '';
+      const explained = await mariadb().client(`explain ${statement.replace(/^.*Execute\s/, '')}`);
+      expect(explained.split('\n')[0]).toMatch(/\t(range|ref)\t/);
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { beforeRelease, eachNth } from '@proj/test-servers';
+import { createConnection } from 'mysql2/promise';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Engine } from '@proj/engine';
+
+import { askFacets } from '../databases/checked-facets.ts';
+import { exported } from '../exported.ts';
+import { ask, open } from '../open.ts';
+import { outcome } from '../outcome.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+/** Tables of these are locked while they are read. */
+const LOCKED = eachNth(3, ['MyISAM', 'Aria', 'MEMORY'] as const);
+const ENGINES = ['InnoDB', ...LOCKED] as const;
+
+/** How often each reply is asked for beside a writer, or until it has had so many states. */
+const TRIES = beforeRelease ? 150 : 30;
+const STATES = 6;
+const SIZE = 20;
+
+const SQL = `create table fresh (id int primary key);
+  ${ENGINES.map(
+    (
+      engine,
+    ) => `create table t_${engine} (id int primary key, total int not null) engine = ${engine};
+    insert into t_${engine} select seq, 0 from seq_1_to_50;`,
+  ).join('\n')}`;
+
+describeMariadb('a page of MariaDB under concurrent writes', () => {
+  const mariadb = useMariadb(SQL);
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(mariadb().url);
+  });
+
+  it.each(ENGINES)('is exact on %s: the rows and the total are from one state', async (storage) => {
+    const writer = write(mariadb().url, `t_${storage}`);
+    const totals = new Set<string>();
+    for (let tries = 0; tries < TRIES || totals.size < STATES; tries++) {
+      const asked = [1, 3, 4, 9].map((page) =>
+        ask(engine, { model: `t_${storage}`, attributes: ['id'], page, size: SIZE }),
+      );
+      for (const [index, { records, page }] of (await Promise.all(asked)).entries()) {
+        const before = ([1, 3, 4, 9][index] ?? 0) * SIZE - SIZE;
+        expect(records).toHaveLength(Math.max(0, Math.min(SIZE, Number(page.total) - before)));
+        // The rows are numbered without gaps, from 1.
+        expect(records.map(({ id }) => id)).toEqual(records.map((_, place) => before + place + 1));
+        totals.add(page.total);
+      }
+    }
+    await writer.stop();
+  });
+
+  it.each(ENGINES)('has whole lists of one state on %s', async (storage) => {
+    const writer = write(mariadb().url, `t_${storage}`);
+    const totals = new Set<bigint>();
+    for (let tries = 0; tries < TRIES || totals.size < STATES; tries++) {
+      const { records, total } = await exported(engine, { model: `t_${storage}` });
+      // The rows are numbered without gaps, from 1.
+      expect(records).toEqual(
+        Array.from({ length: Number(total) }, (_, place) => ({ id: place + 1 })),
+      );
+      totals.add(total);
+    }
+    await writer.stop();
+  });
+
+  it.each(ENGINES)('has facets of one state on %s', async (storage) => {
+    const writer = write(mariadb().url, `t_${storage}`);
+    const facets = [
+      { attribute: 'id', values: 1000, sort: 'value' },
+      { attribute: 'total', values: 1 },
+    ];
+    const totals = new Set<string>();
+    for (let tries = 0; tries < TRIES || totals.size < STATES; tries++) {
+      const { facets: found, total } = await askFacets(engine, { model: `t_${storage}`, facets });
+      // The rows are numbered without gaps, from 1.
+      expect(found[0]).toMatchObject({ distinct: total, min: 1, max: Number(total) });
+      expect(found[1]?.values).toEqual([{ value: 0, count: total }]);
+      totals.add(total);
+    }
+    await writer.stop();
+  });
+
+  it('has bins of the state that their ends are of, where a table has snapshots', async () => {
+    const writer = write(mariadb().url, 't_InnoDB');
+    const totals = new Set<string>();
+    for (let tries = 0; tries < TRIES || totals.size < STATES; tries++)
+      totals.add(await checkedBins(engine, 't_InnoDB'));
+    await writer.stop();
+    expect(totals.size).toBeGreaterThanOrEqual(STATES);
+  });
+
+  it.each(LOCKED)(
+    'has such bins on %s too, or is refused where the ends change all the time',
+    async (storage) => {
+      const writer = write(mariadb().url, `t_${storage}`);
+      const outcomes = new Set<string>();
+      for (let tries = 0; tries < TRIES; tries++)
+        outcomes.add(await outcome(checkedBins(engine, `t_${storage}`)));
+      await writer.stop();
+      outcomes.delete('answered');
+      expect([[], ['database_unavailable']]).toContainEqual([...outcomes]);
+      expect(Number(await checkedBins(engine, `t_${storage}`))).toBeGreaterThan(49);
+    },
+  );
+
+  it('counts a page past the end in the state in which it is empty', async () => {
+    const { page, text } = await ask(engine, {
+      model: 't_InnoDB',
+      attributes: ['id'],
+      page: 9_007_199_254_740_991,
+      size: 1000,
+    });
+    expect(text).toBe('[]');
+    expect(Number(page.total)).toBeGreaterThan(0);
+    expect(page.has_next).toBe(false);
+  });
+
+  it('sees what was committed before it, on every connection', async () => {
+    const writer = await createConnection(mariadb().url);
+    for (let rows = 1; rows <= 20; rows++) {
+      await writer.query(`insert into fresh values (${rows})`);
+      const replies = await Promise.all(
+        Array.from({ length: 5 }, () => ask(engine, { model: 'fresh', attributes: ['id'] })),
+      );
+      expect(replies.map(({ page }) => page.total)).toEqual(
+        Array.from({ length: 5 }, () => String(rows)),
+      );
+    }
+    await writer.end();
+  });
+});
+
+/** Asks for bins of rows that are numbered without gaps, from 1. Returns the total. */
+async function checkedBins(engine: Engine, model: string): Promise<string> {
+  const facets = [{ attribute: 'id', bins: 7 }];
+  const { facets: found, total } = await askFacets(engine, { model, facets });
+  const sum = (BigInt(total) * (BigInt(total) + 1n)) / 2n;
+  expect(found[0]).toMatchObject({ min: 1, max: Number(total), sum: String(sum), others: '0' });
+  const counted = found[0]?.bins?.reduce((all, { count }) => all + Number(count), 0);
+  expect(counted).toBe(Number(total));
+  return total;
+}
+
+/**
+ * Adds rows at the end and takes them away again, up to a hundred, each by a statement of its own.
+ */
+function write(url: string, table: string): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  // Where a test fails, the next one has the table to itself.
+  onTestFinished(() => {
+    stopping.abort();
+    return work;
+  });
+  const work = (async () => {
+    const connection = await createConnection(url);
+    await connection.query(`delete from ${table} where id > 50`);
+    for (let id = 51; !stopping.signal.aborted; id = id === 100 ? 51 : id + 1) {
+      await connection.query(`insert into ${table} (id, total) values (${id}, 0)`);
+      if (id === 100) await connection.query(`delete from ${table} where id > 60`);
+      if (id === 100) await connection.query(`delete from ${table} where id > 50`);
+    }
+    await connection.end();
+  })();
+  return {
+    stop: () => {
+      stopping.abort();
+      return work;
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { beforeRelease, SEED, until } from '@proj/test-servers';
+import { createConnection } from 'mysql2/promise';
+import { afterEach, expect, it } from 'vitest';
+import { EVERYTHING } from '@proj/engine';
+
+import { Connection } from '../../../mysql/src/connection/connection.ts';
+import { KillChannel } from '../../../mysql/src/connection/kill-channel.ts';
+import { openMysql } from '../../../mysql/src/source.ts';
+import { runStoppable } from '../../../mysql/src/connection/running-work.ts';
+import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';
+import type { Source } from '../../../engine/src/sources/source.ts';
+import { callOf } from '../../../engine/test/call.ts';
+import { facetsBody } from '../databases/checked-facets.ts';
+import { open } from '../open.ts';
+import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
+import { Random } from '../truth/random.ts';
+import { describeMariadb, useOwnMariadb } from './mariadb.ts';
+import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
+
+const CALLERS = beforeRelease ? 200 : 40;
+
+/** A relation that takes hours to read. */
+const SLOW_VIEW = `
+  create view endless_view as
+  select a.id as id, b.id + c.id as number from endless a, endless b, endless c;`;
+
+describeMariadb('a query on MariaDB', () => {
+  const mariadb = useOwnMariadb({ sql: SLOW_SQL + SLOW_VIEW });
+  const sources: Source[] = [];
+  afterEach(async () => {
+    await Promise.all(sources.splice(0).map((source) => source.close()));
+  });
+
+  async function openSource(connections = 1): Promise<Source> {
+    const source = await openMysql(mariadb().url, {
+      connections,
+      maxWaiting: 1000,
+      maxWaitMs: 2000,
+    });
+    sources.push(source);
+    await read(source, 'select 1, 1');
+    return source;
+  }
+
+  async function freeze(): Promise<void> {
+    const { pid } = mariadb();
+    process.kill(pid, 'SIGSTOP');
+    // The signal takes a moment to reach every thread.
+    await until(() => threadsOf(pid).every((state) => state === 'T'));
+  }
+
+  it('that passes its time limit is stopped in the database, and its connection serves on', async () => {
+    const source = await openSource();
+    const before = await read(source, 'select connection_id(), 1');
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 300 }))).toBe('query_timeout');
+    await expect.poll(() => running(mariadb())).toBe(0);
+    expect(await read(source, 'select connection_id(), 1')).toBe(before);
+  });
+
+  it('whose caller leaves is refused at once and stopped in the database', async () => {
+    const source = await openSource();
+    const controller = new AbortController();
+    const asked = outcome(read(source, ENDLESS, { signal: controller.signal }));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    controller.abort();
+    expect(await asked).toBe('cancelled');
+    await expect.poll(() => running(mariadb())).toBe(0);
+    expect(await read(source, 'select 7, 1')).toBe('[{"value":7}]');
+  });
+
+  it('for facets is stopped at its deadline, and when its caller leaves', async () => {
+    const models = { endless_view: { key: ['id'] } };
+    const model = 'endless_view';
+    const values = facetsBody({ model, facets: [{ attribute: 'number', values: 5 }] });
+    const bins = facetsBody({ model, facets: [{ attribute: 'number', bins: 5 }] });
+    const hurried = await open(mariadb().url, { models, queryTimeoutMs: 300 });
+    expect(await outcome(hurried.facets(values, EVERYTHING))).toBe('query_timeout');
+    await expect.poll(() => running(mariadb())).toBe(0);
+    await hurried.close();
+
+    const patient = await open(mariadb().url, { models, queryTimeoutMs: 25_000 });
+    const caller = new AbortController();
+    const { signal } = caller;
+    const left = outcome(patient.facets(bins, EVERYTHING, { signal }));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    caller.abort();
+    expect(await left).toBe('cancelled');
+    await expect.poll(() => running(mariadb())).toBe(0);
+    await patient.close();
+  });
+
+  it('whose caller left before it began does not begin', async () => {
+    const source = await openSource();
+    expect(await outcome(read(source, 'select 4711, 1', { signal: AbortSignal.abort() }))).toBe(
+      'cancelled',
+    );
+    expect(await mariadb().log()).not.toContain('4711');
+  });
+
+  it('is stopped while the server takes no more connections', async () => {
+    const source = await openSource();
+    const others = [];
+    for (;;) {
+      try {
+        others.push(await createConnection(mariadb().url));
+      } catch {
+        break;
+      }
+    }
+    try {
+      expect(await outcome(read(source, ENDLESS, { timeoutMs: 200 }))).toBe('query_timeout');
+      const left = `select cast(count(*) as char), 1 from information_schema.processlist where info like '%endless a%' and id <> connection_id()`;
+      expect(await read(source, left)).toBe('[{"value":0}]');
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+    }
+  });
+
+  it('on a frozen server ends after its time, and others are served once it thaws', async () => {
+    const source = await openSource(2);
+    await freeze();
+    try {
+      const refused = await Promise.all(
+        [1, 2].map(() => outcome(read(source, 'select 1, 1', { timeoutMs: 300 }))),
+      );
+      // The second one may find no connection, since the server opens none.
+      expect(refused[0]).toBe('query_timeout');
+      expect(refused[1]).toMatch(/query_timeout|database_unavailable|overloaded/);
+    } finally {
+      process.kill(mariadb().pid, 'SIGCONT');
+    }
+    expect(await read(source, 'select 8, 1')).toBe('[{"value":8}]');
+  });
+
+  it(`is never hit by the kill of another: ${CALLERS} callers leave at random moments (seed ${SEED})`, async () => {
+    const [source, other] = [await openSource(), await openSource()];
+    const random = new Random(SEED);
+    const work = (): string => `select benchmark(${random.integer(0, 20_000)}, md5('x')), 1`;
+    const outcomes: Record<string, number> = {};
+    for (let tries = 0; tries < CALLERS; tries++) {
+      const controller = new AbortController();
+      const left = outcome(read(source, work(), { signal: controller.signal }));
+      const stays = read(source, `select ${tries}, 1`);
+      // It leaves when somebody else has been served.
+      await read(other, work());
+      controller.abort();
+      expect(await stays).toBe(`[{"value":${tries}}]`);
+      const how = await left;
+      outcomes[how] = (outcomes[how] ?? 0) + 1;
+    }
+    const { answered = 0, cancelled = 0 } = outcomes;
+    expect(cancelled).toBeGreaterThan(0);
+    expect(answered + cancelled).toBe(CALLERS);
+  });
+
+  it('is ended by the server itself when nobody can stop it from here', async () => {
+    const source = await openSource();
+    const [limit] = JSON.parse(
+      await read(source, 'select @@max_statement_time, 1', { timeoutMs: 3000 }),
+    ) as { value: number }[];
+    expect(limit?.value).toBe(4);
+  });
+
+  it('that an administrator stops is not called a time-out, and the next is not harmed', async () => {
+    const source = await openSource();
+    const asked = read(source, ENDLESS);
+    asked.catch(() => undefined);
+    await expect.poll(() => running(mariadb())).toBe(1);
+    await kill(mariadb(), 'query', "info like '%endless%'");
+    await expect(asked).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringContaining('The database cancelled the statement.') as string,
+    });
+    expect(await read(source, 'select 9, 1')).toBe('[{"value":9}]');
+  });
+
+  it('that an administrator gave less time is a time-out', async () => {
+    const account =
+      "create user hurried@'%' with max_statement_time 0.2; grant select on test.* to hurried@'%'";
+    await mariadb().client(account);
+    const source = await openMysql(mariadb().url.replace('root@', 'hurried@'));
+    sources.push(source);
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 60_000 }))).toBe('query_timeout');
+  });
+
+  it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
+    const proxy = await startProxy(Number(new URL(mariadb().url).port));
+    const address = readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`);
+    const connection = await Connection.open(address);
+    const channel = new KillChannel(() => Connection.open(address));
+    await channel.open();
+    proxy.freeze();
+    const work = (): Promise<unknown> => connection.command('select 1');
+    const { signal } = callOf({ timeoutMs: 50 });
+    const { answer, free } = runStoppable(connection, work, { signal, channel });
+    expect(await outcome(answer)).toBe('query_timeout');
+    expect(connection.alive).toBe(true);
+    await free;
+    expect(connection.alive).toBe(false);
+    channel.close();
+    await proxy.close();
+  });
+});
+
+/** The state of each thread of a process: a letter. */
+function threadsOf(pid: number): string[] {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).map((thread) =>
+    readFileSync(`${tasks}/${thread}/stat`, 'utf8').replace(/.*\) (\w).*/s, '$1'),
+  );
+}

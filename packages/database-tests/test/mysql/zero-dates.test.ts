@@ -1,0 +1,106 @@
+import type { Filter } from '@proj/contract';
+import { expect, it } from 'vitest';
+import { type Engine, EVERYTHING } from '@proj/engine';
+
+import { open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+/** Days that no month has. */
+const NO_DAYS = ['2024-02-31', '2023-04-31', '2024-01-00', '2024-00-10', '0000-00-00'] as const;
+
+const SQL = `
+  set sql_mode = 'ALLOW_INVALID_DATES';
+  create table odd (id int primary key, day date, at datetime(6));
+  insert into odd values (0, null, null), (1, '2024-02-29', '2024-02-29 12:30:00.5')
+    ${NO_DAYS.map((day, index) => `, (${index + 2}, '${day}', '${day} 12:30:00.5')`).join('')};
+  set sql_mode = '';
+  create table events (id int primary key, day date not null, at datetime not null,
+    stamp timestamp not null default 0, ended date, key (day), key (ended));
+  insert into events values (1, 0, 0, 0, 0), (2, 0, 0, 0, null), (3, 0, '2026-01-31', 0, '2026-01-31');
+  create table visits (id int primary key, event int);
+  insert into visits values (1, 1), (2, 3), (3, null);
+  create view visited as select visits.id, events.day, events.at
+    from visits left join events on events.id = visits.event;`;
+
+const ZERO: Record<string, string> = {
+  day: '0000-00-00',
+  at: '0000-00-00 00:00:00',
+  stamp: '0000-00-00 00:00:00',
+};
+
+async function ids(engine: Engine, model: string, query_filter: Filter): Promise<unknown[]> {
+  const query = { query_model: model, query_attributes: ['id'], query_filter };
+  const body = { ...query, page: { page: 1, size: 10 } };
+  const { result } = await engine.query(body, EVERYTHING);
+  return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
+}
+
+describeMariadb('zero dates of MariaDB', () => {
+  const mariadb = useMariadb(SQL);
+  const opened = (): Promise<Engine> =>
+    open(mariadb().url, { models: { visited: { key: ['id'] } } });
+
+  it.each(['day', 'at', 'stamp'])(
+    'are not NULL to a filter on the column %s, which takes no NULL',
+    async (attribute) => {
+      const engine = await opened();
+      const all = [1, 2, 3];
+      expect(await ids(engine, 'events', { attribute, op: 'is_null', value: true })).toEqual([]);
+      expect(await ids(engine, 'events', { attribute, op: 'is_null', value: false })).toEqual(all);
+      expect(await ids(engine, 'events', { attribute, op: 'is_distinct', value: null })).toEqual(
+        all,
+      );
+      const other = { attribute, op: 'is_distinct', value: ZERO[attribute] ?? '' } as const;
+      expect(await ids(engine, 'events', other)).toEqual(attribute === 'at' ? [3] : []);
+      const facets = [
+        { attribute, values: 5, query_filter: { attribute, op: 'is_null', value: true } },
+      ];
+      const { json } = await engine.facets(
+        { query_model: 'events', query_facets: facets },
+        EVERYTHING,
+      );
+      expect(JSON.parse(json)).toMatchObject({ facets: [{ values: [], nulls: '0' }] });
+    },
+  );
+
+  it('are not NULL in a view that has NULL by a left join, nor in a column that takes NULL', async () => {
+    const engine = await opened();
+    for (const attribute of ['day', 'at'])
+      expect(await ids(engine, 'visited', { attribute, op: 'is_null', value: true })).toEqual([3]);
+    expect(await ids(engine, 'events', { attribute: 'ended', op: 'is_null', value: true })).toEqual(
+      [2],
+    );
+  });
+
+  it('leave the index to a filter for NULL', async () => {
+    const plan = await mariadb().client('explain select id from events where ended <=> null');
+    expect(plan).toMatch(/\tref\tended\tended\t/);
+  });
+
+  it.each(['day', 'at'])(
+    'and days that no month has are groups of their own where %s is cut to a part of time',
+    async (attribute) => {
+      const engine = await opened();
+      for (const [by, first] of [
+        ['day', '2024-02-29'],
+        ['week', '2024-02-26'],
+        ['month', '2024-02-01'],
+        ['quarter', '2024-01-01'],
+        ['year', '2024-01-01'],
+      ]) {
+        const name = `${attribute}.${by}`;
+        const body = {
+          query_model: 'odd',
+          query_attributes: [name, 'n'],
+          query_groups: [{ attribute, by }],
+          query_aggregates: [{ name: 'n', op: 'count' }],
+          page: { page: 1, size: 20 },
+        };
+        const { result } = await engine.query(body, EVERYTHING);
+        const days = [null, first, ...NO_DAYS];
+        const expected = days.map((day) => ({ [name]: day, n: '1' }));
+        expect(new Set(JSON.parse(result) as unknown[])).toEqual(new Set(expected));
+      }
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import { SEED } from '@proj/test-servers';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+
+import type { Statement } from '../../../engine/src/sql/statement.ts';
+import {
+  BoundarySearch,
+  type NamedColumn,
+} from '../../../postgres/src/feed/lists/boundary-search.ts';
+import { usePostgres } from './server.ts';
+
+const ROWS = 1200;
+
+/** Every so many rows one begins a bucket. */
+const STEP = 3;
+
+/** Texts that sort close to each other, and in another way under another collation. */
+const TEXT = fc.oneof(
+  fc
+    .array(fc.constantFrom('a', 'A', 'ä', 'b', 'B', '-', ' ', '1', 'ß'), { maxLength: 5 })
+    .map((letters) => letters.join('')),
+  // PostgreSQL has no zeroes, and U+FFFD stands for bytes that are no text.
+  fc.string({ unit: 'grapheme', maxLength: 6 }).filter((text) => !/[\0\u{FFFD}]/u.test(text)),
+);
+
+const COLUMNS: readonly { readonly type: string; readonly databaseType: string }[] = [
+  { type: 'text', databaseType: 'text' },
+  { type: 'text collate "C"', databaseType: 'text' },
+  { type: 'text collate "und-x-icu"', databaseType: 'text' },
+  { type: 'varchar(40) collate "de-x-icu"', databaseType: 'character varying(40)' },
+  { type: 'char(40) collate "en-US-x-icu"', databaseType: 'character(40)' },
+  { type: 'text collate digits', databaseType: 'text' },
+];
+
+const ORDERS: readonly Omit<NamedColumn, 'name' | 'databaseType'>[] = [
+  { direction: 'asc' },
+  { direction: 'desc', nulls: 'last' },
+  { direction: 'asc', nulls: 'first' },
+];
+
+describe(`the places of keys along a list (seed ${SEED})`, () => {
+  const postgres = usePostgres(
+    `create collation digits (provider = icu, locale = 'und-u-kn-true')`,
+  );
+
+  it.each(COLUMNS)('are those of the database in $type', async ({ type, databaseType }) => {
+    const client = new Client({ connectionString: postgres().url });
+    await client.connect();
+    try {
+      await client.query(`drop table if exists words`);
+      await client.query(`create table words ("the ""word" ${type}, id int primary key)`);
+      const texts = fc.sample(fc.option(TEXT, { freq: 20 }), { numRuns: ROWS, seed: SEED });
+      await client.query(
+        `insert into words select w, row_number() over () from json_array_elements_text($1) w`,
+        [JSON.stringify(texts)],
+      );
+      for (const order of ORDERS) {
+        const nulls = order.nulls ?? 'last';
+        const { rows } = await client.query<string[]>({
+          rowMode: 'array',
+          text: `select w."the ""word"::text, w.id::text from words w
+            ${order.nulls === undefined ? 'where w."the ""word" is not null' : ''}
+            order by w."the ""word" ${order.direction} nulls ${nulls}, w.id desc`,
+        });
+        const search = new BoundarySearch(
+          ['public', 'words'],
+          [
+            { name: 'the "word', databaseType, ...order },
+            { name: 'id', databaseType: 'integer', direction: 'desc' },
+          ],
+        );
+        let asked = 0;
+        const ask = async ({ sql, parameters }: Statement): Promise<(string | null)[]> => {
+          asked += 1;
+          const read = await client.query<string[]>({
+            rowMode: 'array',
+            text: sql,
+            values: [...parameters],
+          });
+          return read.rows[0] ?? [];
+        };
+        const boundaries = rows
+          .filter((_row, index) => index % STEP === 1)
+          .map((key) => ({ texts: key }));
+        const places = await search.find(rows, boundaries, ask);
+        expect(places).toEqual(rows.map((_row, index) => Math.floor((index + STEP - 1) / STEP)));
+        expect(asked).toBeLessThan(12);
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});

@@ -1,0 +1,394 @@
+import { eachNth, until } from '@proj/test-servers';
+import { Client } from 'pg';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
+import { BaseReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
+import { ExportedReads } from '../../../../postgres/src/feed/lists/exported-reads.ts';
+import { BaseSnapshot } from '../../../../postgres/src/feed/lists/base-snapshot.ts';
+import { TouchedRows } from '../../../../postgres/src/feed/lists/touched-rows.ts';
+import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relation.ts';
+import {
+  schemaOf,
+  schemaStatement,
+} from '../../../../postgres/src/feed/relations/relation-schema.ts';
+import { openPostgres } from '../../../../postgres/src/source.ts';
+
+import { CheckedReading } from './checked-reading.ts';
+import { useFollowed } from './followed.ts';
+import { FollowedList, type ListFacts } from './followed-list.ts';
+
+const FILLING = `insert into rows
+  select n, n % 3 = 0, 'A' || n % 5, 'a' from generate_series(1, 9000) n`;
+
+const SQL = `
+  create extension citext;
+  create domain address as citext;
+  create table rows (id int primary key, done boolean, mail citext, other address);
+  ${FILLING};
+  create table padded (id char(8) primary key, done boolean);
+  insert into padded select 'k' || n, n % 3 = 0 from generate_series(1, 3000) n;
+  create table parents (id int primary key, done boolean);
+  create table children (primary key (id)) inherits (parents);
+  insert into parents select n, n % 3 = 0 from generate_series(1, 3000) n;
+  insert into children select n, n % 3 = 0 from generate_series(1, 3000) n;
+  create table partly (id int not null, done boolean);
+  create unique index on partly (id) where done;
+  alter table partly replica identity full;
+  create publication dynamic_query for table rows, padded, only parents, children, partly`;
+
+const POLLING = { interval: 20, timeout: 20_000 };
+
+const DONE = { attribute: 'done', op: 'eq', value: true };
+
+/** A rule by which totals are exact, and what happens without it. */
+interface Rule {
+  readonly rule: string;
+  readonly list: ListFacts;
+  /** Breaks the rule. */
+  readonly commit: () => void;
+  /**
+   * Whether something is wrong after writes that need the rule.
+   *
+   * @param id of rows that were not written before, from here on
+   */
+  readonly goesWrong: (list: FollowedList, id: number) => Promise<boolean>;
+}
+
+const ROWS = { model: 'rows', filter: DONE };
+
+const RULES: readonly Rule[] = [
+  {
+    rule: 'a row is looked up by the key that it had, and by that which it has',
+    list: ROWS,
+    commit: () =>
+      changeRows((rows) => rows.map((row) => (row.came === undefined ? row : { came: row.came }))),
+    async goesWrong(list, id) {
+      await list.write(
+        `update rows set id = id + 100000 where done and id between ${id} and ${id + 9}`,
+      );
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a row that keeps its key is looked up too',
+    list: ROWS,
+    commit: () => changeRows((rows) => rows.filter(({ stays }) => stays === undefined)),
+    async goesWrong(list, id) {
+      await list.write(`update rows set done = not done where id between ${id} and ${id + 9}`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a key is read by the input function of its type',
+    list: { model: 'padded', filter: DONE },
+    commit: () =>
+      changeStatements((sql) =>
+        sql.replace('::bpchar', '').replace(/"id" operator\S+ ("k"."0")/, '"id"::text = $1'),
+      ),
+    async goesWrong(list, id) {
+      await list.write(`update padded set done = not done where id in ('k${id}', 'k${id + 2}')`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a change of the operators of a type forgets the totals of filters on it',
+    list: { model: 'rows', filter: { attribute: 'mail', op: 'eq', value: 'A1' } },
+    commit: () => void vi.spyOn(FollowedRelation.prototype, 'describes').mockReturnValue(true),
+    async goesWrong(list, id) {
+      onTestFinished(() => list.write(equality(`c as '$libdir/citext', 'citext_eq'`)));
+      await list.write(equality(`internal as 'textne'`));
+      await list.write(`update rows set mail = 'x' where id = ${id}`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a page notices that a function of a type was replaced while it asked',
+    list: { model: 'rows', filter: { attribute: 'mail', op: 'eq', value: 'A1' } },
+    commit: () => {
+      const compare = Reflect.get(BaseReads.prototype, 'compare');
+      vi.spyOn(BaseReads.prototype, 'compare').mockImplementation(function trusting(
+        this: BaseReads,
+        base,
+        read,
+        differing,
+      ) {
+        const relation = { ...read.relation, hasOwnTypes: false };
+        return compare.call(this, base, { ...read, relation }, differing);
+      });
+    },
+    async goesWrong(list, id) {
+      await list.write(`update rows set mail = 'y' where id = ${id + 10}`);
+      // The base snapshot has the schema that is followed, which is known from here on.
+      if (await list.isWrong()) return true;
+      const compare = Reflect.get(BaseReads.prototype, 'compare');
+      onTestFinished(() => list.write(equality(`c as '$libdir/citext', 'citext_eq'`)));
+      vi.spyOn(BaseReads.prototype, 'compare').mockImplementationOnce(async function replaced(
+        this: BaseReads,
+        ...asked
+      ) {
+        await list.write(equality(`internal as 'textne'`));
+        return compare.apply(this, asked);
+      });
+      await list.write(`update rows set mail = 'x' where id between ${id} and ${id + 9}`);
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'a truncate between two base snapshots is noticed',
+    list: ROWS,
+    commit: () => {
+      vi.spyOn(FollowedRelation.prototype, 'describes').mockReturnValue(true);
+      changeAll((change) => ({ ...change, truncated: false }));
+    },
+    async goesWrong(list, id) {
+      const compare = Reflect.get(BaseReads.prototype, 'compareNext');
+      let isEmptied = false;
+      onTestFinished(() => list.write('truncate rows', FILLING));
+      const spy = vi
+        .spyOn(BaseReads.prototype, 'compareNext')
+        .mockImplementation(async function emptied(this: BaseReads, ...asked) {
+          if (!isEmptied) await list.write(EMPTYING);
+          isEmptied = true;
+          return compare.apply(this, asked);
+        });
+      await list.write(`update rows set done = not done where id between ${id} and ${id + 500}`);
+      await vi.waitFor(async () => {
+        await list.read();
+        expect(isEmptied).toBe(true);
+      }, POLLING);
+      spy.mockRestore();
+      return list.isWrong();
+    },
+  },
+  {
+    rule: 'the log keeps what the base snapshot does not see',
+    list: ROWS,
+    commit: () => {
+      const take = Reflect.get(BaseSnapshot, 'take');
+      vi.spyOn(BaseSnapshot, 'take').mockImplementation((holder, logs) =>
+        take.call(
+          BaseSnapshot,
+          holder,
+          logs.map((log) => withoutReads(log)),
+        ),
+      );
+    },
+    async goesWrong(list, id) {
+      const before = list.recounts;
+      for (let turn = 0; turn < 30; turn++) {
+        await list.write(`update rows set done = not done where id = ${id + turn}`);
+        await list.read();
+      }
+      return list.recounts > before;
+    },
+  },
+];
+
+/** Replaces the function by which values of `citext` are equal. */
+function equality(body: string): string {
+  return `create or replace function citext_eq(citext, citext) returns boolean
+    language ${body} immutable strict parallel safe`;
+}
+
+const EMPTYING = `begin; truncate rows;
+  insert into rows select n, false, 'a', 'a' from generate_series(1, 3000) n; commit`;
+
+/** Changes which rows of each change are known. */
+function changeRows(change: (rows: RelationChangeOf['rows']) => RelationChangeOf['rows']): void {
+  changeAll((found) => ({ ...found, rows: change(found.rows) }));
+}
+
+type RelationChangeOf = Parameters<FollowedRelation['append']>[0];
+
+function changeAll(change: (found: RelationChangeOf) => RelationChangeOf): void {
+  const append = Reflect.get(FollowedRelation.prototype, 'append');
+  vi.spyOn(FollowedRelation.prototype, 'append').mockImplementation(function broken(
+    this: FollowedRelation,
+    found,
+  ) {
+    append.call(this, change(found));
+  });
+}
+
+function changeStatements(change: (sql: string) => string): void {
+  const statements = Reflect.get(TouchedRows.prototype, 'statements');
+  vi.spyOn(TouchedRows.prototype, 'statements').mockImplementation(function broken(
+    this: TouchedRows,
+    keys,
+  ) {
+    const made = statements.call(this, keys);
+    return made.map((statement) => ({ ...statement, sql: change(statement.sql) }));
+  });
+}
+
+/** A log that does not note who reads it. */
+function withoutReads(log: RelationLog): RelationLog {
+  vi.spyOn(log, 'beginRead').mockImplementationOnce(() => ({ number: Infinity }));
+  return log;
+}
+
+async function connectTo(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+describe('the total of a filtered list', () => {
+  const followed = useFollowed(SQL);
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  async function listOf(list: ListFacts, source = followed().source): Promise<FollowedList> {
+    const reading = await CheckedReading.over(source);
+    onTestFinished(() => reading.close());
+    return new FollowedList({ ...followed(), source }, reading, list);
+  }
+
+  /** Over a source of its own, so that what it gets wrong is nothing to other tests. */
+  async function brokenListOf(list: ListFacts): Promise<FollowedList> {
+    const source = await openPostgres(followed().server.url, { follow: true });
+    onTestFinished(() => source.close());
+    return listOf(list, source);
+  }
+
+  describe.each(eachNth(3, RULES))('is exact since $rule', ({ list: asked, commit, goesWrong }) => {
+    it('and is so while it is written', async () => {
+      const list = await listOf(asked);
+      await list.follow();
+      expect(await goesWrong(list, 1000)).toBe(false);
+      expect(list.reading.mistakes).toEqual([]);
+    });
+
+    it('and is wrong, or has to be counted again, without that', async () => {
+      commit();
+      const list = await brokenListOf(asked);
+      await list.follow();
+      expect(await goesWrong(list, 2000)).toBe(true);
+    });
+  });
+
+  it('is counted again where so many rows were changed that looking them up takes longer', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const before = list.recounts;
+    await list.write('update rows set done = not done where id between 2000 and 7500');
+    await vi.waitFor(async () => {
+      await list.read();
+      expect(list.recounts).toBeGreaterThan(before);
+    }, POLLING);
+    await list.follow();
+    expect(list.reading.mistakes).toEqual([]);
+  });
+
+  it('moves on to another base snapshot with all others when some hundred rows were changed', async () => {
+    const list = await listOf(ROWS);
+    const other = list.like({ model: 'rows', filter: { not: DONE } });
+    await list.follow();
+    await other.follow();
+    const before = list.recounts;
+    await list.write('update rows set done = not done where id between 7600 and 7990');
+    await list.read();
+    await vi.waitFor(async () => {
+      await list.read();
+      expect(list.rows).toBe(0);
+    }, POLLING);
+    expect(await other.isWrong()).toBe(false);
+    expect([list.recounts, list.rows]).toEqual([before, 0]);
+    expect(list.reading.mistakes).toEqual([]);
+  });
+
+  it('moves on to another base snapshot too when one row was changed again and again', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const [before, renewed] = [list.recounts, vi.spyOn(BaseReads.prototype, 'compareNext')];
+    await list.write(`do $$ begin for n in 1..2100 loop
+      update rows set done = not done where id = 9; commit; end loop; end $$`);
+    await until(async () => !(await list.isWrong()) && renewed.mock.calls.length > 0);
+    expect(list.recounts).toBe(before);
+  });
+
+  it('is counted again where the connection is lost that holds the base snapshot', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const before = list.recounts;
+    await list.write(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_export_snapshot%'
+        and pid <> pg_backend_pid()`,
+      'update rows set done = not done where id = 12',
+    );
+    await until(async () => {
+      await list.read();
+      return list.recounts > before;
+    });
+    await list.follow();
+    expect(await list.isWrong()).toBe(false);
+  });
+
+  it('is counted as without the feed where what is not built in may decide', async () => {
+    const other = { model: 'rows', filter: { attribute: 'other', op: 'eq', value: 'a' } };
+    const list = await listOf(other);
+    for (const value of [1000, 2000, 3000]) {
+      await list.read();
+      // All that leads to following a list begins earlier for this one.
+      const filter = { attribute: 'id', op: 'lt', value };
+      await list.like({ model: 'rows', filter }).follow();
+    }
+    expect(list.reading.isFollowed(other)).toBe(false);
+  });
+
+  it('is counted where somebody waits to alter the table, who would wait for the page', async () => {
+    const list = await listOf(ROWS);
+    await list.follow();
+    const altering = await connectTo(followed().server.url);
+    const outcomes: unknown[] = [];
+    const [compare, at] = [
+      Reflect.get(BaseReads.prototype, 'compare'),
+      Reflect.get(ExportedReads.prototype, 'at'),
+    ];
+    let altered: Promise<unknown> | undefined;
+    vi.spyOn(ExportedReads.prototype, 'at').mockImplementation(async function noted(
+      this: ExportedReads,
+      ...asked
+    ) {
+      const asking = at.apply(this, asked);
+      outcomes.push(await asking.catch((error: unknown) => error));
+      return asking;
+    });
+    vi.spyOn(BaseReads.prototype, 'compare').mockImplementationOnce(async function locked(
+      this: BaseReads,
+      ...asked
+    ) {
+      altered = altering.query('begin; alter table rows add never int; rollback');
+      await until(async () => {
+        const { rows } = await followed().sql.query('select from pg_locks where not granted');
+        return rows.length === 1;
+      });
+      return compare.apply(this, asked);
+    });
+    await list.write('update rows set done = not done where id between 8000 and 8009');
+    await until(async () => {
+      await list.read();
+      return altered !== undefined;
+    });
+    await altered;
+    expect(outcomes[0]).toBeUndefined();
+    await list.follow();
+    expect(list.reading.mistakes).toEqual([]);
+  });
+
+  it('is of no table that others inherit from, or with a key of some rows alone', async () => {
+    const keys: unknown[] = [];
+    for (const name of ['parents', 'children', 'partly']) {
+      const { sql: text, parameters } = schemaStatement(['public', name], 'dynamic_query');
+      const asked = { text, values: [...parameters], rowMode: 'array' } as const;
+      const { rows } = await followed().sql.query<string[]>(asked);
+      keys.push(schemaOf(rows[0] ?? [])?.key);
+    }
+    const equals = 'operator(pg_catalog.=)';
+    const key = [{ name: 'id', type: 'integer', equals, isLeakproof: true }];
+    expect(keys).toEqual([[], key, []]);
+  });
+});

@@ -1,0 +1,237 @@
+import { createServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { Client } from 'pg';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { readPostgresUrl } from '../../../postgres/src/connection/url.ts';
+import { Database } from '../../../postgres/src/connection/database.ts';
+import { openPostgres } from '../../../postgres/src/source.ts';
+import type { Source } from '../../../engine/src/sources/source.ts';
+import type { SessionStatement } from '../../../postgres/src/connection/session.ts';
+import { Connector } from '../../../postgres/src/connection/connect.ts';
+import { callOf } from '../../../engine/test/call.ts';
+import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
+import {
+  closeGate,
+  ENDLESS,
+  GATED,
+  pass,
+  read,
+  stopTime,
+  terminateAll,
+  untilRunning,
+  useOwnPostgres,
+  useSources,
+} from './server.ts';
+
+const ONE = `select '1', 1`;
+
+function statementOf(sql: string): SessionStatement {
+  return { statement: { sql, parameters: [] }, named: false };
+}
+
+// What goes unhandled, a rejection or an error event, fails the run.
+describe('a source on PostgreSQL', () => {
+  const postgres = useOwnPostgres({ sql: 'create table locked (id int primary key)' });
+  const openSource = useSources(postgres);
+  afterEach(() => vi.useRealTimers());
+
+  /** Waits until the server has no session of the engine. */
+  async function untilGone(): Promise<void> {
+    const left = `select count(*) from pg_stat_activity where application_name = 'dynamic-query'`;
+    await expect.poll(() => postgres().client(left), { interval: 10 }).toBe('0');
+  }
+
+  function openDatabase(): Promise<Database> {
+    const rules = { pooler: 'auto', queryTimeoutMs: 10_000 } as const;
+    const connector = new Connector(readPostgresUrl(postgres().url), rules);
+    return Database.open(connector, { connections: 1, maxWaiting: 10, maxWaitMs: 2000 });
+  }
+
+  /** Has three connections of a source at work together, and idle afterwards. */
+  async function openThree(source: Source): Promise<void> {
+    const openGate = await closeGate(postgres());
+    const passing = [1, 2, 3].map(() => read(source, GATED));
+    await untilRunning(postgres(), 3);
+    await openGate();
+    await Promise.all(passing);
+  }
+
+  it('survives the loss of its idle connections', async () => {
+    const source = await openSource({ connections: 3 });
+    // One that is still being opened when the sessions end would be lost a moment later.
+    await openThree(source);
+    await terminateAll(postgres());
+    expect(await read(source, ONE)).toBe('1');
+    await terminateAll(postgres());
+    await untilGone();
+    expect(await Promise.all([1, 2, 3].map(() => read(source, ONE)))).toEqual(['1', '1', '1']);
+  });
+
+  it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
+    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, {
+      limits,
+      pooler: 'none',
+    });
+    await openThree(source);
+    proxy.breakWhenUsed();
+    expect(await read(source, ONE)).toBe('1');
+    await source.close();
+    await proxy.close();
+  });
+
+  it('trusts no version that was read while a connection broke', async () => {
+    const database = await openDatabase();
+    const once = statementOf('select 1');
+    const versionAfter = async (work: () => Promise<unknown>): Promise<string | undefined> => {
+      const { version } = await database.versions.of(async () => {
+        await work();
+        return { version: '7:7:' };
+      });
+      return version;
+    };
+    const call = callOf();
+    expect(await versionAfter(() => database.ask(once, call))).toBe('0/7:7:');
+    const breaking = async (): Promise<void> => {
+      await terminateAll(postgres());
+      await untilGone();
+      await database.ask(once, call);
+    };
+    expect(await versionAfter(breaking)).toBeUndefined();
+    expect(await versionAfter(() => database.ask(once, call))).toMatch(/^[1-9]\d*\/7:7:$/);
+    await database.close();
+  });
+
+  it('asks once more when the connection is lost under a query', async () => {
+    const source = await openSource();
+    const openGate = await closeGate(postgres());
+    const asked = read(source, GATED);
+    await untilRunning(postgres(), 1);
+    await terminateAll(postgres());
+    await openGate();
+    expect(await asked).toBe('passed');
+  });
+
+  it('gives up when the connection is lost a second time', async () => {
+    const source = await openSource();
+    const asked = outcome(read(source, ENDLESS));
+    for (let times = 0; times < 2; times++) {
+      await untilRunning(postgres(), 1);
+      // The session that has yet to end would be found once more.
+      await terminateAll(postgres(), 10_000);
+    }
+    expect(await asked).toBe('database_unavailable');
+    expect(await read(source, ONE)).toBe('1');
+  });
+
+  it('serves again after a restart of the server, without one of its own', async () => {
+    const source = await openSource({ connections: 2 });
+    const outcomes = new Set<string>();
+    const restarted = new AbortController();
+    const restart = postgres()
+      .restart()
+      .finally(() => restarted.abort());
+    while (!restarted.signal.aborted) {
+      outcomes.add(await outcome(read(source, ONE)));
+      await turn();
+    }
+    await restart;
+    expect(await read(source, ONE)).toBe('1');
+    expect(
+      [...outcomes].filter((code) => code !== 'answered' && code !== 'database_unavailable'),
+    ).toEqual([]);
+  });
+
+  it('says so while the server is down, also to who asks whether it is there', async () => {
+    const source = await openSource({ connections: 2 });
+    await postgres().halt();
+    expect(await Promise.all([1, 2, 3].map(() => outcome(read(source, ONE))))).toEqual(
+      Array.from({ length: 3 }, () => 'database_unavailable'),
+    );
+    expect(await outcome(source.ping())).toBe('database_unavailable');
+    expect(await outcome(source.introspect())).toBe('database_unavailable');
+    expect(await outcome(openPostgres(postgres().url))).toBe('database_unavailable');
+    await postgres().restart();
+    expect(await outcome(source.ping())).toBe('answered');
+  });
+
+  it('refuses a query that finds no connection in time, and those beyond the queue at once', async () => {
+    stopTime();
+    const source = await openSource({ maxWaiting: 2, maxWaitMs: 300 });
+    const controller = new AbortController();
+    const busy = outcome(read(source, ENDLESS, { signal: controller.signal }));
+    await untilRunning(postgres(), 1);
+    const refused: string[] = [];
+    const ask = async (name: string): Promise<void> => {
+      expect(await outcome(read(source, ONE))).toBe('overloaded');
+      refused.push(name);
+    };
+    const waiting = [ask('waits'), ask('waits')];
+    await ask('is beyond the queue');
+    await pass(300);
+    await Promise.all(waiting);
+    expect(refused).toEqual(['is beyond the queue', 'waits', 'waits']);
+    controller.abort();
+    expect(await busy).toBe('cancelled');
+    expect(await read(source, ONE)).toBe('1');
+  });
+
+  it('does not hang behind a lock', async () => {
+    const source = await openSource();
+    const holder = new Client({ connectionString: postgres().url });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query('begin; lock table locked');
+    expect(await outcome(read(source, `select count(*)::text, 1 from locked`))).toBe(
+      'database_unavailable',
+    );
+  });
+
+  it('distinguishes what is missing from an error of the statement', async () => {
+    const source = await openSource();
+    expect(await outcome(read(source, `select '1', 1 from missing`))).toBe('schema_changed');
+    expect(await outcome(read(source, `select missing, 1 from locked`))).toBe('schema_changed');
+    expect(await outcome(read(source, `select 1 +`))).toMatch(/^Error: PostgreSQL 42601: /);
+    expect(await outcome(read(source, `select (1 / 0)::text, 1`))).toBe('data_error');
+  });
+
+  it('lets a running query end when it is closed, and refuses others', async () => {
+    const database = await openDatabase();
+    const openGate = await closeGate(postgres());
+    const short = outcome(database.ask(statementOf(GATED), callOf()));
+    await untilRunning(postgres(), 1);
+    const closing = database.close(20_000);
+    expect(await outcome(database.ask(statementOf(ONE), callOf()))).toBe('shutting_down');
+    await openGate();
+    await closing;
+    expect(await short).toBe('answered');
+  });
+
+  it('does not wait for a long query when it is closed', async () => {
+    const source = await openSource();
+    const long = outcome(read(source, ENDLESS));
+    await untilRunning(postgres(), 1);
+    await source.close();
+    expect(await long).toMatch(/shutting_down|database_unavailable/);
+    // The server looks for the connection every second.
+    await untilRunning(postgres(), 0);
+  });
+
+  it('cannot be opened where no server listens, or one that says nothing', async () => {
+    const silent = createServer((socket) => socket.resume());
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = silent.address() as { port: number };
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    expect(await outcome(openPostgres(url))).toBe('database_unavailable');
+    await new Promise((resolve) => {
+      silent.close(resolve);
+    });
+    expect(await outcome(openPostgres(url))).toBe('database_unavailable');
+  });
+});

@@ -1,0 +1,222 @@
+import type { Filter } from '@proj/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, EVERYTHING } from '@proj/engine';
+
+import { compileQuery } from '../../../engine/src/sql/compile/compile.ts';
+import { planQuery } from '../../../engine/src/planning/plan.ts';
+import { postgresDialect } from '../../../postgres/src/dialect.ts';
+import { SNAPSHOT_VERSION } from '../../../postgres/src/states/version.ts';
+import type { QueryStatements } from '../../../engine/src/sql/query-statements.ts';
+import { bind, LIMIT, OFFSET, type Template } from '../../../engine/src/sql/statement.ts';
+import { ask, bodyOf, open } from '../open.ts';
+import { outcome } from '../outcome.ts';
+import { usePostgres } from './server.ts';
+import { MAX_REPLY_BYTES } from '../../../engine/src/reply-limit.ts';
+
+const SQL = `
+  set client_encoding = 'UTF8';
+  create table cities (id int primary key, name text not null, place point, people int);
+  insert into cities values (1, 'Bern', '(7,47)', 100), (2, 'Chur', null, null), (3, 'Aarau', null, 50);
+  create type mood as enum ('happy', 'sad');
+  create table typed (id bigint primary key, small smallint, exact numeric(10, 2), single real, cash money, truth boolean,
+    t text collate "C", v varchar(20) collate "C", c char(4), u uuid, d date, clock time, local timestamp, instant timestamptz, bin bytea, m mood);
+  insert into typed values (1, 5, 1.5, 0.1, 2.5, true, 'abc', 'abc', 'abc', '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11', '2026-01-31',
+    '23:59:59.5', '2026-01-31 10:00:00', '2026-01-31 10:00:00+01', '\\x00ff', 'sad');
+  insert into typed (id) values (9223372036854775807);
+  create table big (id bigint primary key, t text collate "C" not null, w text not null);
+  insert into big select n, 'text ' || n, 'word ' || n from generate_series(1, 20000) n;
+  create index on big (t); create index on big (w); analyze big;
+  create table changing (id int primary key, a int, b int, gone text); insert into changing values (1, 5, 6, 'x');
+  create table leaving (id int primary key);`;
+
+/** What finds the only row that has values, by the type of the column. */
+const FOUND: readonly (readonly [attribute: string, op: string, value: unknown])[] = [
+  ['id', 'eq', 1],
+  ['small', 'lt', 9_007_199_254_740_991],
+  ['exact', 'eq', '1.50'],
+  ['exact', 'in', ['1.5', '99999999999999999999.99']],
+  ['single', 'eq', 0.1],
+  ['cash', 'eq', '2.5'],
+  ['cash', 'lt', '99999999999999999999.999'],
+  ['truth', 'eq', true],
+  ['t', 'eq', 'abc'],
+  ['t', 'icontains', 'BC'],
+  ['v', 'in', ['abc', 'x']],
+  ['c', 'eq', 'abc'],
+  ['u', 'eq', '7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11'],
+  ['d', 'gte', '2026-01-31'],
+  ['clock', 'eq', '23:59:59.5'],
+  ['local', 'between', ['2026-01-31T10:00:00', '2026-01-31T10:00:00']],
+  ['instant', 'eq', '2026-01-31T09:00:00Z'],
+  ['bin', 'eq', 'AP8='],
+  ['m', 'eq', 'sad'],
+];
+
+describe('the statements for PostgreSQL', () => {
+  const postgres = usePostgres(SQL);
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(postgres().url);
+  });
+
+  function compile(body: unknown): QueryStatements {
+    const planning = planQuery(body, engine.catalogue, EVERYTHING);
+    if (!planning.ok) throw new Error('The query has errors.');
+    return compileQuery(planning.plan, postgresDialect, {
+      shortPageProof: true,
+      readBackwards: true,
+      maxReplyBytes: MAX_REPLY_BYTES,
+    });
+  }
+
+  /** How the server would run a statement that it has prepared, with these parameters. */
+  async function explain(template: Template): Promise<string> {
+    const { sql, parameters } = bind(template, { limit: 10, offset: 0 });
+    const values = parameters.map((value) =>
+      Array.isArray(value) ? `'{"${value.join('","')}"}'` : `'${String(value)}'`,
+    );
+    return postgres().client(
+      `set enable_seqscan = on; prepare s as ${sql}; explain execute s(${values.join(', ')})`,
+    );
+  }
+
+  it('of a page are one statement with the total, whose order puts NULL where it should be', async () => {
+    const body = {
+      query_model: 'cities',
+      query_attributes: ['name', 'place'],
+      query_sort: [{ attribute: 'people', direction: 'desc', nulls: 'last' }],
+      query_filter: { attribute: 'id', op: 'gt', value: 0 },
+      page: { page: 2, size: 2 },
+    };
+    const { rows, count, pageWithTotal } = compile(body);
+    const record = `'{"name":' || coalesce(to_json("c0"::text)::text, 'null') || ',"place":' || coalesce(to_json("c1"::text)::text, 'null') || '}'`;
+    const page = `select "t"."name" as "c0", "t"."place" as "c1" ${from('$1')} order by "t"."people" desc nulls last, "t"."id" asc limit $2 offset $3`;
+    const version = `${SNAPSHOT_VERSION.compile(postgresDialect.kysely).sql} as "version"`;
+    const built = `select '[' || coalesce(string_agg(${record}, ','), '') || ']' as "json", count(*) as "rows", ${version} from (${page}) as "p"`;
+    const pageSql = `select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version" from (${built}) as "b"`;
+    expect(rows).toMatchObject({ sql: pageSql, parameters: ['0', LIMIT, OFFSET] });
+    const shifted = pageSql.replaceAll(/\$(\d)/g, (_, number) => `$${Number(number) + 2}`);
+    expect(count).toMatchObject({ sql: `select count(*) ${from('$1')}`, parameters: ['0'] });
+    expect(pageWithTotal).toMatchObject({
+      sql: `select "r".*, case when "r"."rows" between 1 and $1::int8 - 1 then null else (select count(*) ${from('$2')}) end as "total" from (${shifted}) as "r"`,
+      parameters: [LIMIT, '0', '0', LIMIT, OFFSET],
+    });
+    const { result, page: metadata } = await engine.query(body, EVERYTHING);
+    expect(result).toBe('[{"name":"Chur","place":null}]');
+    expect(metadata.total).toBe('3');
+  });
+
+  it.each(FOUND)('find a row by %s %s %j', async (attribute, op, value) => {
+    const { result, page } = await engine.query(
+      filtered('typed', { attribute, op, value }),
+      EVERYTHING,
+    );
+    expect(result).toBe('[{"id":"1"}]');
+    expect(page.total).toBe('1');
+  });
+
+  it.each([
+    ['id', 'eq', '777', /Index.*Scan using big_pkey/],
+    ['id', 'between', ['777', '780'], /Index.*Scan using big_pkey/],
+    ['t', 'eq', 'text 777', /Scan (using|on) big_t_idx/],
+    ['t', 'in', ['text 777', 'text 8'], /Scan (using|on) big_t_idx/],
+    ['t', 'starts_with', 'text 777', /Scan (using|on) big_t_idx/],
+    ['w', 'eq', 'word 777', /Scan (using|on) big_w_idx/],
+  ])('find %s %s %j through its index', async (attribute, op, value, plan) => {
+    const { count } = compile(filtered('big', { attribute, op, value }));
+    const explained = await explain(count);
+    expect(explained).toMatch(plan);
+    expect(explained).not.toContain('Seq Scan');
+  });
+
+  it('read a page through the key, without sorting', async () => {
+    const explained = await explain(compile(bodyOf({ model: 'big', attributes: ['t'] })).rows);
+    expect(explained).toContain('Index Scan using big_pkey');
+    expect(explained).not.toContain('Sort');
+  });
+
+  it('are prepared once for each shape and connection', async () => {
+    const plain = await open(postgres().url, {
+      acceleration: { totalCache: false, replyCache: false },
+    });
+    for (let page = 1; page <= 5; page++)
+      await ask(plain, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });
+    const executed = await postgres().log();
+    const names =
+      executed.match(/execute dynamic_query_\S+: select "r".*string_agg\('\{"id":'.*"cities"/g) ??
+      [];
+    expect(names).toHaveLength(5);
+    expect(new Set(names).size).toBe(1);
+  });
+
+  it('of deep pages are planned each time, and leave the plan of the first page alone', async () => {
+    for (const page of [1001, 1002])
+      await ask(engine, { model: 'big', attributes: ['id', 'w'], page, size: 1 });
+    await ask(engine, { model: 'big', attributes: ['id', 'w'], page: 1003, size: 1 });
+    const executed = await postgres().log();
+    expect(executed.match(/execute (?=.*"id":.*"w":.*"big")\S+/g)).toEqual([
+      expect.stringMatching(/^execute dynamic_query_/),
+      'execute <unnamed>:',
+      'execute <unnamed>:',
+    ]);
+  });
+
+  it('go on when a column becomes another type between two identical queries', async () => {
+    const question = { model: 'changing', attributes: ['a', 'b'] };
+    expect((await ask(engine, question)).text).toBe('[{"a":5,"b":6}]');
+    await postgres().client('alter table changing alter column a type bigint');
+    expect((await ask(engine, question)).text).toBe('[{"a":5,"b":6}]');
+    await postgres().client('alter table changing alter column b type numeric(5, 1)');
+    expect((await ask(engine, question)).records).toHaveLength(1);
+  });
+
+  it('whose column is gone read the schema again once for all of them', async () => {
+    const question = { model: 'changing', attributes: ['gone'] };
+    expect((await ask(engine, question)).text).toBe('[{"gone":"x"}]');
+    await postgres().client('alter table changing drop column gone');
+    const reads = await introspections();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => outcome(ask(engine, question))),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['model_unavailable']));
+    // One more for those that met the change while the schema was being read.
+    expect((await introspections()) - reads).toBeLessThanOrEqual(2);
+  });
+
+  it('whose table is gone have an unavailable model', async () => {
+    await ask(engine, { model: 'leaving', attributes: ['id'] });
+    await postgres().client('drop table leaving');
+    await expect(ask(engine, { model: 'leaving', attributes: ['id'] })).rejects.toMatchObject({
+      code: 'model_unavailable',
+    });
+  });
+
+  async function introspections(): Promise<number> {
+    return ((await postgres().log()).match(/with recursive domains/g) ?? []).length;
+  }
+
+  it('do not ask in each page how its table is defined while nobody writes', async () => {
+    let page = 0;
+    const asks = async (): Promise<boolean> => {
+      page += 1;
+      const before = (await postgres().log()).length;
+      await ask(engine, { model: 'big', attributes: ['id'], page, size: 5 });
+      return (await postgres().log()).slice(before).includes(`'"public"."big"'::regclass`);
+    };
+    await expect.poll(asks).toBe(false);
+  });
+});
+
+function filtered(model: string, query_filter: unknown): unknown {
+  return {
+    query_model: model,
+    query_attributes: ['id'],
+    query_filter: query_filter as Filter,
+    page: { page: 1, size: 10 },
+  };
+}
+
+/** Which cities are asked for, with the name of the parameter. */
+function from(parameter: string): string {
+  return `from "public"."cities" as "t" where ("t"."id" > ${parameter}::int8)`;
+}

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '@proj/engine';
+
+import { databaseFile, execute } from '../../../sqlite/test/database-file.ts';
+import { deepPagesOf, onlyEnded } from '../index-builds.ts';
+import { open } from '../open.ts';
+
+const SCRIPT = `
+  pragma journal_mode = wal;
+  create table things (id integer primary key, few int not null, word text);
+  with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
+  insert into things select i, i % 3, case when i % 5 > 0 then 'word ' || i % 1000 end from n;
+  create index by_word on things (word);
+  create table small (id integer primary key, few int not null);
+  insert into small select id, few from things where id <= 5000`;
+
+const ACCELERATION = { pageIndexMinOffset: 100, replyCache: false };
+
+describe('building page indexes on SQLite', () => {
+  let path: string;
+  let engine: Engine;
+  beforeAll(async () => {
+    path = databaseFile(SCRIPT);
+    engine = await open(`sqlite:${path}`, { acceleration: ACCELERATION });
+  });
+
+  it.each([
+    { order: 'the key', list: { model: 'things' }, outcome: 'built' as const },
+    {
+      order: 'an index with NULL',
+      list: { model: 'things', sort: ['word'] },
+      outcome: 'built' as const,
+    },
+    {
+      order: 'a list that fits into memory',
+      list: { model: 'small', sort: ['few'] },
+      outcome: 'built' as const,
+    },
+    {
+      order: 'a long list without an index',
+      list: { model: 'things', sort: ['few'] },
+      outcome: 'refused' as const,
+    },
+  ])('of $order: $outcome', async ({ list, outcome }) => {
+    expect(await deepPagesOf(engine, list)).toEqual(onlyEnded(outcome));
+  });
+
+  it('ends with the first chunk that sees another version', async () => {
+    const ending = new AbortController();
+    const writing = write(path, ending.signal);
+    const list = { model: 'things', sort: [{ attribute: 'id', direction: 'desc' }] };
+    const ended = await deepPagesOf(engine, list).finally(() => ending.abort());
+    await writing;
+    expect(ended).toEqual(onlyEnded('outdated'));
+  });
+});
+
+/** Writes again and again, to another table of the file. */
+async function write(path: string, ending: AbortSignal): Promise<void> {
+  while (!ending.aborted) {
+    execute(path, 'update small set few = few + 1 where id = 1');
+    // It is written in this thread: without a pause, nothing else would run.
+    await setImmediate();
+  }
+}

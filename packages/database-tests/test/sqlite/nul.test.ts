@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { type Engine, EVERYTHING } from '@proj/engine';
+
+import { databaseFile } from '../../../sqlite/test/database-file.ts';
+import { deepPagesOf } from '../index-builds.ts';
+import { ask, open } from '../open.ts';
+
+/** Of three names two differ from the one before them behind a NUL alone, where Node 22 cuts them. */
+const SCRIPT = `
+  create table notes (name text primary key, id int not null, at datetime) without rowid;
+  with recursive n (i) as (select 1 union all select i + 1 from n where i < 4000)
+  insert into notes select printf('%04d', i / 3) || case i % 3 when 0 then '' else char(0) || 'É' || (i % 3) end, i,
+    case when i < 3 then '2026-01-01' || char(0) || i end from n`;
+
+/** All names in their order. */
+const NAMES = Array.from({ length: 4000 }, (_, index) => {
+  const [number, rest] = [Math.floor((index + 1) / 3), (index + 1) % 3];
+  return `${number}`.padStart(4, '0') + (rest === 0 ? '' : `\0É${rest}`);
+});
+
+const LIST = { model: 'notes', attributes: ['name'] };
+
+async function namesWhere(engine: Engine, filter: object): Promise<unknown[]> {
+  const { result } = await engine.query(
+    {
+      query_model: 'notes',
+      query_attributes: ['name'],
+      query_filter: filter,
+      page: { page: 1, size: 10 },
+    },
+    EVERYTHING,
+  );
+  return (JSON.parse(result) as { name: unknown }[]).map(({ name }) => name);
+}
+
+it('texts of SQLite are compared behind a NUL too, without regard to case and as dates that are none', async () => {
+  const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
+  const icontains = { attribute: 'name', op: 'icontains', value: '150\0é' };
+  expect(await namesWhere(engine, icontains)).toEqual([
+    '0150\0É1',
+    '0150\0É2',
+    '1150\0É1',
+    '1150\0É2',
+  ]);
+  const day = { attribute: 'at', op: 'eq', value: '2026-01-01\u00002' };
+  expect(await namesWhere(engine, day)).toEqual(['0000\0É2']);
+});
+
+it('deep pages of SQLite are exact in the order of texts with a NUL', async () => {
+  const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, {
+    acceleration: { pageIndexMinOffset: 100, replyCache: false },
+  });
+  await deepPagesOf(engine, { model: 'notes', sort: ['name'] });
+  for (const page of [20, 150, 151, 399, 400]) {
+    const { records } = await ask(engine, { ...LIST, sort: ['name'], page, size: 10 });
+    expect(records.map(({ name }) => name)).toEqual(NAMES.slice(page * 10 - 10, page * 10));
+  }
+});

@@ -1,0 +1,144 @@
+import { vi } from 'vitest';
+
+import { DataVersion } from '../../../engine/src/reading/sharing/data-version.ts';
+import { type Digest, DigestedReader } from '../../../engine/src/reading/digested-reader.ts';
+import { FacetReader } from '../../../engine/src/reading/facets/facet-reader.ts';
+import { Knowledge } from '../../../engine/src/reading/unchanged/knowledge.ts';
+import { PageIndexes } from '../../../engine/src/reading/unchanged/page-indexes.ts';
+import type { Question } from '../../../engine/src/reading/reader.ts';
+import { SingleFlight } from '../../../engine/src/reading/sharing/single-flight.ts';
+import { RecordStatements } from '../../../engine/src/sql/record-statements.ts';
+import { FULL_SPEED, OFTEN } from './paces.ts';
+import type { Pace } from './writers.ts';
+
+/** A mechanism of the engine that is broken in place. */
+export interface Sabotage {
+  /** What the mechanism does then. */
+  readonly does: string;
+  /** When others write; never where undefined. */
+  readonly pace: Pace | undefined;
+  /** Breaks it, until vitest restores what was spied on. */
+  readonly commit: () => void;
+}
+
+export const SABOTAGES: readonly Sabotage[] = [
+  {
+    does: 'a version check finds every version unchanged',
+    pace: OFTEN,
+    commit: () => {
+      let asked = '';
+      vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockImplementation((version) => {
+        asked = version;
+        return true;
+      });
+      vi.spyOn(DataVersion.prototype, 'check').mockImplementation(() => Promise.resolve(asked));
+    },
+  },
+  {
+    does: 'a total is taken for one of the version that the rows have',
+    pace: OFTEN,
+    commit: () => {
+      let seen: string | undefined;
+      const observe = Reflect.get(DataVersion.prototype, 'observe');
+      vi.spyOn(DataVersion.prototype, 'observe').mockImplementation(function note(
+        this: DataVersion,
+        version,
+      ) {
+        seen = version;
+        observe.call(this, version);
+      });
+      vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockReturnValue(true);
+      const total = Reflect.get(Knowledge.prototype, 'total');
+      vi.spyOn(Knowledge.prototype, 'total').mockImplementation(function anyVersion(
+        this: Knowledge,
+        query,
+      ) {
+        const known = total.call(this, query);
+        return known && Object.defineProperty({ ...known }, 'version', { get: () => seen });
+      });
+    },
+  },
+  {
+    does: 'an index leads one record too far',
+    pace: undefined,
+    commit: () => {
+      const find = Reflect.get(PageIndexes.prototype, 'find');
+      vi.spyOn(PageIndexes.prototype, 'find').mockImplementation(function tooFar(
+        this: PageIndexes,
+        ...place
+      ) {
+        const way = find.call(this, ...place);
+        return way && { ...way, bindings: { ...way.bindings, offset: way.bindings.offset + 1n } };
+      });
+    },
+  },
+  {
+    does: 'one record too many is counted before that of a page',
+    pace: undefined,
+    commit: () => {
+      const countBefore = Reflect.get(RecordStatements.prototype, 'countBefore');
+      vi.spyOn(RecordStatements.prototype, 'countBefore').mockImplementation(function tooFar(
+        this: RecordStatements,
+        range,
+      ) {
+        const template = countBefore.call(this, range);
+        return { ...template, sql: template.sql.replace('count(*)', 'count(*) + 1') };
+      });
+    },
+  },
+  {
+    does: 'a page has the digest of the records that were there before',
+    pace: OFTEN,
+    commit: () => {
+      const first = new Map<string, Digest>();
+      const read = Reflect.get(DigestedReader.prototype, 'read');
+      vi.spyOn(DigestedReader.prototype, 'read').mockImplementation(async function stale(
+        this: DigestedReader,
+        question,
+        call,
+      ) {
+        const page = await read.call(this, question, call);
+        const digest = first.get(question.key) ?? page.digest;
+        first.set(question.key, digest);
+        return { ...page, digest };
+      });
+    },
+  },
+  {
+    does: 'facets are of another snapshot than their total',
+    pace: FULL_SPEED,
+    commit: () => {
+      const read = Reflect.get(FacetReader.prototype, 'read');
+      vi.spyOn(FacetReader.prototype, 'read').mockImplementation(async function twice(
+        this: FacetReader,
+        question,
+        call,
+      ) {
+        const { json: facets } = await read.call(this, question, call);
+        const later = await read.call(this, question, call);
+        const [total = ''] = later.json?.match(/,"total":"\d+"\}$/) ?? [];
+        return { ...later, json: facets?.replace(/,"total":"\d+"\}$/, total) };
+      });
+    },
+  },
+  {
+    does: 'a caller shares an answer that began before the caller came',
+    pace: FULL_SPEED,
+    commit: () => {
+      const underWay = new Map<string, Promise<unknown>>();
+      type Link = SingleFlight<Question, unknown>;
+      const read = Reflect.get(SingleFlight.prototype, 'read') as Link['read'];
+      vi.spyOn(SingleFlight.prototype, 'read').mockImplementation(function early(
+        this: Link,
+        question,
+        call,
+      ) {
+        const { key } = question;
+        const joined =
+          underWay.get(key) ?? read.call(this, question, call).finally(() => underWay.delete(key));
+        underWay.set(key, joined);
+        return joined;
+      });
+    },
+  },
+];

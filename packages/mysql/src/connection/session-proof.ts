@@ -1,0 +1,46 @@
+import { SettingsError } from '@proj/engine/database';
+
+type Rows = readonly (readonly unknown[])[];
+
+/** Runs a statement on a connection. */
+type Run = (sql: string) => Promise<Rows>;
+
+/** What a session is, and what it was set to. */
+const OBSERVED = `select connection_id(), @@session.time_zone, @@session.sql_mode,
+  @@session.max_sort_length, @@session.autocommit`;
+
+/** One that takes servers by chance is seen sooner or later. */
+const ROUNDS = 4;
+
+/**
+ * Makes sure that a session behind a proxy is one: that it has what it was set to, whichever server
+ * a statement reaches, and that one server answers all statements of a transaction. A proxy that
+ * hands the protocol through needs none of this.
+ *
+ * @throws {SettingsError} when it is not
+ */
+export async function proveSession(run: Run): Promise<void> {
+  const alone = await observe(run);
+  await run('start transaction');
+  const together = await observe(run);
+  await run('commit');
+  const settings = new Set([...alone, ...together].map(([, ...set]) => set.join(' ')));
+  if (settings.size > 1 || !alone.every(([, zone]) => zone === '+00:00'))
+    throw new SettingsError(`${PROXY}: what a session is set to does not last. ${REMEDY}`);
+  const sessions = new Set(together.map(([session]) => String(session)));
+  if (sessions.size > 1)
+    throw new SettingsError(
+      `${PROXY}: statements of one transaction are answered by several servers, which show ` +
+        `different states. ${REMEDY}`,
+    );
+}
+
+async function observe(run: Run): Promise<Rows> {
+  const rows: (readonly unknown[])[] = [];
+  for (let round = 0; round < ROUNDS; round++) rows.push(...(await run(OBSERVED)));
+  return rows;
+}
+
+const PROXY = 'database: a proxy is before the servers that divides sessions between them';
+
+const REMEDY = 'Name a server, or a port of the proxy that keeps each session on one server.';

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Field, sqlBlock } from '@proj/engine/database';
+
+import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/decimal-scale.ts';
+import { comparable } from '../values/operands.ts';
+import { decimal, exactSum, halvesOf, powerOfTen } from './exact-sum.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** An average has so many digits of a fraction, or as many as the column where those are more. */
+const AVERAGE_SCALE = 16;
+
+/** Of a quotient, the fraction has four digits more than that of its dividend. */
+const MORE_SCALE = 4;
+
+/** The fraction of a dividend has so many digits at most: MySQL has 30 of a quotient. */
+const DIVIDEND_SCALE = 26;
+
+/** So many digits behind those of an average show on which side of a half it is. */
+const GUARD_DIGITS = 13;
+
+/** By so many digits a remainder is raised, for a quotient with an average's digits and those. */
+const RAISED_DIGITS = 21;
+
+/** By so many digits a sum is longer than one of its values: a table has no more of them. */
+const MORE_DIGITS = 15;
+
+/** @throws in the database where the sum is longer than a decimal */
+export function groupSum(column: Expression, field: Field): Expression {
+  const value = comparable(column, field);
+  const sum = exactSum(value, field);
+  if (halvesOf(value, field) === undefined) return sum;
+  return fitting(sum, decimalScaleOf(field));
+}
+
+/** @throws in the database where the average is longer than a decimal */
+export function groupAverage(column: Expression, field: Field): Expression {
+  if (field.type === 'float64') return floatAverage(column, field);
+  const scale = Math.max(AVERAGE_SCALE, decimalScaleOf(field));
+  const quotient = {
+    sum: exactSum(comparable(column, field), field),
+    count: sql`count(${column})`,
+  };
+  const kept = Math.min(DIVIDEND_SCALE, DIGITS - wholeDigitsOf(field) - MORE_DIGITS);
+  const isShort = halvesOf(column, field) === undefined;
+  return isShort && kept + MORE_SCALE >= scale + GUARD_DIGITS
+    ? roundedQuotient(quotient, { kept, scale })
+    : longQuotient(quotient, { scale, wholeDigits: wholeDigitsOf(field) });
+}
+
+/** Zero makes a double of all digits of what has but some: a quotient would have four more. */
+function floatAverage(column: Expression, field: Field): Expression {
+  return roundedScaleOf(field) === undefined
+    ? sql`avg(${column})`
+    : sql`(${exactSum(column, field)} + 0e0) / count(${column})`;
+}
+
+/** How many digits the values have before the point, at most. */
+function wholeDigitsOf(field: Field): number {
+  const [, precision = 20] = /^decimal\((\d+)/.exec(field.databaseType) ?? [];
+  return Number(precision) - decimalScaleOf(field);
+}
+
+interface Quotient {
+  readonly sum: Expression;
+  readonly count: Expression;
+}
+
+function roundedQuotient(
+  { sum, count }: Quotient,
+  { kept, scale }: { readonly kept: number; readonly scale: number },
+): Expression {
+  return sql`round(cast(${sum} as ${decimal(DIGITS, kept)}) / ${count}, ${sql.lit(scale)})`;
+}
+
+/** Adds the whole part of a quotient to its fraction, which is computed of the remainder alone. */
+function longQuotient(
+  { sum, count }: Quotient,
+  { scale, wholeDigits }: { readonly scale: number; readonly wholeDigits: number },
+): Expression {
+  const remainder = sql`mod(${sum}, ${count})`;
+  const whole = sql`cast((${sum} - ${remainder}) / ${count} as ${decimal(DIGITS, 0)})`;
+  const raised = { sum: sql`${remainder} * ${powerOfTen(RAISED_DIGITS)}`, count };
+  const fraction = roundedQuotient(raised, { kept: DIVIDEND_SCALE, scale: scale - RAISED_DIGITS });
+  const average = sql`${whole} + ${fraction} * ${powerOfTen(-RAISED_DIGITS)}`;
+  return wholeDigits > DIGITS - scale
+    ? fitting(average, scale)
+    : sql`cast(${average} as ${decimal(DIGITS, scale)})`;
+}
+
+/** A value that fails where it is too long for a decimal, as a double is out of its range. */
+function fitting(value: Expression, scale: number): Expression {
+  const type = decimal(DIGITS, scale);
+  const largest = sql.raw(`${'9'.repeat(DIGITS - scale)}.${'9'.repeat(scale)}`);
+  const failure = sql`cast(exp(1000 + count(*)) as ${type})`;
+  return sqlBlock`
+    case when abs(${value}) > ${largest} then ${failure} else cast(${value} as ${type}) end`;
+}

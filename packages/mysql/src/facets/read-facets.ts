@@ -1,0 +1,40 @@
+
+
+import { type FacetsRead, type FacetStatements, type Field, readFacets as readBy, unversioned } from '@proj/engine/database';
+
+import type { Connection } from '../connection/connection.ts';
+import { answerOfRows, rangesOfRows } from './facet-cells.ts';
+import { needsVersion, readTogether, type Session } from '../reads/read-page.ts';
+import { floatParameter, withoutZone } from '../values/operands.ts';
+
+/** Beside the values, a reply describes its columns and has counts, in less than this. */
+const FRAME_BYTES = 4 * 2 ** 20;
+
+/** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
+export async function readFacets(
+  session: Session,
+  statements: FacetStatements,
+): Promise<FacetsRead> {
+  const isOneStatement = statements.ranges === undefined || !statements.hasSnapshots;
+  const work = (): Promise<FacetsRead> => readIn(session.connection, statements);
+  if (isOneStatement && !needsVersion(session, statements)) return work();
+  return readTogether(session, statements, work);
+}
+
+async function readIn(connection: Connection, statements: FacetStatements): Promise<FacetsRead> {
+  const maxBytes = statements.maxBytes + FRAME_BYTES;
+  const read = await readBy(statements, {
+    ranges: async (statement) => rangesOfRows(await connection.execute(statement), statements),
+    facets: async (statement) =>
+      answerOfRows(await connection.execute(statement, maxBytes), statements),
+    boundValue,
+    hasFixedScale: () => true,
+  });
+  return unversioned(read);
+}
+
+/** A bound as it is bound: the statement casts it to the kind of the column. */
+function boundValue(text: string, field: Field): unknown {
+  if (field.type === 'float64') return floatParameter(Number(text), field);
+  return field.type.startsWith('timestamp') ? withoutZone(text) : text;
+}

@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Field, type KeyDialect, numberedRows, OFFSET, sqlBlock } from '@proj/engine/database';
+
+import { castTo, inCharset } from '../values/operands.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** How values of some types are read as keys, and how such a key is compared with its column. */
+interface KeyForm {
+  /** The types as the catalogue names them. */
+  readonly types: RegExp;
+  readonly column: (column: Expression) => Expression;
+  readonly operand: (value: Expression, databaseType: string) => Expression;
+}
+
+const asText = (column: Expression): Expression => sql`cast(${column} as char)`;
+
+function textCastTo(type: string): KeyForm['operand'] {
+  return (value) => castTo(value, type);
+}
+
+/**
+ * Texts of so many characters sort by all of their weights, of which `max_sort_length` takes 8192
+ * bytes: collations of several levels have up to 24 for a character.
+ */
+const LONGEST_TEXT = 255;
+
+/** A temporary table in memory has room for the longest value of a column. */
+const BYTES_OF_CHARACTER = 4;
+
+/** Any other value, or the length of a text. */
+const VALUE_BYTES = 32;
+
+/** Character sets of which every character has one code only. */
+const TEXT = /^(?:var)?char\((\d+)\)(?: collate (?:utf8mb3|latin1|ascii)_\w+)?$/;
+
+const FORMS: readonly KeyForm[] = [
+  {
+    types: /^(tiny|small|medium|big)?int\b.*\bunsigned\b/,
+    column: asText,
+    operand: textCastTo('unsigned'),
+  },
+  { types: /^(tiny|small|medium|big)?int\b/, column: asText, operand: textCastTo('signed') },
+  {
+    types: /^decimal\(\d+,\d+\)/,
+    column: asText,
+    operand: (value, type) => castTo(value, /^decimal\(\d+,\d+\)/.exec(type)?.[0] ?? ''),
+  },
+  // Parameters are doubles, and every float is one.
+  { types: /^(float|double)\b/, column: (column) => column, operand: (value) => value },
+  { types: /^date$/, column: asText, operand: textCastTo('date') },
+  { types: /^time\b(?!stamp)/, column: asText, operand: textCastTo('time(6)') },
+  { types: /^(datetime|timestamp)\b/, column: asText, operand: textCastTo('datetime(6)') },
+  { types: /^uuid$/, column: asText, operand: textCastTo('uuid') },
+  // The numbers of the values are what orders them.
+  {
+    types: /^enum\(/,
+    column: (column) => asText(sql`${column} + 0`),
+    operand: textCastTo('unsigned'),
+  },
+  {
+    types: /^(var)?binary\(\d+\)$/,
+    column: (column) => sql`hex(${column})`,
+    operand: (value) => sql`unhex(${value})`,
+  },
+  {
+    types: TEXT,
+    column: (column) => column,
+    operand: (value, databaseType) => inCharset(value, { databaseType }),
+  },
+];
+
+/** Undefined where a value may not come back as it was, or not sort as it compares. */
+function formOf({ databaseType }: Field): KeyForm | undefined {
+  const [, length] = TEXT.exec(databaseType) ?? [];
+  if (Number(length ?? 0) > LONGEST_TEXT) return undefined;
+  return FORMS.find(({ types }) => types.test(databaseType));
+}
+
+function knownFormOf(field: Field): KeyForm {
+  const form = formOf(field);
+  if (form === undefined) throw new Error(`A ${field.databaseType} is no part of a key.`);
+  return form;
+}
+
+/** How many characters or bytes a value of variable length may have; 0 for others. */
+function lengthOf(databaseType: string): number {
+  return Number(/^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType)?.[1] ?? 0);
+}
+
+export const mysqlKeys: KeyDialect = {
+  isPossible: (field) => formOf(field) !== undefined,
+  bytesOf: ({ databaseType }) => BYTES_OF_CHARACTER * lengthOf(databaseType) + VALUE_BYTES,
+  column: (column, field) => knownFormOf(field).column(column),
+  operand: (placeholder, field) =>
+    knownFormOf(field).operand(sql`${placeholder}`, field.databaseType),
+  // An index serves no comparison of rows.
+  comparesRows: false,
+  ordersNull: false,
+  select: ({ rows, keys, order, step }) => {
+    // Without an order of its own, a window takes rows as it likes.
+    const numbered = numberedRows(rows, sql`(order by ${order})`);
+    return sqlBlock`
+      select ${sql.join(keys)}, ${sql.id('n')}
+      from (${numbered}) as ${sql.id('p')}
+      where ${sql.id('n')} % ${sql.lit(step)} = cast(${OFFSET} as signed) or ${sql.id('last')}
+      order by ${sql.id('n')}`;
+  },
+};

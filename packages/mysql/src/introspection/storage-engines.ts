@@ -1,0 +1,65 @@
+
+import type { Relation } from '@proj/engine/database';
+
+import type { Connection } from '../connection/connection.ts';
+import { type CatalogueRows, readEngines } from './catalogue-rows.ts';
+import { keyOf, type VaryingRelations } from './varying-relations.ts';
+
+/**
+ * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
+ * locks the table against writers. Others read from several tables or servers, such as MERGE,
+ * FEDERATED, CONNECT and Spider, or promise nothing.
+ */
+const ONE_STATE_PER_STATEMENT = new Set([
+  'innodb',
+  'rocksdb',
+  'tokudb',
+  'myisam',
+  'aria',
+  'memory',
+  's3',
+]);
+
+/** By what the storage engines of relations are found. */
+export interface EngineFacts {
+  readonly rows: CatalogueRows;
+  readonly varying: Pick<VaryingRelations, 'readBy'>;
+  readonly connection: Connection;
+}
+
+/** The relations, each with which storage engine keeps its rows from having one state. */
+export async function withStorageEngines(
+  relations: readonly Relation[],
+  { rows: { database, tables }, varying, connection }: EngineFacts,
+): Promise<Relation[]> {
+  const engines = new Map(
+    tables.map(({ table: name, engine }) => [keyOf({ database, name }), engine]),
+  );
+  const read = new Map(
+    relations.map((relation) => [relation, varying.readBy({ database, name: relation.name })]),
+  );
+  const outside = [...read.values()].flat().filter((one) => !engines.has(keyOf(one)));
+  for (const { engine, ...one } of await readEngines(connection, outside))
+    engines.set(keyOf(one), engine);
+  return relations.map((relation) => {
+    const problems = (read.get(relation) ?? []).flatMap((one) => {
+      const engine = engines.get(keyOf(one)) ?? 'innodb';
+      return ONE_STATE_PER_STATEMENT.has(engine.toLowerCase()) ? [] : { engine, name: one.name };
+    });
+    const [problem] = problems;
+    return problem === undefined
+      ? relation
+      : { ...relation, distributed: describe(relation, problem) };
+  });
+}
+
+function describe(
+  relation: Relation,
+  { engine, name }: { readonly engine: string; readonly name: string },
+): string {
+  const whose =
+    relation.kind === 'view'
+      ? `The storage engine ${engine} of ${name}, which it reads,`
+      : `Its storage engine ${engine}`;
+  return `${whose} does not promise one state of the data.`;
+}

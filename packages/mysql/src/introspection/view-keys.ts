@@ -1,0 +1,75 @@
+
+
+import { type KeyCandidate, keysShown, type Relation, singleSource, withKeys } from '@proj/engine/database';
+
+import type { CatalogueRows } from './catalogue-rows.ts';
+
+/** Texts and names with their quotes, words and signs, as servers print definitions. */
+const TOKEN = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|[\w$\u0080-\u{10ffff}]+|\S/gsu;
+
+/**
+ * The relations, each view of one table with those keys of the table that it shows whole: no two of
+ * its rows are of one row. What the account is not shown has none.
+ */
+export function withViewKeys(
+  relations: readonly Relation[],
+  { database, definitions }: CatalogueRows,
+): Relation[] {
+  const tables = new Map(relations.map((relation) => [relation.name, relation]));
+  const views = new Map(
+    definitions.flatMap((view) =>
+      view.database === database ? [[view.name, view.definition]] : [],
+    ),
+  );
+  const keysOf = (name: string, above: readonly string[]): readonly KeyCandidate[] => {
+    const definition = views.get(name);
+    if (definition === undefined) return tables.get(name)?.keys ?? [];
+    const shown = shownOf(definition, database);
+    // A view may lead to itself.
+    if (shown === undefined || above.includes(name)) return [];
+    return keysShown(keysOf(shown.table, [...above, name]), shown.columns);
+  };
+  return relations.map((relation) =>
+    relation.kind === 'view' ? withKeys(relation, keysOf(relation.name, [])) : relation,
+  );
+}
+
+interface Shown {
+  readonly table: string;
+  /** The columns of the view by those of the table that they show as they are. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+function shownOf(definition: string, database: string): Shown | undefined {
+  const tokens = [...definition.matchAll(TOKEN)].map(([token]) =>
+    token.startsWith('`') || token.startsWith("'") ? token : token.toLowerCase(),
+  );
+  const source = singleSource(tokens);
+  const [schema = '', table = '', ...others] = source?.path.map(unquoted) ?? [];
+  if (source === undefined || schema !== database || table === '' || others.length > 0)
+    return undefined;
+  const { list, alias } = source;
+  const columns = list.flatMap((_, index): [string, string][] => {
+    // `table`.`column` as `name`, alone between two commas.
+    if ((list[index - 1] ?? ',') !== ',') return [];
+    const end = list.indexOf(',', index);
+    const item = list.slice(index, end === -1 ? undefined : end);
+    const [name = '', as, column = '', dot, of, ...before] = item.toReversed();
+    const isColumn = as === 'as' && dot === '.' && of === alias && isOf(before, database);
+    return isColumn && isName(column) && isName(name) ? [[unquoted(column), unquoted(name)]] : [];
+  });
+  return { table, columns: new Map(columns) };
+}
+
+/** Whether what is before the name of a table is nothing, or the name of the database. */
+function isOf([dot, schema = '', ...rest]: readonly string[], database: string): boolean {
+  return dot === undefined || (dot === '.' && rest.length === 0 && unquoted(schema) === database);
+}
+
+function isName(token: string): boolean {
+  return token.startsWith('`');
+}
+
+function unquoted(name: string): string {
+  return isName(name) ? name.slice(1, -1).replaceAll('``', '`') : '';
+}

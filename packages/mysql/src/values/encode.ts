@@ -1,0 +1,182 @@
+import type { WireType } from '@proj/contract';
+import { decimalDigits, type Field, minifyJson, printScaled, readScaled, trimScaled } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import { decimalScaleOf } from './decimal-scale.ts';
+import { shortestFloat } from './float32.ts';
+
+/** What becomes of rows. */
+export interface Encoding {
+  readonly fields: readonly Field[];
+  /** How many bytes of UTF-8 the JSON text may take. */
+  readonly maxBytes: number;
+}
+
+/** The JSON text of a value that is not NULL. */
+export type Encoder = (value: unknown) => string;
+
+/**
+ * The JSON text of an array of records; undefined where it is longer than it may be. The encoder of
+ * each column is chosen once.
+ */
+export function encodeRows(
+  rows: readonly Row[],
+  { fields, maxBytes }: Encoding,
+): string | undefined {
+  const encodeRecord = recordEncoder(fields);
+  const records: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const record = encodeRecord(row);
+    records.push(record);
+    length += record.length;
+    // A character takes at least one byte, so that a text which is too long is never built.
+    if (length > maxBytes) return undefined;
+  }
+  const json = `[${records.join(',')}]`;
+  return Buffer.byteLength(json) > maxBytes ? undefined : json;
+}
+
+/** What makes JSON texts of rows. */
+export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
+  const members = fields.map((field, index) => ({
+    opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
+    encode: encoderOf(field),
+  }));
+  return (row) => {
+    let record = '';
+    let index = 0;
+    for (const { opening, encode } of members) {
+      const value = row[index++];
+      record += opening + (value === null ? 'null' : encode(value));
+    }
+    return `${record}}`;
+  };
+}
+
+/** What makes JSON of the values of a field that are not NULL. */
+export function encoderOf({ type, databaseType, aggregate }: Field): Encoder {
+  if (aggregate === 'average') return averageEncoder(decimalScaleOf({ databaseType }));
+  const [name = ''] = /^\w+/.exec(databaseType) ?? [];
+  if (type === 'float64' && name === 'float') return encodeFloat;
+  if (type === 'decimal' && databaseType.includes('zerofill'))
+    return (value) => encodeText(String(value).replace(/^0+(?=\d)/, ''));
+  if (type === 'other' && name === 'bit') return bitEncoder(databaseType);
+  if (type === 'other' && name === 'vector') return encodeVector;
+  return ENCODERS[type];
+}
+
+const ENCODERS: Record<WireType, Encoder> = {
+  text: encodeText,
+  uuid: encodeText,
+  enum: encodeText,
+  int32: encodeInt32,
+  int64: encodeText,
+  decimal: encodeDecimal,
+  float64: encodeNumber,
+  boolean: encodeBoolean,
+  date: encodeText,
+  time: encodeText,
+  timestamp: (value) => encodeText(isoTime(String(value), '')),
+  timestamp_tz: (value) => encodeText(isoTime(String(value), 'Z')),
+  bytes: encodeText,
+  json: encodeJson,
+  array: encodeText,
+  // Columns of SQLite alone.
+  any: encodeText,
+  other: encodeText,
+};
+
+/**
+ * Any value in its text form, bytes as base64. What nobody expects of a column, as after an
+ * `alter table`, gets it too.
+ */
+function encodeText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return Buffer.isBuffer(value) ? quoted(value.toString('base64')) : JSON.stringify(String(value));
+}
+
+/** Sums of floating point numbers come as doubles. */
+function encodeDecimal(value: unknown): string {
+  return encodeText(typeof value === 'number' ? decimalDigits(value) : value);
+}
+
+/** Text of which every character may occur in a JSON string. */
+function quoted(text: string): string {
+  return `"${text}"`;
+}
+
+function encodeNumber(value: unknown): string {
+  if (typeof value !== 'number') return encodeText(value);
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function encodeFloat(value: unknown): string {
+  return encodeNumber(typeof value === 'number' ? shortestFloat(value) : value);
+}
+
+/** MySQL makes a `bigint` of what it has compared or put beside a NULL: the driver's text. */
+function encodeInt32(value: unknown): string {
+  const isDigits = typeof value === 'string' && value === String(Number(value) | 0);
+  return isDigits ? value : encodeNumber(value);
+}
+
+/** `tinyint(1)` and `bit(1)`. The former holds other numbers too. */
+function encodeBoolean(value: unknown): string {
+  const number = Buffer.isBuffer(value) && value.length === 1 ? value[0] : value;
+  const digits = String(number);
+  return digits === '0' || digits === '1' ? String(digits === '1') : encodeText(value);
+}
+
+/**
+ * `2026-01-31 23:59:59.500000` → `2026-01-31T23:59:59.5`. A date without a day or a month is none,
+ * and stays as it is.
+ */
+function isoTime(text: string, zone: string): string {
+  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  if (trimmed[10] !== ' ' || trimmed.slice(5, 7) === '00' || trimmed.slice(8, 10) === '00')
+    return trimmed;
+  return `${trimmed.slice(0, 10)}T${trimmed.slice(11)}${zone}`;
+}
+
+/** MariaDB takes some texts for JSON that are none, such as `1.`; these travel as strings. */
+function encodeJson(value: unknown): string {
+  if (typeof value !== 'string') return encodeText(value);
+  try {
+    JSON.parse(value);
+  } catch {
+    return JSON.stringify(value);
+  }
+  return minifyJson(value);
+}
+
+/** Without zeros at the end of the fraction beyond the scale of what the average is of. */
+function averageEncoder(scale: number): Encoder {
+  return (value) => {
+    const number = typeof value === 'number' ? undefined : readScaled(String(value));
+    return number === undefined
+      ? encodeDecimal(value)
+      : quoted(printScaled(trimScaled(number, scale)));
+  };
+}
+
+/** `bit(5)` → `"00101"`. */
+function bitEncoder(databaseType: string): Encoder {
+  const width = Number(/\d+/.exec(databaseType)?.[0] ?? 1);
+  return (value) =>
+    Buffer.isBuffer(value)
+      ? quoted(
+          BigInt(`0x${value.toString('hex')}`)
+            .toString(2)
+            .padStart(width, '0'),
+        )
+      : encodeText(value);
+}
+
+/** `[1,0.5]`, from the driver's numbers or from the stored 32-bit floats. */
+function encodeVector(value: unknown): string {
+  const floats: unknown[] = Buffer.isBuffer(value)
+    ? Array.from({ length: value.length / 4 }, (_, index) => value.readFloatLE(index * 4))
+    : [value].flat();
+  return quoted(`[${floats.map((float) => encodeFloat(float)).join(',')}]`);
+}

@@ -1,0 +1,73 @@
+import type { WireType } from '@proj/contract';
+import type { Extreme, Extremes } from '@proj/engine/database';
+
+/** Types by the name that `information_schema.columns.data_type` gives. All others are `other`. */
+const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
+  tinyint: 'int32',
+  smallint: 'int32',
+  mediumint: 'int32',
+  int: 'int32',
+  year: 'int32',
+  bigint: 'int64',
+  decimal: 'decimal',
+  float: 'float64',
+  double: 'float64',
+  char: 'text',
+  varchar: 'text',
+  tinytext: 'text',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  enum: 'enum',
+  binary: 'bytes',
+  varbinary: 'bytes',
+  tinyblob: 'bytes',
+  blob: 'bytes',
+  mediumblob: 'bytes',
+  longblob: 'bytes',
+  date: 'date',
+  time: 'time',
+  datetime: 'timestamp',
+  timestamp: 'timestamp_tz',
+  json: 'json',
+  uuid: 'uuid',
+};
+
+/** Types of which a column holds at most two values; `boolean` is another name of the first. */
+const BOOLEANS = ['tinyint(1)', 'bit(1)'];
+
+/** The wire type of a column from `data_type` and `column_type`. */
+export function wireTypeOf(dataType: string, columnType: string): WireType {
+  if (BOOLEANS.includes(columnType)) return 'boolean';
+  if (dataType === 'int' && columnType.includes('unsigned')) return 'int64';
+  return WIRE_TYPES_BY_NAME[dataType] ?? 'other';
+}
+
+const ZERO_DATES: readonly Extreme[] = ['zero_dates'];
+
+const EXTREMES: Extremes = {
+  date: ZERO_DATES,
+  timestamp: ZERO_DATES,
+  timestamp_tz: ZERO_DATES,
+  time: ['long_times'],
+  // `boolean` is another name of `tinyint(1)`, which holds more than two numbers.
+  boolean: ['numbers'],
+  text: ['nul'],
+};
+
+/**
+ * What MySQL and MariaDB hold beyond the values of the wire types, in a column of this
+ * `column_type`.
+ */
+export function extremesOf(columnType: string): Extremes {
+  if (hasEmptyLabel(columnType))
+    return { ...EXTREMES, enum: ['empty_label'], text: ['nul', 'empty_label'] };
+  if (columnType.startsWith('bit')) return {};
+  return columnType.includes('unsigned') ? { ...EXTREMES, int64: ['unsigned'] } : EXTREMES;
+}
+
+/** `enum('a','')`, where a quote in a label is written twice. */
+function hasEmptyLabel(columnType: string): boolean {
+  const labels = columnType.startsWith('enum(') ? columnType.matchAll(/'((?:[^']|'')*)'/g) : [];
+  return [...labels].some(([, label]) => label === '');
+}

@@ -1,0 +1,202 @@
+
+
+import { type CutCounts, type ReadCall, withDeadline } from '@proj/engine/database';
+
+import type { Database } from '../connection/database.ts';
+import type { Cluster, Cut } from '../connection/cut.ts';
+import { NoCommonStateError } from '../connection/errors.ts';
+import {
+  type ClusterAccess,
+  type ClusterFacts,
+  ClusterServers,
+  type ServerStates,
+} from './cluster-servers.ts';
+import { demandOwn, RESOLVE } from './common-state.ts';
+import { type FoundCut, type FoundState, isSame, versionOf } from './found-state.ts';
+import { KnownState } from './known-state.ts';
+import { BOUNDS, LockedCuts } from './locked-cuts.ts';
+import { ValidatedCuts } from './validated-cuts.ts';
+
+/** So many attempts in a row that find no state show that writers leave too few. */
+const MOST_MISSES = 5;
+
+/** For so many milliseconds writers are held then, before it is tried again without. */
+const LOCKED_MS = 5000;
+
+/** What an operator should know is asked for so long at most. */
+const OPERATORS_CHECK = { timeoutMs: 3000 };
+
+const STARVING =
+  'Under many writers models on several servers are 503 no_common_state, since the role may not ' +
+  'hold their transactions.';
+
+const LEFT =
+  'Models on several servers are 503 no_common_state, since transactions were left prepared.';
+
+/**
+ * Finds states that all servers of a Citus cluster have in common. Without any right: no server has
+ * changed between two looks, nothing is prepared that another server may have committed, and each
+ * server finds out for itself whether the snapshot of the read is of that state. Under many writers
+ * there are few such states; with the right to do so their transactions are held for a moment.
+ */
+export class CitusCluster implements Cluster {
+  readonly #servers: ClusterServers;
+  readonly #cut: ClusterAccess['cut'];
+  readonly #starvingMs: number;
+  readonly #validated: ValidatedCuts;
+  readonly #locked: LockedCuts;
+  readonly #counts = { validated: { found: 0, missed: 0 }, locked: { found: 0, missed: 0 } };
+  /** What keeps transactions from being held. */
+  #obstacles: readonly string[] = [];
+  #misses = 0;
+  #missedFirst = 0;
+  #lockedUntil = 0;
+  readonly #known = new KnownState();
+
+  /** @param own connections to the server that is read, which no read of a cut waits for */
+  constructor(own: Database, access: ClusterAccess) {
+    this.#servers = new ClusterServers(own, access);
+    this.#cut = access.cut;
+    this.#starvingMs = (access.bounds ?? BOUNDS).starvingMs;
+    this.#validated = new ValidatedCuts(this.#servers);
+    this.#locked = new LockedCuts(this.#servers, access);
+  }
+
+  /** How often states were looked for; undefined where no table is distributed. */
+  get counts(): CutCounts | undefined {
+    return this.#servers.hasTables ? this.#counts : undefined;
+  }
+
+  /**
+   * Takes in what was found, and connects to the servers.
+   *
+   * @returns why none of their states can be read, as a sentence; undefined where that is possible
+   */
+  async learn(facts: ClusterFacts): Promise<string | undefined> {
+    const unreachable = await this.#servers.learn(facts);
+    if (unreachable !== undefined || this.#cut === 'validated') return unreachable;
+    const missing = withDeadline(OPERATORS_CHECK, (call) => this.#servers.missingRights(call));
+    // What is not known at the moment is what it was.
+    this.#obstacles = await missing.catch(() => this.#obstacles);
+    if (this.#cut === 'auto' || this.#obstacles.length === 0) return undefined;
+    return `cluster.cut: locked needs a right. ${this.#obstacles.join(' ')}`;
+  }
+
+  /** What an operator should know of it. */
+  async warnings(): Promise<string[]> {
+    if (!this.#servers.hasTables) return [];
+    const asked = withDeadline(OPERATORS_CHECK, (call) => this.#servers.leftPrepared(call));
+    // What does not answer is named where its models are left out.
+    const left = await asked.catch((): string[] => []);
+    return [
+      ...(this.#obstacles.length === 0 ? [] : [`${STARVING} ${this.#obstacles.join(' ')}`]),
+      ...(left.length === 0 ? [] : [`${LEFT} ${left.join(' ')} ${RESOLVE}`]),
+    ];
+  }
+
+  async lookForCut(call: ReadCall, isQuick = false): Promise<Cut> {
+    const known = isQuick ? await this.#knownState(call) : undefined;
+    if (known !== undefined) return this.#knownCut(known, call);
+    const mayLock = performance.now() < this.#lockedUntil && !this.#locked.isPausing;
+    const isLocked = this.#cut === 'locked' || mayLock;
+    const count = isLocked ? this.#counts.locked : this.#counts.validated;
+    const ended = (isFound: boolean): void => {
+      count[isFound ? 'found' : 'missed'] += 1;
+      if (isLocked && !isFound) this.#lockedUntil = 0;
+      if (!isLocked) this.#learnFrom(isFound);
+    };
+    return this.#newCut(
+      await watched(() => (isLocked ? this.#locked : this.#validated).join(call), ended),
+    );
+  }
+
+  /**
+   * The version of the data of all servers at a moment after the call; undefined while transactions
+   * of theirs are prepared.
+   */
+  async currentVersion(call: ReadCall): Promise<string | undefined> {
+    const seen = await this.#look(call);
+    return seen.prepared.length > 0 ? undefined : versionOf(seen);
+  }
+
+  async close(): Promise<void> {
+    await this.#servers.close();
+  }
+
+  /** The state that was found last, where all servers are in it still, or are expected to be. */
+  async #knownState(call: ReadCall): Promise<FoundState | undefined> {
+    const known = this.#known;
+    if (known.state !== undefined && !known.lasts) await this.#look(call);
+    return known.state;
+  }
+
+  async #look(call: ReadCall): Promise<ServerStates> {
+    const seen = await this.#servers.look(call);
+    this.#known.see(seen);
+    return seen;
+  }
+
+  #knownCut(known: FoundState, call: ReadCall): Cut {
+    return {
+      isKnown: true,
+      states: known.states,
+      confirm: async (own) => demandOwn(known, own),
+      end: async () => {
+        const isStill = isSame(await this.#look(call), known);
+        this.#counts.validated[isStill ? 'found' : 'missed'] += 1;
+        if (!isStill) throw new NoCommonStateError('The cluster was written to while it was read.');
+        return versionOf(known);
+      },
+      leave: () => undefined,
+    };
+  }
+
+  /** Each server has found out that its snapshot is of the state. */
+  #newCut({ found, confirm, leave }: FoundCut): Cut {
+    return {
+      isKnown: false,
+      states: found.states,
+      confirm,
+      end: async () => {
+        this.#known.learn(found);
+        return versionOf(found);
+      },
+      leave,
+    };
+  }
+
+  #learnFrom(isFound: boolean): void {
+    const now = performance.now();
+    if (this.#misses === 0) this.#missedFirst = now;
+    this.#misses = isFound ? 0 : this.#misses + 1;
+    const isStarving = this.#misses >= MOST_MISSES && now - this.#missedFirst >= this.#starvingMs;
+    if (!isStarving || this.#cut !== 'auto' || this.#obstacles.length > 0) return;
+    this.#misses = 0;
+    this.#lockedUntil = now + LOCKED_MS;
+  }
+}
+
+/** Reports whether a state was found, and snapshots of it were taken. */
+async function watched(
+  look: () => Promise<FoundCut>,
+  ended: (isFound: boolean) => void,
+): Promise<FoundCut> {
+  const note = (error: unknown): void => {
+    if (error instanceof NoCommonStateError) ended(false);
+  };
+  const cut = await look().catch((error: unknown) => {
+    note(error);
+    throw error;
+  });
+  return {
+    found: cut.found,
+    confirm: async (own) => {
+      await cut.confirm(own);
+      ended(true);
+    },
+    leave: (error) => {
+      note(error);
+      cut.leave(error);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+
+import type { ReadCall } from '@proj/engine/database';
+
+import type { Database } from '../connection/database.ts';
+import { NoCommonStateError } from '../connection/errors.ts';
+import type { Ask } from '../connection/running-work.ts';
+import { TRANSACTION_RECORDS } from '../states/cluster-state.ts';
+import type { ClusterServers } from './cluster-servers.ts';
+
+/** Writers wait behind those who wait for a lock, in milliseconds. */
+const LOCK_MS = 200;
+
+/** How long others who lock the same cluster are waited for, in milliseconds. */
+const TURN_MS = 1000;
+
+/** Servers end sessions that hold locks in silence for so many times as long as reads have. */
+const SILENT_TIMES = 4;
+
+/** The same number for all services: the letters `dq cuts`. */
+const TURN_LOCK = '28272118190339187';
+
+/** Locks that keep transactions of several servers from being committed. */
+export interface HeldLocks {
+  /**
+   * Ends them.
+   *
+   * @throws where one of them had ended before
+   */
+  release(): Promise<void>;
+}
+
+/** For whom locks are held. */
+interface LockingCall {
+  readonly call: ReadCall;
+  /** Called when writers may begin to wait. */
+  readonly isLocking: () => void;
+  /** For how many milliseconds they are held while nothing goes wrong. */
+  readonly snapshotsMs: number;
+}
+
+/**
+ * Locks the records of transactions on all servers, when all others who do so have ended. The locks
+ * end with their sessions, whatever becomes of this process.
+ *
+ * @throws {NoCommonStateError} where they are not had in time; none is held then
+ */
+export async function holdLocks(
+  servers: ClusterServers,
+  { call, isLocking, snapshotsMs }: LockingCall,
+): Promise<HeldLocks> {
+  const [first, ...others] = servers.all.map(({ database }) => database);
+  if (first === undefined) throw new Error('A cluster has servers.');
+  const held = [openTransaction(first, call)];
+  const runAll = (sql: string): Promise<unknown> =>
+    Promise.all(held.map((transaction) => transaction.run(sql)));
+  try {
+    const silenceMs = SILENT_TIMES * snapshotsMs;
+    await runAll(limits(TURN_MS, silenceMs));
+    await runAll(`select pg_advisory_xact_lock(${TURN_LOCK})::text`);
+    held.push(...others.map((database) => openTransaction(database, call)));
+    await runAll(limits(LOCK_MS, silenceMs));
+    isLocking();
+    await runAll(`lock table ${TRANSACTION_RECORDS} in exclusive mode`);
+  } catch (error) {
+    await Promise.allSettled(held.map((transaction) => transaction.end()));
+    throw asNoState(error);
+  }
+  return {
+    release: async () => {
+      const ends = await Promise.allSettled(held.map((transaction) => transaction.end()));
+      for (const end of ends) if (end.status === 'rejected') throw asNoState(end.reason);
+    },
+  };
+}
+
+/** The statements of a transaction on one connection, until it is ended. */
+interface OpenTransaction {
+  run(sql: string): Promise<unknown>;
+  /** @throws where the transaction had ended before, so that its locks were lost */
+  end(): Promise<void>;
+}
+
+function openTransaction(database: Database, call: ReadCall): OpenTransaction {
+  const opened = Promise.withResolvers<Ask>();
+  const done = Promise.withResolvers<void>();
+  let begins = 0;
+  const ended = database.inTransaction(
+    {
+      isolation: 'read committed',
+      work: async (run) => {
+        // Another attempt would hold other locks than those that were relied on.
+        if (begins++ > 0) throw new NoCommonStateError('A lock of the cluster was lost.');
+        opened.resolve(run);
+        await done.promise;
+      },
+    },
+    { ...call, session: undefined },
+  );
+  ended.catch(opened.reject);
+  return {
+    run: async (sql) => {
+      const run = await opened.promise;
+      return run({ statement: { sql, parameters: [] }, named: false });
+    },
+    end: async () => {
+      done.resolve();
+      await ended;
+    },
+  };
+}
+
+function limits(lockMs: number, silenceMs: number): string {
+  const settings = [
+    ['lock_timeout', lockMs],
+    ['idle_in_transaction_session_timeout', silenceMs],
+  ];
+  const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `select ${calls.join(', ')}`;
+}
+
+function asNoState(error: unknown): NoCommonStateError {
+  if (error instanceof NoCommonStateError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new NoCommonStateError(`The transactions of the cluster cannot be held: ${reason}`);
+}

@@ -1,0 +1,333 @@
+import { performance } from 'node:perf_hooks';
+import { type ReadCall, remainingMs, waitOrStop } from '@proj/engine/database';
+
+import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
+import { collectRecords } from './collected-records.ts';
+import type { Connection, Row } from './connection.ts';
+import type { Cut } from './cut.ts';
+import {
+  errorKind,
+  isOtherState,
+  NoCommonStateError,
+  StatementCancelledError,
+  toQueryError,
+} from './errors.ts';
+import {
+  type Isolation,
+  type SessionStatement,
+  type StatementTerms,
+  statementTerms,
+} from './session.ts';
+import type { Distribution } from './distribution.ts';
+
+/**
+ * How long the server may take to receive a cancel request and end the statement, in milliseconds.
+ * A server that is suspended never does.
+ */
+const CANCEL_MS = 500;
+
+/** A read of a database. */
+export interface DatabaseCall extends ReadCall {
+  /** Takes the version of the data behind the transaction of a caller. */
+  readonly takeVersion?: ((version: string | undefined) => void) | undefined;
+  /** Whether it may as well be done again where a server is written to before its end. */
+  readonly isQuick?: boolean;
+}
+
+/** A read, and what is known of the server that it is sent to. */
+export interface ServerCall extends DatabaseCall {
+  /** Whether sessions may keep plans. */
+  readonly keepsPlans: boolean;
+  /** Keeps reads from what has been distributed meanwhile. Default: nothing is. */
+  readonly distribution?: Distribution;
+  /** Set where several servers are read. */
+  readonly cut?: Cut | undefined;
+}
+
+/** Asks for the only row of a statement. */
+export type Ask = (statement: SessionStatement) => Promise<Row>;
+
+/**
+ * Asks for all rows of a statement, one by one.
+ *
+ * @see {@link Connection.rows}
+ */
+export type AskRows = (...asked: Parameters<Connection['rows']>) => Promise<number>;
+
+/** Statements of one transaction, which read one snapshot. */
+export type Work<Value> = (ask: Ask, askRows: AskRows) => Promise<Value>;
+
+/** Work under way. */
+export interface RunningWork<Value> {
+  /** Rejects as the database does, at the deadline, or as soon as the caller disconnects. */
+  readonly answer: Promise<Value>;
+  /**
+   * Resolves when the connection can take other work or is destroyed: no cancellation is on its way
+   * any longer.
+   */
+  readonly finished: Promise<void>;
+}
+
+const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
+
+const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
+
+/** Ends the transaction. It may be called at once, behind what is asked. */
+type End = () => Promise<void>;
+
+interface Job<Value> {
+  readonly terms: StatementTerms;
+  /** Whether a transaction is opened first. */
+  readonly begins: boolean;
+  readonly work: (end: End, ...tools: Parameters<Work<Value>>) => Promise<Value>;
+  /** Whom the transaction is of; undefined where it is of the service. */
+  readonly caller?: CallerSession | undefined;
+}
+
+/**
+ * Runs one statement. Where the session is not ours, a transaction around it travels in the same
+ * round trip.
+ */
+export function runStatement(
+  connection: Connection,
+  statement: SessionStatement,
+  call: ServerCall,
+): RunningWork<Row> {
+  const job = transactionOf(connection, call, 'read committed');
+  const isOfCaller = job.caller !== undefined;
+  // Each server has one state from before a known cut until it is looked at behind the read.
+  const isOfKnownCut = call.cut?.isKnown === true && call.session?.role === undefined;
+  const begins = job.terms.needsTransaction || (isOfCaller && !isOfKnownCut);
+  const alone: Job<Row>['work'] = (_end, ask) => ask(statement);
+  const ended: Job<Row>['work'] = async (end, ask) => {
+    const [answer] = await inOrder([ask(statement), end()]);
+    return answer;
+  };
+  return runJob(connection, { ...job, begins, work: begins || isOfCaller ? ended : alone }, call);
+}
+
+/**
+ * Runs statements in one transaction, which travels in one round trip. Gives the only row of each.
+ */
+export function runTogether(
+  connection: Connection,
+  statements: readonly SessionStatement[],
+  call: ServerCall,
+): RunningWork<Row[]> {
+  const job = transactionOf(connection, call, 'repeatable read');
+  const work: Job<Row[]>['work'] = async (end, ask) => {
+    const [answers] = await inOrder([inOrder(statements.map(ask)), end()]);
+    return answers;
+  };
+  return runJob(connection, { ...job, begins: true, work }, call);
+}
+
+/** What is read as a caller has one snapshot in any case: functions of policies see it too. */
+function transactionOf(
+  connection: Connection,
+  call: ReadCall & Pick<ServerCall, 'cut'>,
+  isolation: Isolation,
+): Pick<Job<unknown>, 'terms' | 'caller'> {
+  if (call.session === undefined)
+    return { terms: statementTerms(connection.terms, remainingMs(call), isolation) };
+  const caller = new CallerSession(call.session, call.cut);
+  const session = caller.termsOn(connection.terms);
+  const terms = statementTerms(session, remainingMs(call), 'repeatable read');
+  return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
+}
+
+/**
+ * What statements answer that were sent at once. The first that failed explains why the others
+ * did.
+ */
+export async function inOrder<Values extends readonly unknown[]>(
+  answers: Promises<Values>,
+): Promise<Values>;
+export async function inOrder<Value>(answers: readonly Promise<Value>[]): Promise<Value[]>;
+export async function inOrder(answers: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(answers);
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}
+
+type Promises<Values extends readonly unknown[]> = {
+  readonly [Place in keyof Values]: Promise<Values[Place]>;
+};
+
+/** Work that has a transaction. */
+export interface TransactionWork<Value> {
+  readonly work: Work<Value>;
+  /** Default: `repeatable read`. */
+  readonly isolation?: Isolation;
+  /**
+   * Whether what the work did cannot be done again, so that the caller gets the error by which the
+   * transaction ends. Default: false.
+   */
+  readonly isFinal?: boolean;
+}
+
+/**
+ * Runs statements in one transaction. Its beginning travels with the first of them; one that is
+ * still open is rolled back.
+ */
+export function runTransaction<Value>(
+  connection: Connection,
+  { work, isolation = 'repeatable read', isFinal = false }: TransactionWork<Value>,
+  call: ServerCall,
+): RunningWork<Value> {
+  const job = transactionOf(connection, call, isolation);
+  const ended: Job<Value>['work'] = async (end, ...tools) => {
+    const value = await work(...tools);
+    try {
+      await end();
+    } catch (error) {
+      throw isFinal ? toQueryError(error) : error;
+    }
+    return value;
+  };
+  return runJob(connection, { ...job, begins: true, work: ended }, call);
+}
+
+/**
+ * Runs a job until it answers, the deadline passes or the caller disconnects; then its statement is
+ * stopped in the database.
+ */
+function runJob<Value>(
+  connection: Connection,
+  job: Job<Value>,
+  call: ServerCall,
+): RunningWork<Value> {
+  const { terms, caller } = job;
+  const { signal, keepsPlans, takeVersion, distribution, cut } = call;
+  let stopping: Promise<void> | undefined;
+  let asked: Promise<unknown> = Promise.resolve();
+  connection.sendTogether();
+  const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
+  const begun = openAs(caller);
+  const done = afterBegin(begun, job.work(end, ask, askRows));
+  const working = call.session?.role === undefined ? done : done.catch(throwExplained);
+  function send({ statement, named }: SessionStatement): Promise<Row> {
+    const isNamed = named && keepsPlans && terms.keepsPlans;
+    const { collects } = statement;
+    return askUnder(terms, () =>
+      collects === undefined
+        ? connection.query(statement, isNamed)
+        : collectRecords(connection, statement, collects),
+    );
+  }
+  async function openAs(as: CallerSession | undefined): Promise<Row[]> {
+    const opening = as?.opening ?? [];
+    try {
+      const [, rows] = await inOrder([opened, inOrder(opening.map(send))]);
+      await cut?.confirm(as?.stateOf(rows));
+      return rows;
+    } catch (error) {
+      const reason = isOtherState(error) ? new NoCommonStateError(OTHER_STATES) : error;
+      cut?.leave(reason);
+      throw reason;
+    }
+  }
+  async function ask({ statement: wanted, named }: SessionStatement): Promise<Row> {
+    // The cancel request may have ended the previous statement; this one would then run without a
+    // limit.
+    signal.throwIfAborted();
+    const statement = distribution?.guarded(wanted) ?? wanted;
+    if (caller === undefined) {
+      refuseOther(statement, undefined);
+      return send({ statement, named });
+    }
+    const guarded = { statement: caller.guarded(statement), named: false };
+    const answered = send(guarded);
+    asked = answered;
+    return (await inOrder([begun, answered]))[1];
+  }
+  async function end(): Promise<void> {
+    signal.throwIfAborted();
+    if (caller === undefined) {
+      await send(COMMIT);
+      return;
+    }
+    const read = asked;
+    const closing = job.begins ? caller.closing.map(send) : [];
+    // A known state has to be that of the end, whether or not what was read has a version.
+    const ended = inOrder([begun, read]).then(() => cut?.end());
+    const [before, after, ofCut] = await inOrder([begun, inOrder(closing), ended]);
+    const version = job.begins ? caller.versionAfter(before, after) : undefined;
+    takeVersion?.(cut === undefined ? version : caller.isPlain(before) ? ofCut : undefined);
+  }
+  async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {
+    signal.throwIfAborted();
+    if (caller !== undefined) await begun;
+    return askUnder(terms, () =>
+      connection.rows(distribution?.guarded(statement) ?? statement, take),
+    );
+  }
+  const answer = waitOrStop(working, signal, () => {
+    stopping = stopStatement(connection, { begun: opened, working });
+  });
+  async function finish(): Promise<void> {
+    await working.catch((error: unknown) => {
+      if (errorKind(error) === 'lost') connection.destroy();
+    });
+    await stopping;
+    if (connection.inTransaction) await rollBack(connection);
+  }
+  return { answer, finished: finish() };
+}
+
+function throwExplained(error: unknown): never {
+  throw explainedToCaller(error);
+}
+
+/** What the work returns; rejects if its transaction could not be opened. */
+async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
+  const [opened, done] = await Promise.allSettled([begun, work]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
+}
+
+async function askUnder<Value>(
+  { timeoutMs }: StatementTerms,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const started = performance.now();
+  try {
+    return await run();
+  } catch (error) {
+    // Both the server's own time limit and an administrator's cancellation are 57014, in words of
+    // the server's language.
+    const isCancelled = errorKind(error) === 'stopped' && performance.now() - started < timeoutMs;
+    throw isCancelled ? new StatementCancelledError(messageOf(error), { cause: error }) : error;
+  }
+}
+
+/** Ends a transaction that failed midway. */
+async function rollBack(connection: Connection): Promise<void> {
+  const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
+  await connection.command('rollback').catch(() => connection.destroy());
+  clearTimeout(deadline);
+}
+
+/**
+ * Cancels what runs. Afterwards the connection is either ready for the next statement or destroyed.
+ */
+async function stopStatement(
+  connection: Connection,
+  { begun, working }: { readonly begun: Promise<unknown>; readonly working: Promise<unknown> },
+): Promise<void> {
+  const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
+  // A cancellation of `begin` would let the statement behind it run outside of its transaction.
+  await begun.catch(() => undefined);
+  const heard = await connection.cancel(CANCEL_MS);
+  // The cancel request may still arrive, and must not stop a later statement.
+  if (!heard) connection.destroy();
+  await working.catch(() => undefined);
+  clearTimeout(deadline);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

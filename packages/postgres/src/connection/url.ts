@@ -1,0 +1,71 @@
+import type { ClientConfig } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
+import { SettingsError } from '@proj/engine/database';
+
+/**
+ * Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the
+ * driver's own.
+ */
+const LIBPQ_MODES = new Set(['prefer', 'require', 'verify-ca']);
+
+/**
+ * `target_session_attrs`, which kind of server is meant: a part of libpq's words, none of which the
+ * driver knows.
+ */
+const SERVER_KINDS = new Map([
+  ['any', false],
+  ['primary', true],
+  ['read-write', true],
+]);
+
+/** How to reach a server. */
+export interface Address {
+  readonly client: ClientConfig;
+  /** Whether a server without TLS is taken all the same. */
+  readonly prefersTls: boolean;
+  /** Whether a server that is in recovery is refused. */
+  readonly needsPrimary: boolean;
+}
+
+/**
+ * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` means what libpq
+ * means by it: https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
+ * So does `target_session_attrs`, as far as it is known.
+ *
+ * @param setting where the URL comes from
+ * @throws {SettingsError} that never repeats the URL, which may hold a password
+ */
+export function readPostgresUrl(url: string, setting = 'database'): Address {
+  if (!URL.canParse(url))
+    throw new SettingsError(
+      `${setting}: expected a URL such as postgres://user:password@host:5432/shop.`,
+    );
+  const parameters = new URL(url).searchParams;
+  const mode = parameters.get('sslmode') ?? '';
+  const useLibpqCompat = LIBPQ_MODES.has(mode) && !parameters.has('uselibpqcompat');
+  if (useLibpqCompat && mode === 'verify-ca' && !parameters.has('sslrootcert')) {
+    throw new SettingsError(
+      `${setting}: sslmode=verify-ca needs the authority: ` +
+        'add sslrootcert=/path/to/ca.pem, or take verify-full.',
+    );
+  }
+  const kind = parameters.get('target_session_attrs') ?? 'any';
+  const needsPrimary = SERVER_KINDS.get(kind);
+  if (needsPrimary === undefined) {
+    const kinds = [...SERVER_KINDS.keys()].join(', ');
+    throw new SettingsError(`${setting}: target_session_attrs is none of ${kinds}.`);
+  }
+  try {
+    const client = toClientConfig(parse(url, { useLibpqCompat }));
+    return {
+      client: { application_name: 'dynamic-query', ...client },
+      prefersTls: mode === 'prefer',
+      needsPrimary,
+    };
+  } catch (error) {
+    const { code = 'it cannot be read', path } = Object(error) as NodeJS.ErrnoException;
+    throw new SettingsError(
+      `${setting}: the URL is no good: ${[path, code].filter(Boolean).join(': ')}.`,
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import { type Dialect, type Field, type JoinedPair, lackedCharacter, type PageClauses } from '@proj/engine/database';
+
+import { proofOf, whileDefined } from './versions/definition.ts';
+import { postgresFacets } from './facets/facet-statements.ts';
+import { postgresGroups } from './facets/groups.ts';
+import { lockRelations } from './connection/lock.ts';
+import { misfits } from './values/misfits.ts';
+import { comparable, operandOf } from './values/operands.ts';
+import {
+  selectKeys,
+  selectPageWithTotal,
+  selectRecords,
+  selectRecordsOfServers,
+  selectRecordPage,
+  selectRows,
+  selectRowsWithCount,
+} from './reads/page-statements.ts';
+import { textIsOneOf, textMatches } from './values/text-comparison.ts';
+import { SNAPSHOT_VERSION } from './states/version.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/**
+ * PostgreSQL's answers.
+ *
+ * @param version the expression of the version of the data that a statement saw
+ */
+export function makePostgresDialect(version: Expression): Dialect {
+  const versionColumn = sql`${version} as ${sql.id('version')}`;
+  const rows = (fields: readonly Field[], page: PageClauses): Expression =>
+    selectRows(fields, page, versionColumn);
+  return {
+    kysely: new Kysely({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }),
+    rows,
+    records: selectRecords,
+    recordsOfServers: selectRecordsOfServers,
+    version,
+    whileDefined(relations) {
+      const proof = relations.map(proofOf).join(' and ');
+      return { ...makePostgresDialect(whileDefined(proof, version)), proof };
+    },
+    readsParts: 'all',
+    provesShortPages: true,
+    // The protocol counts them in 16 bits.
+    maxParameters: 65_535,
+    pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
+    rowsWithCount: (page) => selectRowsWithCount(rows(page.fields, page), page),
+    recordPage: (list) => selectRecordPage(list, rows),
+    lock: lockRelations,
+    keys: {
+      comparesRows: true,
+      // Its own text form brings a value back as it was.
+      column: (column) => sql`${column}::text`,
+      // PostgreSQL has no comparison of a domain over an enumeration with one of its members.
+      compared: (column, { type, databaseType }) =>
+        type === 'enum' ? sql`${column}::${sql.raw(databaseType)}` : column,
+      operand: (placeholder, { databaseType }) =>
+        sql`${placeholder}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
+      ordersNull: true,
+      select: (keys) => selectKeys(keys, versionColumn),
+    },
+    facets: postgresFacets(versionColumn),
+    groups: postgresGroups,
+    joins: { equal: isEqual },
+    orderTerm(column, { direction, nulls, nullable, collation }) {
+      const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+      // `nulls` is written only where a row may have NULL and its place is not the default:
+      // PostgreSQL uses an index only for an order that is written like its own, also for a column
+      // without NULL.
+      const place =
+        nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
+      return sql`${column}${collate} ${sql.raw(direction)}${place}`;
+    },
+    canHold: (text, { encoding }) => lackedCharacter(text, encoding) === undefined,
+    comparable,
+    misfits,
+    operand: operandOf,
+    textIsOneOf,
+    textMatches,
+  };
+}
+
+export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
+
+/** The collation is written out: two columns may have two, and then the server knows none. */
+function isEqual({ key, held, collation, operator = '=' }: JoinedPair): Expression {
+  const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+  return sql`${key}${collate} ${sql.raw(operator)} ${held}`;
+}
+
+const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;

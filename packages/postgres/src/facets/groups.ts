@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Field, type GroupDialect, type Grouping, sqlBlock } from '@proj/engine/database';
+
+import { encode } from '../values/encode.ts';
+import { comparable } from '../values/operands.ts';
+import { exact, isInexact } from '../values/text-comparison.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/**
+ * So many digits beyond those of an average show on which side of a half it is: a table has fewer
+ * rows than they can count.
+ */
+const MORE_DIGITS = 24;
+
+export const postgresGroups: GroupDialect = {
+  grouping: groupingOf,
+
+  cut(column, { type }, unit) {
+    if (unit === 'hour') {
+      const hour = (value: Expression): Expression => sql`date_trunc('hour', ${value})`;
+      if (type === 'timestamp') return { by: hour(column) };
+      return { by: sql`${hour(sql`${column} at time zone 'UTC'`)} at time zone 'UTC'` };
+    }
+    const cutTo = sql.lit(unit);
+    if (type === 'timestamp') return { by: sql`date_trunc(${cutTo}, ${column})::date` };
+    if (type === 'timestamp_tz')
+      return { by: sql`date_trunc(${cutTo}, ${column} at time zone 'UTC')::date` };
+    // Dates go further than timestamps. The calendar and its weeks repeat after 400 years.
+    const ages = sql`(${column} - date '2000-01-01') / 146097 * 146097`;
+    return {
+      by: sqlBlock`
+        case
+          when isfinite(${column})
+            then date_trunc(${cutTo}, (${column} - ${ages})::timestamp)::date + ${ages}
+          else ${column}
+        end`,
+    };
+  },
+
+  sum: (column, field) => sumOf(column, field),
+
+  average(column, field) {
+    const sum = sumOf(column, field);
+    const scale = sql`greatest(16, ${orNone(sql`scale(${sum})`)})`;
+    const quotient = sql`round(${sum}, ${scale} + ${sql.lit(MORE_DIGITS)}) / count(${column})`;
+    const average = sql`round(${quotient}, ${scale})`;
+    const scales = [sql`scale(${sum})`, sql`min_scale(${average})`].map(orNone);
+    return sql`round(${average}, greatest(${sql.join(scales)}))`;
+  },
+
+  extreme(which, column, { type, databaseType }) {
+    const aggregate = sql.raw(which);
+    if (type === 'boolean')
+      return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`;
+    if (type === 'uuid') return sql`${aggregate}(${column}::text collate "C")::uuid`;
+    // Bytes have neither before PostgreSQL 18, and hexadecimal digits sort as they do.
+    if (type === 'bytes')
+      return sql`decode(${aggregate}(encode(${column}, 'hex') collate "C"), 'hex')`;
+    if (EQUAL_TEXTS.test(databaseType)) return extremeOfEqual(which, column, databaseType);
+    return WITHOUT_EXTREMES.has(databaseType)
+      ? sql`${aggregate}(${exact(column)})`
+      : sql`${aggregate}(${column})`;
+  },
+};
+
+/** Types under which texts that differ may be equal. */
+const EQUAL_TEXTS = / collate |^(.*\.)?citext$/;
+
+/**
+ * Of texts that are equal, `min` and `max` find any: which one hangs on the plan. Here it is the
+ * first or the last by its bytes. A record keeps the collations of its parts, and sorts by both.
+ */
+function extremeOfEqual(
+  which: 'min' | 'max',
+  column: Expression,
+  databaseType: string,
+): Expression {
+  const direction = which === 'min' ? sql`asc` : sql`desc`;
+  const found = sqlBlock`
+    percentile_disc(0) within group (order by row(${column}, ${exact(column)}) ${direction})
+      filter (where ${column} is not null)`;
+  return sql`(row_to_json(${found}) ->> 'f1')::${sql.raw(databaseType)}`;
+}
+
+/** Types of texts that have no `min` and `max`; their order is that of their bytes. */
+const WITHOUT_EXTREMES: ReadonlySet<string> = new Set(['name', '"char"']);
+
+/** NaN and the infinities have no scale. */
+function orNone(scale: Expression): Expression {
+  return sql`coalesce(${scale}, 0)`;
+}
+
+function groupingOf(column: Expression, field: Field): Grouping {
+  const { type, databaseType } = field;
+  if (type === 'text' && isInexact(field)) {
+    const some = WITHOUT_EXTREMES.has(databaseType)
+      ? sql`(array_agg(${column}))[1]`
+      : sql`min(${column})`;
+    return { by: exact(column), value: some };
+  }
+  // An array is a value as it travels.
+  if (type === 'array')
+    return { by: sql`(${encode(column, field)}) collate "C"`, value: sql`min(${column})` };
+  // -0 equals 0, and is the lesser text.
+  if (type === 'float64') {
+    const isNegative = sql`bool_or(${column} = 0 and ${column}::text = '-0')`;
+    const zero = sql`'-0'::${sql.raw(databaseType)}`;
+    return { by: column, value: sql`case when ${isNegative} then ${zero} else ${column} end` };
+  }
+  // Where a column fixes no scale, equal decimals may have zeros at their end or not.
+  if (type === 'decimal' && databaseType === 'numeric') {
+    const scale = sql`min(scale(${column}))`;
+    const least = sql`round(${column}, ${scale})`;
+    return { by: column, value: sql`case when ${scale} is null then ${column} else ${least} end` };
+  }
+  return { by: column };
+}
+
+/** Floating point numbers are added by their decimal digits: in any order their sum is the same. */
+function sumOf(column: Expression, field: Field): Expression {
+  const value = comparable(column, field);
+  return field.type === 'float64'
+    ? sql`trim_scale(sum(${value}::text::numeric))`
+    : sql`sum(${value})::numeric`;
+}

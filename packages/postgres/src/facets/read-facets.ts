@@ -1,0 +1,46 @@
+
+
+import { answerOfRow, type FacetsAnswer, type FacetsRead, type FacetStatements, rangesOfRow, type ReadCall, readFacets as readBy, type Statement } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import type { ReadTerms } from '../reads/read-page.ts';
+import { type Ask, inOrder } from '../connection/running-work.ts';
+
+/** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
+export function readFacets(
+  database: Database,
+  { stamped, ...statements }: FacetStatements & Pick<ReadTerms, 'stamped'>,
+  call: ReadCall,
+): Promise<FacetsRead> {
+  return database.versioned(async (noted) => {
+    if (stamped === undefined && (statements.ranges === undefined || !statements.hasSnapshots))
+      return readIn((statement) => database.ask(statement, noted), statements);
+    const { read, stamp } = await database.inSnapshot(async (ask) => {
+      if (stamped === undefined) {
+        // The next statement takes the snapshot, which a lock does not.
+        if (statements.lock !== undefined) await ask({ statement: statements.lock, named: false });
+        return { read: await readIn(ask, statements), stamp: [] };
+      }
+      const [, taken] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
+      return { read: await readIn(ask, statements), stamp: taken };
+    }, noted);
+    const moment = await stamped?.moment(stamp);
+    return moment === undefined ? read : { ...read, version: moment.version };
+  }, call);
+}
+
+async function readIn(ask: Ask, statements: FacetStatements): Promise<FacetsRead> {
+  let version: string | null = null;
+  const rowOf = (statement: Statement): Promise<Row> => ask({ statement, named: false });
+  const read = await readBy(statements, {
+    ranges: async (statement) => rangesOfRow(await rowOf(statement)),
+    facets: async (statement): Promise<FacetsAnswer> => {
+      const row = await rowOf(statement);
+      version = row.at(-1) ?? null;
+      return answerOfRow(row, statements);
+    },
+    boundValue: (text) => text,
+  });
+  return { ...read, version: version ?? undefined };
+}

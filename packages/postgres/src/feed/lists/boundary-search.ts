@@ -1,0 +1,192 @@
+
+
+import type { RelationPath, Statement } from '@proj/engine/database';
+
+import { quoted } from '../../values/identifier.ts';
+import type { KeyTexts } from '../changes/changes.ts';
+import type { AskRow } from './exported-reads.ts';
+import type { Boundary } from './key-buckets.ts';
+import { KeyGuess } from './key-guess.ts';
+import type { OrderedColumn } from './key-order.ts';
+
+/** So many boundaries on each side of the place where a key probably is are compared with it. */
+const NEAR = 4;
+
+/** Where that was wrong, so many are, at even distances. */
+const SPREAD = 32;
+
+/** So many keys are looked for in one statement. */
+const KEYS_AT_ONCE = 1000;
+
+/** A longer key, as JSON, is none that is kept: those of an index have 2.7 kB at most. */
+const MOST_LENGTH = 600;
+
+/** A column of an order, with its name. */
+export interface NamedColumn extends OrderedColumn {
+  readonly name: string;
+}
+
+/** A key that is looked for: it is behind at least `low` boundaries, and at most `high`. */
+interface Search {
+  readonly texts: KeyTexts;
+  low: number;
+  high: number;
+}
+
+/** Finds where keys are among others along a list, which the database says. */
+export class BoundarySearch {
+  readonly #statement: (asked: string) => Statement;
+  readonly #guess: KeyGuess;
+
+  constructor(relation: RelationPath, columns: readonly NamedColumn[]) {
+    const sql = searchSql(relation, columns);
+    this.#statement = (asked) => ({ sql, parameters: [asked] });
+    this.#guess = new KeyGuess(columns);
+  }
+
+  /**
+   * For each key how many of the boundaries, which are in order, are not behind it. Undefined where
+   * one cannot be placed.
+   */
+  async find(
+    keys: readonly KeyTexts[],
+    boundaries: readonly Pick<Boundary, 'texts'>[],
+    ask: AskRow,
+  ): Promise<readonly number[] | undefined> {
+    const searches = keys.map((texts) => ({ texts, low: 0, high: boundaries.length }));
+    if (!keys.every(isPlaceable)) return undefined;
+    for (let first = 0; first < searches.length; first += KEYS_AT_ONCE) {
+      let open: Search[] = searches.slice(first, first + KEYS_AT_ONCE);
+      for (let round = 0; ; round++) {
+        open = open.filter(({ low, high }) => low < high);
+        if (open.length === 0) break;
+        const asked = open.map((search) =>
+          round === 0 ? this.#near(search, boundaries) : spread(search),
+        );
+        await this.#narrow(open, { asked, boundaries, ask });
+        const missed = open.filter(({ low, high }) => low < high);
+        if (round === 0 && 2 * missed.length > open.length) this.#guess.noteMisses();
+      }
+    }
+    return searches.map(({ low }) => low);
+  }
+
+  /** The places of the boundaries around the one where a key probably is. */
+  #near({ texts }: Search, boundaries: readonly Pick<Boundary, 'texts'>[]): number[] {
+    const place = this.#guess.passed(boundaries, texts);
+    const from = Math.max(0, place - NEAR);
+    const to = Math.min(boundaries.length, place + NEAR);
+    return Array.from({ length: to - from }, (_none, index) => from + index);
+  }
+
+  async #narrow(
+    searches: readonly Search[],
+    {
+      asked,
+      boundaries,
+      ask,
+    }: {
+      readonly asked: readonly (readonly number[])[];
+      readonly boundaries: readonly Pick<Boundary, 'texts'>[];
+      readonly ask: AskRow;
+    },
+  ): Promise<void> {
+    const questions = searches.map(({ texts }, index) => [
+      texts,
+      asked[index]?.map((place) => boundaries[place]?.texts),
+    ]);
+    const [json] = await ask(this.#statement(JSON.stringify(questions)));
+    const passed = JSON.parse(json ?? '[]') as readonly number[];
+    for (const [index, search] of searches.entries()) {
+      const count = passed[index];
+      const places = asked[index];
+      if (count === undefined || places === undefined) throw new Error('A key has no place.');
+      const [before, behind] = [places[count - 1], places[count]];
+      if (before !== undefined) search.low = before + 1;
+      if (behind !== undefined) search.high = behind;
+    }
+  }
+}
+
+/** Whether a key is short enough, and no byte of it was replaced since it is no UTF-8. */
+export function isPlaceable(texts: KeyTexts): boolean {
+  const json = JSON.stringify(texts);
+  return json.length <= MOST_LENGTH && !json.includes('\u{FFFD}');
+}
+
+/** Places at even distances. */
+function spread({ low, high }: Search): number[] {
+  const length = Math.min(SPREAD, high - low);
+  return Array.from(
+    { length },
+    (_none, index) => low + Math.floor((index * (high - low)) / length),
+  );
+}
+
+/**
+ * Compares keys `k` with boundaries `b`. The columns of the relation, of which no row is read, lend
+ * the boundaries their types and collations. For the names of people:
+ *
+ *     select coalesce(json_agg(p.passed order by p.place), '[]')::text
+ *     from (
+ *       select q.place, (
+ *         select count(*)
+ *         from json_array_elements(q.item -> 1) e (item)
+ *         cross join lateral (
+ *           select r."name" c0, r."id" c1 from "public"."people" r where false
+ *           union all
+ *           select (e.item ->> 0)::text, (e.item ->> 1)::bigint
+ *         ) b
+ *         where (b.c0 < k.c0 or b.c0 = k.c0 and (b.c1 < k.c1 or b.c1 = k.c1))
+ *       ) passed
+ *       from json_array_elements($1::json) with ordinality q (item, place)
+ *       cross join lateral (
+ *         select (q.item -> 0 ->> 0)::text c0, (q.item -> 0 ->> 1)::bigint c1
+ *         offset 0
+ *       ) k
+ *     ) p
+ */
+function searchSql(relation: RelationPath, columns: readonly NamedColumn[]): string {
+  const values = (from: string, named: boolean): string =>
+    columns
+      .map(({ databaseType }, place) => {
+        const value = `(${from} ->> ${place})::${databaseType}`;
+        return named ? `${value} c${place}` : value;
+      })
+      .join(', ');
+  const stored = columns.map(({ name }, place) => `r.${quoted(name)} c${place}`).join(', ');
+  const passed = columns.reduceRight<string>(
+    (rest, column, place) => `(${isBefore(column, place)} or ${isSame(column, place)} and ${rest})`,
+    'true',
+  );
+  return `
+select coalesce(json_agg(p.passed order by p.place), '[]')::text
+from (
+  select q.place, (
+    select count(*)
+    from json_array_elements(q.item -> 1) e (item)
+    cross join lateral (
+      select ${stored} from ${relation.map(quoted).join('.')} r where false
+      union all
+      select ${values('e.item', false)}
+    ) b
+    where ${passed}
+  ) passed
+  from json_array_elements($1::json) with ordinality q (item, place)
+  cross join lateral (select ${values('q.item -> 0', true)} offset 0) k
+) p`;
+}
+
+function isBefore({ direction, nulls }: OrderedColumn, place: number): string {
+  const [boundary, key] = [`b.c${place}`, `k.c${place}`];
+  const before = `${boundary} ${direction === 'asc' ? '<' : '>'} ${key}`;
+  if (nulls === undefined) return before;
+  const [first, last] = nulls === 'first' ? [boundary, key] : [key, boundary];
+  return `(${before} or ${first} is null and ${last} is not null)`;
+}
+
+function isSame({ nulls }: OrderedColumn, place: number): string {
+  const [boundary, key] = [`b.c${place}`, `k.c${place}`];
+  const same = `${boundary} = ${key}`;
+  return nulls === undefined ? same : `(${same} or ${boundary} is null and ${key} is null)`;
+}

@@ -1,0 +1,131 @@
+
+
+import type { PageRange } from '@proj/engine/database';
+import type { Checkpoints, FollowedIndex, KeyRows, RowPlace, WantedKeys } from '@proj/engine/following';
+
+import type { KeyTexts, RowChange } from '../changes/changes.ts';
+import type { AskRow } from './exported-reads.ts';
+import type { KeyRead, PlacedKey } from './ordered-list.ts';
+import type { FollowedList } from './ordered-lists.ts';
+
+/** A list in the snapshot of a running read. */
+export interface ListRead {
+  /** How many rows it sees in the list; undefined where that is not known. */
+  readonly total: bigint | undefined;
+  /**
+   * What the kept list has at the moment and the snapshot does not see; undefined where that is not
+   * known, or not any longer.
+   */
+  unseen(): readonly RowChange[] | undefined;
+  /** The same, found out anew: the list may have moved on to another base snapshot. */
+  again?(): Promise<ListRead>;
+  /** Asks in the snapshot, where the list is one that the database sorts. */
+  readonly ask?: AskRow | undefined;
+}
+
+/**
+ * A followed list as the snapshot of a running read sees it. Keys have a value for each term of the
+ * order.
+ */
+export class ListKeys implements FollowedIndex {
+  readonly #kept: FollowedList;
+  #read: ListRead;
+  #wanted: KeyRead | undefined;
+
+  constructor(kept: FollowedList, read: ListRead) {
+    this.#kept = kept;
+    this.#read = read;
+  }
+
+  get isComplete(): boolean {
+    return this.#kept.list.isComplete;
+  }
+
+  get isBroken(): boolean {
+    return this.#kept.list.isBroken;
+  }
+
+  locate(range: PageRange): RowPlace | undefined {
+    const unseen = this.#checkedUnseen();
+    const place = unseen && this.#kept.list.locate(range, unseen);
+    return place && { ...place, from: this.#values(place.from) };
+  }
+
+  checkpoints(): Checkpoints | undefined {
+    const unseen = this.#checkedUnseen();
+    const placed = unseen && this.#kept.list.placed(unseen);
+    if (placed === undefined) return undefined;
+    const { buckets, rowsBefore } = placed;
+    return {
+      // The first bucket has rows before its key too.
+      length: Math.max(0, buckets.length - 1),
+      keyAt: (index) => this.#values(buckets[index + 1]?.texts) ?? [],
+      rowsBefore: (index) => BigInt(rowsBefore[index + 1] ?? 0),
+    };
+  }
+
+  wants(): WantedKeys | undefined {
+    const unseen = this.#unseen();
+    this.#wanted = unseen && this.#kept.list.nextRead(unseen);
+    if (this.#wanted === undefined) return undefined;
+    const { from, part, rows } = this.#wanted;
+    return { from: this.#values(from), part, rows, step: this.#kept.step };
+  }
+
+  async learn({ rows }: KeyRows): Promise<boolean> {
+    const { list, placing } = this.#kept;
+    const wanted = this.#wanted;
+    if (wanted === undefined) return false;
+    // Reading a chunk takes longer than a base snapshot is kept while much is written.
+    if (this.#unseen() === undefined) this.#read = (await this.#read.again?.()) ?? this.#read;
+    const unseen = this.#unseen();
+    if (unseen === undefined) return false;
+    const keys = rows.map((row) => this.#placedKey(row));
+    const { ask } = this.#read;
+    if (placing !== undefined)
+      return (
+        ask !== undefined && placing.learn(wanted, keys, { unseen: () => this.#read.unseen(), ask })
+      );
+    list.learn(wanted, keys, unseen);
+    return true;
+  }
+
+  /**
+   * As `#unseen`. If the sum of the buckets differs from the total, the list is forgotten.
+   */
+  #checkedUnseen(): readonly RowChange[] | undefined {
+    const { list } = this.#kept;
+    const unseen = this.#unseen();
+    if (unseen === undefined) return undefined;
+    const total = list.total(unseen);
+    const known = this.#read.total;
+    // The two began with counts of their own and saw the same changes, so they must be equal.
+    if (total !== undefined && known !== undefined && total !== known) list.forget();
+    return unseen;
+  }
+
+  #unseen(): readonly RowChange[] | undefined {
+    const { placing } = this.#kept;
+    const unseen = this.#read.unseen();
+    return unseen && placing?.knows(unseen) !== false ? unseen : undefined;
+  }
+
+  /**
+   * The values of a key for the terms of the order: a column that the order names twice is once in
+   * the key.
+   */
+  #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
+    return texts && this.#kept.places.map((place) => texts[place] ?? null);
+  }
+
+  #placedKey(row: readonly unknown[]): PlacedKey {
+    const { columns, places } = this.#kept;
+    const texts = columns.map((_column, place) => textOf(row[places.indexOf(place)]));
+    return { texts, place: Number(row.at(-1)) };
+  }
+}
+
+/** The statement selects texts. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

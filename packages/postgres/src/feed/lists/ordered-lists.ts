@@ -1,0 +1,133 @@
+
+import type { FollowedOrder } from '@proj/engine/following';
+
+import type { ListedOrder, ListedRelation } from './listed-order.ts';
+import { KeyPlacing } from './key-placing.ts';
+import { type ListLimits, OrderedList } from './ordered-list.ts';
+import { PlacedOrder } from './placed-order.ts';
+import type { RowFilter } from './row-filter.ts';
+
+/** The buckets of all lists together. One takes about 200 bytes. */
+const MOST_BUCKETS = 100_000;
+
+/** A longer list has longer buckets, so that it has so many at first, and at most twice as many. */
+const FIRST_BUCKETS = 25_000;
+
+/** The same of a list that the database sorts: its keys are longer. */
+const FIRST_PLACED_BUCKETS = 5000;
+
+/** Passing over so many rows costs no more than finding the first of them. */
+const SHORTEST_STEP = 100;
+
+/** A bucket is split when it has so many times the rows that it began with. */
+const SPLIT_FACTOR = 4;
+
+const CHUNK_ROWS = 10_000;
+
+/** So many lists of a relation are followed beside those of all rows by their key. */
+const MOST_ORDERS = 16;
+
+/** A list that is kept. */
+export interface FollowedList extends ListedOrder {
+  readonly list: OrderedList;
+  readonly step: number;
+  /** Undefined where Node sorts it. */
+  readonly placing: KeyPlacing | undefined;
+}
+
+/** A list that is kept, with the relation that it is of. */
+interface Entry extends FollowedList {
+  readonly relation: ListedRelation;
+}
+
+/** The followed lists of a server. Where they are too many, the one unused for longest goes. */
+export class OrderedLists {
+  /** The one that was used last comes last. */
+  readonly #entries = new Map<string, Entry>();
+
+  /** How many bytes they take in memory, estimated. */
+  get bytes(): number {
+    const all = [...this.#entries.values()];
+    return all.reduce((sum, { list, placing }) => sum + list.length * (placing ? 400 : 200), 0);
+  }
+
+  get #buckets(): number {
+    return [...this.#entries.values()].reduce((sum, { list }) => sum + list.length, 0);
+  }
+
+  /** The list of an order; undefined where there is none that is of use. */
+  get(relation: ListedRelation, order: FollowedOrder, filter: RowFilter): FollowedList | undefined {
+    const name = nameOf(relation, order, filter);
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    this.#drop(name, entry);
+    if (entry.list.isBroken) return undefined;
+    this.#keep(name, entry);
+    return entry;
+  }
+
+  /** Begins the list of an order that can be followed. */
+  begin(
+    order: FollowedOrder,
+    listed: ListedOrder & { readonly relation: ListedRelation },
+    { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
+  ): void {
+    const { relation } = listed;
+    const { keyOrder } = listed;
+    const isPlaced = keyOrder instanceof PlacedOrder;
+    const first = isPlaced ? FIRST_PLACED_BUCKETS : FIRST_BUCKETS;
+    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / first));
+    const list = new OrderedList(keyOrder, limitsOf(step));
+    const asked = { path: relation.path, columns: listed.ordered };
+    const placing = isPlaced ? new KeyPlacing(list, keyOrder, asked) : undefined;
+    this.#makeRoom(Math.ceil(Number(total) / step));
+    if (listed.filter !== undefined) this.#makeRoomOf(relation);
+    this.#keep(nameOf(relation, order, filter), { ...listed, list, step, placing });
+  }
+
+  /** The lists of a relation of which the database says how changed rows moved. */
+  asked(token: string): FollowedList[] {
+    return this.#asked(token).map(([, entry]) => entry);
+  }
+
+  /** Drops those. */
+  forgetAsked(token: string): void {
+    for (const [name, entry] of this.#asked(token)) this.#drop(name, entry);
+  }
+
+  #asked(token: string): [string, Entry][] {
+    return [...this.#entries].filter(
+      ([, { relation, filter }]) => relation.token === token && filter !== undefined,
+    );
+  }
+
+  #keep(name: string, entry: Entry): void {
+    this.#entries.set(name, entry);
+    if (entry.filter === undefined) entry.relation.log.listen(entry.list);
+  }
+
+  #drop(name: string, { list, relation }: Entry): void {
+    this.#entries.delete(name);
+    relation.log.unlisten(list);
+  }
+
+  #makeRoom(buckets: number): void {
+    for (const [name, entry] of this.#entries)
+      if (entry.list.isBroken || this.#buckets + buckets > MOST_BUCKETS) this.#drop(name, entry);
+  }
+
+  /** For another list of a relation. */
+  #makeRoomOf({ token }: ListedRelation): void {
+    for (const [name, entry] of this.#asked(token).slice(0, 1 - MOST_ORDERS))
+      this.#drop(name, entry);
+  }
+}
+
+function nameOf({ token }: ListedRelation, { key }: FollowedOrder, filter: RowFilter): string {
+  return [token, key, filter.name].join(' ');
+}
+
+function limitsOf(step: number): ListLimits {
+  const chunkRows = Math.max(step, Math.floor(CHUNK_ROWS / step) * step);
+  return { step, splitRows: SPLIT_FACTOR * step, chunkRows, buckets: 2 * FIRST_BUCKETS };
+}

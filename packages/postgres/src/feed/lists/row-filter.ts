@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+
+import { type RawBuilder, sql } from 'kysely';
+import { compile, type Dialect } from '@proj/engine/database';
+import { compileCondition, type Condition, leavesOf } from '@proj/engine/following';
+
+import type { RelationColumn } from '../relations/relation-schema.ts';
+
+/** Which rows of a relation a list has, as the database decides it. */
+export interface RowFilter {
+  /** The same for filters of the same SQL. */
+  readonly name: string;
+  /** Undefined where all rows meet it. */
+  readonly condition: Condition | undefined;
+  readonly sql: RawBuilder<unknown>;
+  /** How many parameters it has. */
+  readonly parameters: number;
+}
+
+/** The filters of lists. */
+export class RowFilters {
+  readonly #dialect: Dialect;
+  /** A condition may be long, and that of a prepared query comes again and again. */
+  readonly #known = new WeakMap<Condition, RowFilter>();
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  of(condition: Condition | undefined): RowFilter {
+    if (condition === undefined) return ALL_ROWS;
+    const known = this.#known.get(condition);
+    if (known !== undefined) return known;
+    const compiled = compileCondition(condition, this.#dialect);
+    const { sql: text, parameters } = compile(compiled, this.#dialect);
+    const name = hash('sha256', JSON.stringify([text, parameters]), 'base64url');
+    const filter = { name, condition, sql: compiled, parameters: parameters.length };
+    this.#known.set(condition, filter);
+    return filter;
+  }
+}
+
+export const ALL_ROWS: RowFilter = {
+  name: 'all',
+  condition: undefined,
+  sql: sql`true`,
+  parameters: 0,
+};
+
+/**
+ * Whether a row meets a filter as long as it stays as it is: the filter looks at columns of its own
+ * row, and at nothing that may change unnoticed.
+ */
+export function isStable(
+  { condition }: Pick<RowFilter, 'condition'>,
+  columns: readonly RelationColumn[],
+): boolean {
+  const stable = new Set(columns.flatMap((column) => (column.isStable ? column.name : [])));
+  return leavesOf(condition).every(
+    (leaf) =>
+      'attribute' in leaf && leaf.attribute.join === undefined && stable.has(leaf.attribute.column),
+  );
+}
+
+/** Counts the rows that meet a filter, in parentheses of its own. */
+export function countWhere({ sql: condition }: Pick<RowFilter, 'sql'>): RawBuilder<unknown> {
+  return sql`count(*) filter (where (${condition}))`;
+}
+
+/** A statement of PostgreSQL has 65,535 parameters at most, and lists of values may be long. */
+const MOST_PARAMETERS = 20_000;
+
+/** What is asked of filters in its order, as much at a time as one statement takes. */
+export function inStatements<Asked>(
+  all: readonly Asked[],
+  filterOf: (asked: Asked) => RowFilter,
+): Asked[][] {
+  const batches: Asked[][] = [[]];
+  let left = MOST_PARAMETERS;
+  for (const asked of all) {
+    const { parameters } = filterOf(asked);
+    left -= parameters;
+    const last = batches.at(-1);
+    if (last !== undefined && (left >= 0 || last.length === 0)) {
+      last.push(asked);
+      continue;
+    }
+    batches.push([asked]);
+    left = MOST_PARAMETERS - parameters;
+  }
+  return batches;
+}

@@ -1,0 +1,158 @@
+
+
+import type { Condition, FollowedIndex, FollowedOrder, ListCount, RelationMoment } from '@proj/engine/following';
+
+import type { SessionStatement } from '../../connection/session.ts';
+import type { Row } from '../../connection/connection.ts';
+import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { LockedRead } from './base-reads.ts';
+import type { AskRow } from './exported-reads.ts';
+import type { FilteredLists, SeenList } from './filtered-lists.ts';
+import { ListKeys, type ListRead } from './list-keys.ts';
+import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';
+import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import { movedRows } from './move-lists.ts';
+import { ALL_ROWS, type RowFilter } from './row-filter.ts';
+
+interface SeenMomentParts {
+  readonly relation: ListedRelation;
+  readonly snapshot: TransactionSnapshot;
+  readonly version: string;
+  readonly ordered: OrderedLists;
+  /** Undefined where only lists of all rows by their key are followed. */
+  readonly filtered: FilteredLists | undefined;
+  /** Asks in the snapshot; undefined where its transaction has ended. */
+  readonly ask: ((statement: SessionStatement) => Promise<Row>) | undefined;
+}
+
+/** What is known of a relation as a running read sees it, all of whose changes were followed. */
+export class SeenMoment implements RelationMoment {
+  readonly version: string;
+  readonly #relation: ListedRelation;
+  readonly #snapshot: TransactionSnapshot;
+  readonly #ordered: OrderedLists;
+  readonly #filtered: FilteredLists | undefined;
+  readonly #read: LockedRead | undefined;
+  /** Those that were asked for, by the names of their filters. */
+  readonly #totals = new Map<string, bigint>();
+
+  constructor({ relation, snapshot, version, ordered, filtered, ask }: SeenMomentParts) {
+    this.version = version;
+    this.#relation = relation;
+    this.#snapshot = snapshot;
+    this.#ordered = ordered;
+    this.#filtered = filtered;
+    this.#read = ask && { relation, snapshot, ask };
+  }
+
+  async total(condition?: Condition): Promise<bigint | undefined> {
+    if (isLogged(this.#relation, { condition })) return this.#relation.log.total(this.#snapshot);
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return undefined;
+    const filter = filtered.filterOf(condition);
+    return this.#totals.get(filter.name) ?? this.#note(filter, await filtered.seen(read, filter));
+  }
+
+  async countLists(
+    conditions: readonly (Condition | undefined)[],
+    most: number,
+  ): Promise<readonly (bigint | 'later' | undefined)[]> {
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return conditions.map(() => undefined);
+    return filtered.count(
+      read,
+      conditions.map((condition) => filtered.filterOf(condition)),
+      most,
+    );
+  }
+
+  async learnLists(counts: readonly ListCount[]): Promise<boolean> {
+    const { filtered, read } = this.#askable() ?? {};
+    if (filtered === undefined || read === undefined) return false;
+    const counted = counts.map(({ condition, total }) => ({
+      filter: filtered.filterOf(condition),
+      total,
+    }));
+    for (const { filter } of counted) await filtered.begin(read, filter);
+    return filtered.learn(read, counted);
+  }
+
+  wantsTotal(): boolean {
+    const { log, shown } = this.#relation;
+    if (shown !== undefined) return false;
+    return log.total(this.#snapshot) === undefined && log.canLearnTotal(this.#snapshot);
+  }
+
+  async learnTotal(total: bigint): Promise<boolean> {
+    const { log, shown } = this.#relation;
+    return shown === undefined && log.learnTotal(this.#snapshot, total);
+  }
+
+  async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
+    const filter = this.#filterOf(order.condition);
+    const kept = filter && this.#ordered.get(this.#relation, order, filter);
+    if (kept === undefined) return undefined;
+    return new ListKeys(
+      kept,
+      await (kept.filter ? this.#asked(kept, kept.filter) : this.#logged()),
+    );
+  }
+
+  async beginIndex(order: FollowedOrder): Promise<boolean> {
+    const filter = this.#filterOf(order.condition);
+    const total = await this.total(order.condition);
+    const listed = filter && listedOrder(this.#relation, order, filter);
+    if (filter === undefined || total === undefined || listed === undefined) return false;
+    if (listed.filter !== undefined && !(await this.#begin(filter))) return false;
+    this.#ordered.begin(order, { ...listed, relation: this.#relation }, { filter, total });
+    return true;
+  }
+
+  async #begin(filter: RowFilter): Promise<boolean> {
+    const { filtered, read } = this.#askable() ?? {};
+    return filtered !== undefined && read !== undefined && filtered.begin(read, filter);
+  }
+
+  /** A list whose changes the log says. */
+  #logged(): ListRead {
+    const { log } = this.#relation;
+    const snapshot = this.#snapshot;
+    return { total: log.total(snapshot), unseen: () => log.unseenRows(snapshot) };
+  }
+
+  /** A list whose changes the database says. */
+  async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
+    const { filtered, read } = this.#askable() ?? {};
+    const seen = read && (await filtered?.seenKeys(read, kept));
+    if (filtered === undefined || read === undefined || seen === undefined) return UNKNOWN;
+    const isAll = isLogged(this.#relation, filter);
+    const total = isAll ? await this.total() : this.#note(filter, seen);
+    const unseen = movedRows({ before: seen.now, now: seen.before });
+    const ask: AskRow = (statement) => read.ask({ statement, named: true });
+    await kept.placing?.place(unseen, ask);
+    const isKnown = (): boolean => filtered.isKnownIn(this.#relation, seen.base);
+    return {
+      total,
+      unseen: () => (isKnown() ? unseen : undefined),
+      again: () => this.#asked(kept, filter),
+      ask,
+    };
+  }
+
+  #note({ name }: RowFilter, seen: SeenList | undefined): bigint | undefined {
+    if (seen?.total !== undefined) this.#totals.set(name, seen.total);
+    return seen?.total;
+  }
+
+  #filterOf(condition: Condition | undefined): RowFilter | undefined {
+    return condition === undefined ? ALL_ROWS : this.#filtered?.filterOf(condition);
+  }
+
+  /** What the database can be asked by; undefined where it cannot. */
+  #askable(): { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined {
+    const [filtered, read] = [this.#filtered, this.#read];
+    return filtered && read && { filtered, read };
+  }
+}
+
+const UNKNOWN: ListRead = { total: undefined, unseen: () => undefined };

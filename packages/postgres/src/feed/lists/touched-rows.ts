@@ -1,0 +1,159 @@
+import { type RawBuilder, sql } from 'kysely';
+import { columnOf, compile, type Dialect, type RelationPath, type Statement } from '@proj/engine/database';
+import { listedAs } from '@proj/engine/following';
+
+import type { Row } from '../../connection/connection.ts';
+import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyColumn, RelationColumn } from '../relations/relation-schema.ts';
+import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
+
+/** What a list has of some rows in one snapshot. */
+export interface FoundRows {
+  readonly count: number;
+  /** Their values in the columns of the list's order; none where they are only counted. */
+  readonly keys: readonly KeyTexts[];
+  /** For each of them the place, among the keys that were asked for, of one that found it. */
+  readonly foundBy?: readonly number[];
+}
+
+/** How many rows a list has. */
+export function countOf(filter: RowFilter): RowQuestion {
+  return { filter, columns: undefined };
+}
+
+export const NO_ROWS: FoundRows = { count: 0, keys: [] };
+
+/** What is asked of some rows of a relation for one list. */
+export interface RowQuestion {
+  readonly filter: RowFilter;
+  /**
+   * The columns whose values are wanted, beside which key has found a row; undefined where rows are
+   * only counted.
+   */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** Where the rows with some keys are found. */
+export interface KeyedRelation {
+  readonly path: RelationPath;
+  readonly key: readonly KeyColumn[];
+  readonly columns: readonly RelationColumn[];
+}
+
+/** The placeholder of the keys. */
+const KEYS = Object.freeze({ placeholder: 'keys' });
+
+/**
+ * A statement that asks of the rows with some keys which of them are in lists. For the orders of
+ * one customer:
+ *
+ *     select array_to_json(array[to_json(count(*) filter (where ("t"."customer" in (?))))])
+ *     from (
+ *       select distinct on (r.tableoid, r.ctid) k.number as "found by", r.*
+ *       from (
+ *         select number, (k ->> 0)::bigint as "0"
+ *         from json_array_elements(?::json) with ordinality k (k, number)
+ *         offset 0
+ *       ) k
+ *       cross join lateral (
+ *         select r.tableoid, r.ctid, r.* from "shop"."orders" r
+ *         where r."id" operator(pg_catalog.=) k."0"
+ *         offset 0
+ *       ) r
+ *     ) as "t"
+ *
+ * A key is read as the log brings it, by the input function of its type: a cast of the column to
+ * text would leave out the blanks of `character(8)`. That is done before rows are looked up, since
+ * the operator alone may be asked before policies are. A row counts once though several keys find
+ * it, as those of `citext` that differ in case. Many lists take several statements, each of which
+ * answers with one text: a column for each list would be described each time.
+ */
+export class TouchedRows {
+  readonly questions: readonly RowQuestion[];
+  readonly #statements: readonly Statement[];
+
+  constructor(relation: KeyedRelation, questions: readonly RowQuestion[], dialect: Dialect) {
+    this.questions = questions;
+    const rows = listedAs(sql`(${rowsWithKeys(relation)})`);
+    this.#statements = inStatements(questions, ({ filter }) => filter).map((batch) =>
+      compile(sql`select ${answersOf(batch, relation)} from ${rows}`, dialect, [relation.path]),
+    );
+  }
+
+  /** @param keys each as a JSON array of texts */
+  statements(keys: ReadonlySet<string>): Statement[] {
+    const text = `[${[...keys].join(',')}]`;
+    return this.#statements.map((statement) => ({
+      ...statement,
+      parameters: statement.parameters.map((one) => (one === KEYS ? text : one)),
+    }));
+  }
+
+  /** What the statements answered, for each question. */
+  read(rows: readonly Row[]): FoundRows[] {
+    const answers = rows.flatMap(([text]) => JSON.parse(text ?? '[]') as Answer[]);
+    return this.questions.map((_, place) => {
+      const found = answers[place] ?? 0;
+      if (typeof found === 'number') return { count: found, keys: [] };
+      const keys = found.map(([_number, ...values]) => values);
+      return { count: keys.length, keys, foundBy: found.map(([number]) => number - 1) };
+    });
+  }
+}
+
+/** How many rows were found, or the number of the key that found each, with its values. */
+type Answer = number | readonly [number, ...KeyTexts][];
+
+function answersOf(
+  questions: readonly RowQuestion[],
+  relation: KeyedRelation,
+): RawBuilder<unknown> {
+  const answers = questions.map((question) => asExpression(question, relation));
+  return sql`array_to_json(array[${sql.join(answers)}]::json[])`;
+}
+
+function asExpression(
+  { filter, columns }: RowQuestion,
+  relation: KeyedRelation,
+): RawBuilder<unknown> {
+  if (columns === undefined) return sql`to_json(${countWhere(filter)})`;
+  const within = sql`filter (where (${filter.sql}))`;
+  const values = columns.map((column) => sql`${columnOf({ column })}::text`);
+  const row = sql.join([columnOf({ column: foundByIn(relation) }), ...values]);
+  return sql`coalesce(json_agg(json_build_array(${row})) ${within}, '[]')`;
+}
+
+/** The name of the column that says which key found a row, which is none of the relation. */
+function foundByIn({ columns }: KeyedRelation): string {
+  const names = new Set(columns.map(({ name }) => name));
+  let found = 'found by';
+  while (names.has(found)) found += '_';
+  return found;
+}
+
+function rowsWithKeys(relation: KeyedRelation): RawBuilder<unknown> {
+  const { path, key } = relation;
+  const [row, keys] = [sql.id('r'), sql.id('k')];
+  const values = key.map(
+    ({ type }, place) =>
+      sql`(${keys} ->> ${sql.lit(place)})::${sql.raw(type)} as ${sql.id(String(place))}`,
+  );
+  const conditions = key.map(
+    ({ name, equals }, place) =>
+      sql`${sql.id('r', name)} ${sql.raw(equals)} ${sql.id('k', String(place))}`,
+  );
+  const number = sql`${row}.tableoid, ${row}.ctid`;
+  return sql`
+    select distinct on (${number}) ${keys}.number as ${sql.id(foundByIn(relation))}, ${row}.*
+    from (
+      select number, ${sql.join(values)}
+      from json_array_elements(${KEYS}::json) with ordinality ${keys} (${keys}, number)
+      offset 0
+    ) ${keys}
+    cross join lateral (
+      select ${number}, ${row}.*
+      from ${sql.id(...path)} ${row}
+      where ${sql.join(conditions, sql` and `)}
+      offset 0
+    ) ${row}`;
+}

@@ -1,0 +1,86 @@
+import { Client, type ClientConfig } from 'pg';
+import type { Statement } from '@proj/engine/database';
+
+import type { Row } from '../../connection/connection.ts';
+import { backendKeyOf } from '../../connection/cancel-request.ts';
+import { FEED_SETTINGS, OWN_SESSION_SETTINGS, startUpOptions } from '../../connection/session.ts';
+
+/** Every value stays the text that the database sent. */
+const AS_TEXT = { getTypeParser: () => String };
+
+/**
+ * The feed's own transactions write nothing to a table, but they have ids, and end with their
+ * flushed commit: a standby that does not confirm it must not hold them up.
+ */
+const SETTINGS = new Map([
+  ...FEED_SETTINGS,
+  ...OWN_SESSION_SETTINGS,
+  ['default_transaction_read_only', 'off'],
+  ['search_path', 'pg_catalog'],
+  ['synchronous_commit', 'local'],
+  ['statement_timeout', '10000'],
+  ['idle_in_transaction_session_timeout', '0'],
+]);
+
+/** A server that does not let the feed in for so long is taken for lost. */
+export const CONNECT_LIMIT = { connectionTimeoutMillis: 15_000 };
+
+/** The connection on which the feed asks the server, beside the one that follows its changes. */
+export class CommandConnection {
+  readonly #client: Client;
+  readonly #ended: Promise<Error>;
+
+  constructor(config: ClientConfig) {
+    const options = startUpOptions(SETTINGS, config.options);
+    const own = {
+      ...CONNECT_LIMIT,
+      ...config,
+      options,
+      types: AS_TEXT,
+      keepAlive: true,
+      pipeline: true,
+    };
+    this.#client = new Client(own);
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    this.#client.on('error', resolve);
+    this.#client.on('end', () => resolve(new Error('the server closed the connection')));
+    this.#ended = promise;
+  }
+
+  /** Resolves with the reason when the connection is lost. */
+  get ended(): Promise<Error> {
+    return this.#ended;
+  }
+
+  connect(): Promise<unknown> {
+    return this.#client.connect();
+  }
+
+  /** The process that a pooler or the server says it has. */
+  get processId(): number {
+    return backendKeyOf(this.#client).processId;
+  }
+
+  /** Gives the only row of a statement; an empty one where there is none. */
+  async ask({ sql, parameters }: Statement): Promise<Row> {
+    const { rows } = await this.#client.query<string[]>({
+      text: sql,
+      values: [...parameters],
+      rowMode: 'array',
+    });
+    return rows[0] ?? [];
+  }
+
+  /** Gives the only rows of statements that read one snapshot. */
+  async askInSnapshot(statements: readonly Statement[]): Promise<Row[]> {
+    const begun = this.ask({ sql: 'begin isolation level repeatable read', parameters: [] });
+    const asked = statements.map((statement) => this.ask(statement));
+    const ended = this.ask({ sql: 'commit', parameters: [] });
+    const [, ...rows] = await Promise.all([begun, ...asked, ended]);
+    return rows.slice(0, statements.length);
+  }
+
+  destroy(): void {
+    this.#client.connection.stream.destroy();
+  }
+}

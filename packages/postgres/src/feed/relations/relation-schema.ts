@@ -1,0 +1,187 @@
+
+
+import type { RelationPath, Statement } from '@proj/engine/database';
+
+import type { Row } from '../../connection/connection.ts';
+import { WITHOUT_CITUS } from '../../states/plain-relation.ts';
+import { shownTypes } from '../setup/shown-types.ts';
+import { functionsOf, type StampedParts } from './stamp.ts';
+import { FIRST_OBSTACLE_TO_CALLERS } from '../setup/table-obstacles.ts';
+
+/** A column of a key, and how the database finds its values. */
+export interface KeyColumn {
+  readonly name: string;
+  /** The type that reads a value as the log brings it, as SQL. */
+  readonly type: string;
+  /** The operator of the index, as SQL. */
+  readonly equals: string;
+  /** Whether it is asked before policies are, which must not tell it of rows that they hide. */
+  readonly isLeakproof: boolean;
+}
+
+/** A column of a relation. */
+export interface RelationColumn {
+  readonly name: string;
+  /**
+   * As the database prints it, followed by the collation if that is nondeterministic. Empty where
+   * the type is not built in.
+   */
+  readonly type: string;
+  /**
+   * Whether what a filter says of a value stays as it is as long as the stamp does: the functions
+   * that compare it call no others that the stamp lacks.
+   */
+  readonly isStable: boolean;
+}
+
+/** What the change log means for a relation. */
+export interface RelationSchema extends StampedParts {
+  /**
+   * The columns of its key in the order of the key: of the index that is its replica identity, or
+   * of the primary key. Empty where there is none, or where tables inherit from it.
+   */
+  readonly key: readonly KeyColumn[];
+  /** Whether the index of the key finds rows by values of its columns. */
+  readonly isSeekable: boolean;
+  readonly columns: readonly RelationColumn[];
+  /** Whether its tables have no obstacle, and all of their rows are published. */
+  readonly isFollowable: boolean;
+  /** Whether some of its tables have row-level security. */
+  readonly isPoliced: boolean;
+}
+
+/** System objects, which nobody changes, have smaller oids. */
+const FIRST_OF_USERS = 16_384;
+
+/** The strategy of equality in a family of btree operators. */
+const EQUAL = 3;
+
+/** The schema of a relation under a publication, as one JSON text; none where there is none. */
+export function schemaStatement(path: RelationPath, publication: string): Statement {
+  const [schema, name] = path;
+  return {
+    parameters: [schema, name, publication],
+    sql: `
+with recursive relation as (
+  select c.*
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relname = $2
+), members (id) as (
+  select r.oid
+  from relation r
+  union
+  select i.inhrelid
+  from members m
+  join pg_inherits i on i.inhparent = m.id
+), types (relation, id) as (
+  ${shownTypes('select oid from relation')}
+), key_columns (relation, place, attnum, op_class, sorted_by) as (
+  select i.indrelid, k.place, k.attnum, k.op_class, k.sorted_by
+  from relation c
+  join pg_index i on i.indrelid = c.oid
+  cross join lateral unnest(
+    i.indkey::int2[], i.indclass::oid[], i.indcollation::oid[]
+  ) with ordinality k (attnum, op_class, sorted_by, place)
+  where k.place <= i.indnkeyatts
+    and case when c.relreplident = 'i' then i.indisreplident else i.indisprimary end
+    and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
+), tables as (
+  select c.*
+  from members m
+  join pg_class c on c.oid = m.id
+), published (id) as (
+  select p.relid::oid
+  from pg_publication u
+  cross join lateral pg_get_publication_tables(u.pubname) p
+  where u.pubname = $3
+)
+select json_build_object(
+  'oid', c.oid::bigint,
+  'schema', c.relnamespace::bigint,
+  'members', (select json_agg(m.id::bigint order by m.id) from members m),
+  'types', coalesce(
+    (select json_agg(t.id::bigint order by t.id) from types t where t.id >= ${FIRST_OF_USERS}),
+    '[]'
+  ),
+  'key', coalesce((
+    select json_agg(json_build_object(
+      'name', a.attname,
+      'type', format_type(case when y.typtype = 'p' then a.atttypid else y.oid end, -1),
+      'equals', format('operator(%I.%s)', n.nspname, o.oprname),
+      'isLeakproof', f.proleakproof
+    ) order by k.place)
+    from key_columns k
+    join pg_attribute a on a.attrelid = k.relation and a.attnum = k.attnum
+    join pg_opclass p on p.oid = k.op_class
+    join pg_type y on y.oid = p.opcintype
+    join pg_amop m on m.amopfamily = p.opcfamily
+      and m.amoplefttype = y.oid
+      and m.amoprighttype = y.oid
+      and m.amopstrategy = ${EQUAL}
+    join pg_operator o on o.oid = m.amopopr
+    join pg_proc f on f.oid = o.oprcode
+    join pg_namespace n on n.oid = o.oprnamespace
+  ), '[]'),
+  'isSeekable', coalesce((
+    select bool_and(k.sorted_by = a.attcollation)
+    from key_columns k
+    join pg_attribute a on a.attrelid = k.relation and a.attnum = k.attnum
+  ), false),
+  'columns', coalesce((
+    select json_agg(json_build_object(
+      'name', a.attname,
+      'type', case
+        when y.oid < ${FIRST_OF_USERS} then format_type(a.atttypid, a.atttypmod) || coalesce((
+          select ' collate ' || l.collname
+          from pg_collation l
+          where l.oid = a.attcollation and not l.collisdeterministic
+        ), '')
+        else ''
+      end,
+      'isStable', case
+        when y.oid < ${FIRST_OF_USERS} or y.typtype = 'e' then true
+        when y.typtype = 'd' then y.typbasetype < ${FIRST_OF_USERS}
+        when y.typtype = 'b' then not exists (
+          select
+          from pg_proc f
+          join pg_language l on l.oid = f.prolang
+          where f.oid in (${functionsOf('y.oid')})
+            and f.oid >= ${FIRST_OF_USERS}
+            and (f.provolatile <> 'i' or l.lanname not in ('internal', 'c'))
+        )
+        else false
+      end
+    ))
+    from pg_attribute a
+    join pg_type y on y.oid = a.atttypid
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  ), '[]'),
+  'isPoliced', exists (select from tables t where t.relrowsecurity),
+  'isFollowable', not c.relispartition
+    and ${WITHOUT_CITUS}
+    and not exists (select from tables c where ${FIRST_OBSTACLE_TO_CALLERS} is not null)
+    and not exists (
+      select
+      from tables t
+      where t.relkind = 'r' and t.oid not in (select p.id from published p)
+    )
+    and not exists (
+      select
+      from members m
+      join pg_publication_rel r on r.prrelid = m.id
+      join pg_publication u on u.oid = r.prpubid
+      cross join to_jsonb(r) j
+      where u.pubname = $3
+        and coalesce(j ->> 'prqual', j ->> 'prattrs') is not null
+    )
+)::text
+from relation c`,
+  };
+}
+
+/** Undefined where the relation is gone. */
+export function schemaOf([json]: Row): RelationSchema | undefined {
+  if (json === null || json === undefined) return undefined;
+  return JSON.parse(json) as RelationSchema;
+}

@@ -1,0 +1,315 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RelationPath, type Statement, waitOrAbort, withDeadline } from '@proj/engine/database';
+import type { Condition, FollowedStates } from '@proj/engine/following';
+
+import type { CommandConnection } from '../protocol/commands.ts';
+import {
+  type FeedMeasurement,
+  type FollowedServerFacts,
+  measurementOf,
+  measurementStatement,
+} from './feed-server.ts';
+import { FeedStoppedError } from './feed-status.ts';
+import { FollowedRead, type ReadSession } from './followed-read.ts';
+import type { FollowedRelation } from '../relations/followed-relation.ts';
+import type { ShownRows } from '../relations/shown-rows.ts';
+import { FollowedRelations } from '../relations/followed-relations.ts';
+import { lastRecordEnd, type Lsn, parseLsn } from '../protocol/lsn.ts';
+import { OrderedLists } from '../lists/ordered-lists.ts';
+import type { BaseCounters } from '../lists/filtered-lists.ts';
+import { FilteredLists } from '../lists/filtered-lists.ts';
+import type { ExportedReads } from '../lists/exported-reads.ts';
+import { isLogged } from '../lists/listed-order.ts';
+import { FeedPosition, type WaitCounters } from './position.ts';
+import type { ReplicationConnection } from '../protocol/replication.ts';
+import { TransactionReader } from '../changes/transactions.ts';
+
+/** What a feed may cost the server before it stops. */
+export interface FeedBounds {
+  /** How far behind it may be, in bytes of the log. */
+  readonly lagBytes: number;
+  /** How much of its log the server may keep for it, in bytes. */
+  readonly heldBackBytes: number;
+  /**
+   * How long creating its slot may take, in milliseconds. The server keeps its log from the
+   * beginning of that.
+   */
+  readonly startMs: number;
+  /** How long connecting and creating the slot may take together, in milliseconds. */
+  readonly openMs: number;
+}
+
+/** How filtered lists, and those in other orders than that of the key, are followed. */
+export interface FilteredTerms {
+  readonly reads: ExportedReads;
+  /** How long a base snapshot may be held, in milliseconds. */
+  readonly heldMs: number;
+  readonly counters: BaseCounters;
+}
+
+/** The settings of a feed. */
+export interface FeedTerms {
+  readonly publication: string;
+  readonly bounds: FeedBounds;
+  readonly counters: WaitCounters;
+  /** Undefined where such lists are not followed. */
+  readonly filtered: FilteredTerms | undefined;
+}
+
+/** The connections of a feed. */
+export interface FeedConnections {
+  readonly commands: CommandConnection;
+  readonly replication: ReplicationConnection;
+  /** Opens one that can hold a snapshot; it ends with the others. */
+  readonly openHolder: () => Promise<CommandConnection>;
+}
+
+/** The server that a feed is connected to, and its slot there. */
+export interface FeedPlace {
+  readonly server: FollowedServerFacts;
+  readonly slot: string;
+  /** The state of the publication before the slot was created. */
+  readonly publicationState: string;
+}
+
+/** A commit, which flushes the log up to itself. It writes to no table. */
+const NUDGE: Statement = {
+  sql: `select pg_logical_emit_message(true, 'dynamic_query', '')::text`,
+  parameters: [],
+};
+
+/** What following costs is measured this often. */
+const MEASURE_MS = 1000;
+
+/** A server that does not answer for so long is taken for lost. */
+const SILENCE_MS = 15_000;
+
+/**
+ * Follows the changes of a server with one slot, from its creation until the connection ends.
+ */
+export class FeedSession implements ReadSession {
+  readonly ordered = new OrderedLists();
+  readonly filtered: FilteredLists | undefined;
+  readonly #connections: FeedConnections;
+  readonly #terms: FeedTerms;
+  readonly #place: FeedPlace;
+  readonly #position: FeedPosition;
+  readonly #relations: FollowedRelations;
+  readonly #transactions: TransactionReader;
+  readonly #closing = new AbortController();
+  readonly #otherPublication = Promise.withResolvers<never>();
+  #lagBytes = 0;
+  /**
+   * A position of the server's log and when it was measured; used to compute for how long the feed
+   * has been behind.
+   */
+  #goal = { position: 0n, at: 0 };
+  #heldBackBytes = 0;
+
+  constructor(connections: FeedConnections, terms: FeedTerms, place: FeedPlace) {
+    const { commands, replication } = connections;
+    const { counters, publication } = terms;
+    this.#connections = connections;
+    this.#terms = terms;
+    this.#place = place;
+    const nudge = async (): Promise<Lsn> => parseLsn((await commands.ask(NUDGE))[0] ?? '');
+    this.#position = new FeedPosition(replication.position, { nudge, counters });
+    const wanted = {
+      ofTable: (table: number) => this.#relations.ofTable(table),
+      named: (name: string) => this.#relations.named(name),
+    };
+    const transactions = new TransactionReader(wanted, place.server.xid);
+    this.#transactions = transactions;
+    this.#relations = new FollowedRelations({
+      commands,
+      publication,
+      serverVersion: place.server.version,
+      statisticsBegan: place.server.statisticsBegan,
+      publicationState: place.publicationState,
+      onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
+      onChange: () => transactions.relationsChanged(),
+    });
+    this.filtered = terms.filtered && this.#filteredLists(terms.filtered);
+  }
+
+  #filteredLists(terms: FilteredTerms): FilteredLists {
+    const { commands, openHolder } = this.#connections;
+    return new FilteredLists({
+      ...terms,
+      ordered: this.ordered,
+      open: openHolder,
+      askNow: (statement) => commands.ask(statement),
+      reach: (insertLsn) => this.reach(insertLsn),
+      logs: () => this.relations.flatMap(({ log }) => log ?? []),
+    });
+  }
+
+  get lagBytes(): number {
+    return this.#lagBytes;
+  }
+
+  get lagSeconds(): number {
+    const { position, at } = this.#goal;
+    return this.#position.reached >= position ? 0 : (performance.now() - at) / 1000;
+  }
+
+  get heldBackBytes(): number {
+    return this.#heldBackBytes;
+  }
+
+  get relations(): readonly FollowedRelation[] {
+    return this.#relations.all();
+  }
+
+  /** What the logs and the lists of its relations take in memory, in bytes, estimated. */
+  get memoryBytes(): number {
+    return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.ordered.bytes);
+  }
+
+  get transactions(): number {
+    return this.#transactions.transactions;
+  }
+
+  /**
+   * Follows until the connection is lost, the publication changes or a bound is passed.
+   *
+   * @param onFollowing runs when the server has begun to send changes
+   * @throws {FeedStoppedError} with the reason why it ended
+   */
+  async follow(onFollowing: () => void): Promise<never> {
+    const { commands, replication } = this.#connections;
+    const { slot, server } = this.#place;
+    const followed = { publication: this.#terms.publication, serverVersion: server.version };
+    const started = replication.start(slot, followed, {
+      onMessage: (message) => this.#transactions.read(message),
+      onPosition: (position) => this.#position.advance(position),
+    });
+    await answered(started);
+    onFollowing();
+    try {
+      const lost = Promise.race([commands.ended, replication.ended]).then((error) => {
+        throw new FeedStoppedError('connection', error.message, { cause: error });
+      });
+      return await Promise.race([lost, this.#otherPublication.promise, this.#measureForever()]);
+    } finally {
+      this.#closing.abort();
+      this.#position.close();
+    }
+  }
+
+  /**
+   * Begins a read of a relation that is followed already; it has to be ended. Otherwise this begins
+   * to follow the relation, if it can be followed, and returns undefined.
+   */
+  beginRead(relation: RelationPath, shown?: ShownRows): FollowedRead | undefined {
+    const followed = this.#followed(relation, shown);
+    const log = followed?.log;
+    return followed && log && new FollowedRead({ session: this, relation, followed, log, shown });
+  }
+
+  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
+    const followed = this.#followed(relation, shown);
+    if (isLogged({ shown }, { condition })) return followed?.log?.hasTotal ?? false;
+    const token = followed?.tokenOf(shown);
+    return token !== undefined && this.filtered?.hasTotal(token, condition) === true;
+  }
+
+  /** What is known of lists of a relation in a snapshot that is taken for this. */
+  async states(
+    relation: RelationPath,
+    conditions: readonly (Condition | undefined)[],
+    shown?: ShownRows,
+  ): Promise<FollowedStates | undefined> {
+    const followed = this.#followed(relation, shown);
+    const found = followed && (await this.filtered?.states(followed.tokenOf(shown), conditions));
+    if (followed === undefined || found === undefined) return undefined;
+    const { snapshot, ...states } = found;
+    return { ...states, version: followed.versionIn(snapshot) };
+  }
+
+  /** Whether a relation is followed by now; otherwise as {@link beginRead}. */
+  follows(relation: RelationPath, shown?: ShownRows): boolean {
+    return this.#followed(relation, shown) !== undefined;
+  }
+
+  #followed(relation: RelationPath, shown: ShownRows | undefined): FollowedRelation | undefined {
+    const followed = this.#relations.get(relation);
+    return followed?.isShownAs(shown) === true ? followed : undefined;
+  }
+
+  reach(insertLsn: Lsn): Promise<boolean> {
+    return this.#position.reach(this.#recordEnd(insertLsn));
+  }
+
+  look(relation: RelationPath): void {
+    this.#relations.look(relation);
+  }
+
+  #recordEnd(insertLsn: Lsn): Lsn {
+    return lastRecordEnd(insertLsn, this.#place.server.layout);
+  }
+
+  async #measureForever(): Promise<never> {
+    const { signal } = this.#closing;
+    for (;;) {
+      await sleep(MEASURE_MS, undefined, { signal, ref: false });
+      await this.#measure();
+    }
+  }
+
+  /**
+   * Measures the lag, and counts as a read of each followed relation, so that changes are folded
+   * also while no caller reads.
+   */
+  async #measure(): Promise<void> {
+    const reads = this.relations.flatMap(({ log }) =>
+      log === undefined ? [] : [{ log, read: log.beginRead() }],
+    );
+    try {
+      const { snapshot, insertLsn } = await this.#askMeasurement();
+      if (!(await this.reach(insertLsn))) return;
+      for (const { log } of reads) log.noteSnapshot(snapshot);
+      this.filtered?.tick(snapshot);
+    } finally {
+      for (const { log, read } of reads) log.endRead(read);
+    }
+  }
+
+  async #askMeasurement(): Promise<FeedMeasurement> {
+    const statement = measurementStatement(this.#place.slot);
+    const measurement = measurementOf(await answered(this.#connections.commands.ask(statement)));
+    this.#check(measurement);
+    return measurement;
+  }
+
+  #check({ instance, insertLsn, heldBackBytes }: FeedMeasurement): void {
+    const { bounds } = this.#terms;
+    if (heldBackBytes === undefined)
+      throw new FeedStoppedError('connection', 'the server has given up its slot');
+    this.#lagBytes = Number(insertLsn - this.#position.reached);
+    this.#heldBackBytes = heldBackBytes;
+    if (this.#position.reached >= this.#goal.position)
+      this.#goal = { position: this.#recordEnd(insertLsn), at: performance.now() };
+    if (instance !== this.#place.server.instance)
+      throw new FeedStoppedError('server_changed', 'the server has started anew');
+    if (this.#lagBytes > bounds.lagBytes)
+      throw new FeedStoppedError('behind', `it was ${this.#lagBytes} bytes of the log behind`);
+    if (heldBackBytes > bounds.heldBackBytes)
+      throw new FeedStoppedError('held_back', `the server kept ${heldBackBytes} bytes of its log`);
+  }
+}
+
+function publicationChanged(): FeedStoppedError {
+  return new FeedStoppedError('publication_changed', 'the publication was changed');
+}
+
+/** What the server answers, unless it is silent for too long. */
+function answered<Value>(asked: Promise<Value>): Promise<Value> {
+  const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
+  return withDeadline(limits, ({ signal }) => waitOrAbort(asked, signal));
+}
+
+function noAnswer(): FeedStoppedError {
+  return new FeedStoppedError('connection', 'the server gave no answer');
+}

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ClientConfig } from 'pg';
+import { type RelationPath, waitOrAbort, withDeadline } from '@proj/engine/database';
+import type { Condition, FeedStatus, FeedWatch, FollowedStates } from '@proj/engine/following';
+
+import type { Address } from '../../connection/url.ts';
+import type { BaseCounters } from '../lists/filtered-lists.ts';
+import { feedConnections } from './feed-connections.ts';
+import type {
+  FeedBounds,
+  FeedConnections,
+  FeedSession,
+  FeedTerms,
+  FilteredTerms,
+} from './feed-session.ts';
+import { FeedStoppedError } from './feed-status.ts';
+import type { ShownRows } from '../relations/shown-rows.ts';
+import type { FollowedRead } from './followed-read.ts';
+import { openSession } from './open-session.ts';
+import type { WaitCounters } from './position.ts';
+
+/** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
+const BOUNDS: FeedBounds = {
+  lagBytes: 2 ** 29,
+  heldBackBytes: 2 ** 30,
+  startMs: 30_000,
+  openMs: 60_000,
+};
+
+/** Pauses before another try, in milliseconds: the first one, and the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What a feed is opened with. */
+export interface FeedSettings {
+  readonly address: Address;
+  readonly publication: string;
+  /** Default: {@link BOUNDS}. */
+  readonly bounds?: FeedBounds | undefined;
+  /** How filtered lists are followed. Default: they are not. */
+  readonly filtered?: Omit<FilteredTerms, 'counters'> | undefined;
+}
+
+/**
+ * Follows the changes of a server from the first read on, and begins anew after a failure. While it
+ * does not follow, relations are read as without it.
+ */
+export class ChangeFeed implements FeedWatch {
+  readonly #settings: FeedSettings;
+  #client: ClientConfig;
+  readonly #closing = new AbortController();
+  readonly #counters: WaitCounters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
+  readonly #baseCounters: BaseCounters = { recounts: 0 };
+  readonly #listeners = new Set<(status: FeedStatus) => void>();
+  #isStarted = false;
+  #session: FeedSession | undefined;
+  /** When the last session began. */
+  #began = 0;
+  #stopped: FeedStoppedError | undefined;
+  #transactions = 0;
+  readonly #drops = new Map<string, number>();
+  #pauseMs = FIRST_PAUSE_MS;
+
+  constructor(settings: FeedSettings) {
+    this.#settings = settings;
+    this.#client = settings.address.client;
+  }
+
+  onChange(listener: (status: FeedStatus) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  get status(): FeedStatus {
+    const session = this.#session;
+    const relations = session?.relations ?? [];
+    const notFollowing = this.#stopped === undefined ? 'starting' : 'stopped';
+    const { waitMs, ...counters } = this.#counters;
+    return {
+      state: session === undefined ? notFollowing : 'following',
+      reason: this.#stopped?.reason,
+      message: this.#stopped?.message,
+      lagBytes: session?.lagBytes ?? 0,
+      lagSeconds: session?.lagSeconds ?? 0,
+      heldBackBytes: session?.heldBackBytes ?? 0,
+      memoryBytes: session?.memoryBytes ?? 0,
+      relations: relations.length,
+      transactions: this.#transactions + (session?.transactions ?? 0),
+      snapshotSeconds: session?.filtered?.heldSeconds ?? 0,
+      snapshotRows: session?.filtered?.keys ?? 0,
+      ...this.#baseCounters,
+      ...counters,
+      waitSeconds: waitMs / 1000,
+      drops: new Map(this.#drops),
+    };
+  }
+
+  /**
+   * Begins a read of a relation that is followed at the moment; it has to be ended. Otherwise this
+   * begins to follow the relation, if it can be followed, and returns undefined.
+   */
+  beginRead(relation: RelationPath, shown?: ShownRows): FollowedRead | undefined {
+    this.#start();
+    return this.#session?.beginRead(relation, shown);
+  }
+
+  /** Whether a relation is followed at the moment; otherwise as {@link beginRead}. */
+  follows(relation: RelationPath, shown?: ShownRows): boolean {
+    this.#start();
+    return this.#session?.follows(relation, shown) ?? false;
+  }
+
+  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
+    return this.#session?.hasTotal(relation, condition, shown) ?? false;
+  }
+
+  /** As {@link FeedSession.states}. */
+  async states(...asked: Parameters<FeedSession['states']>): Promise<FollowedStates | undefined> {
+    return this.#session?.states(...asked);
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const error = await this.#follow().catch((reason: unknown) => reason);
+      if (signal.aborted) return;
+      if (this.#doesWithoutTls(error)) continue;
+      this.#stop(stopOf(error));
+      const pause = this.#pauseMs * (0.5 + Math.random());
+      this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Whether the server has no TLS, which is only preferred; it is not asked for again. */
+  #doesWithoutTls(error: unknown): boolean {
+    const { prefersTls } = this.#settings.address;
+    const isRefused = error instanceof Error && error.message === NO_TLS;
+    if (!prefersTls || !isRefused || this.#client.ssl === false) return false;
+    this.#client = { ...this.#client, ssl: false };
+    return true;
+  }
+
+  /** Connects, and follows until that ends. */
+  async #follow(): Promise<never> {
+    const { signal } = this.#closing;
+    const { publication, bounds = BOUNDS, filtered } = this.#settings;
+    const { connections, close } = feedConnections(this.#client);
+    signal.addEventListener('abort', close);
+    try {
+      const terms = {
+        publication,
+        bounds,
+        counters: this.#counters,
+        filtered: filtered && { ...filtered, counters: this.#baseCounters },
+      };
+      const session = await openInTime(connections, terms);
+      return await session.follow(() => this.#begin(session));
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  }
+
+  #begin(session: FeedSession): void {
+    this.#session = session;
+    this.#began = performance.now();
+    this.#stopped = undefined;
+    this.#notify();
+  }
+
+  #stop(error: FeedStoppedError): void {
+    const session = this.#session;
+    const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
+    this.#transactions += session?.transactions ?? 0;
+    if (session !== undefined) this.#countDrop(error.reason);
+    this.#session = undefined;
+    this.#stopped = error;
+    if (isNews) this.#notify();
+  }
+
+  #countDrop(reason: string): void {
+    this.#drops.set(reason, (this.#drops.get(reason) ?? 0) + 1);
+    if (performance.now() - this.#began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
+  }
+
+  #notify(): void {
+    const { status } = this;
+    for (const listener of this.#listeners) listener(status);
+  }
+}
+
+/** A proxy or a server that never answers must not keep the feed from trying again. */
+function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
+  const { openMs: timeoutMs } = terms.bounds;
+  const timeoutError = (): Error =>
+    new FeedStoppedError('connection', `the server let nobody follow it for ${timeoutMs} ms`);
+  return withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
+    waitOrAbort(openSession(connections, terms), signal),
+  );
+}
+
+/** How the driver words it. */
+const NO_TLS = 'The server does not support SSL connections';
+
+function stopOf(error: unknown): FeedStoppedError {
+  if (error instanceof FeedStoppedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new FeedStoppedError('connection', message, { cause: error });
+}

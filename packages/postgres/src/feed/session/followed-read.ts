@@ -1,0 +1,113 @@
+
+
+import type { RelationPath } from '@proj/engine/database';
+import type { RelationMoment } from '@proj/engine/following';
+
+import type { Row } from '../../connection/connection.ts';
+import type { Ask } from '../../connection/running-work.ts';
+import type { SessionStatement } from '../../connection/session.ts';
+import type { FollowedRelation } from '../relations/followed-relation.ts';
+import type { Lsn } from '../protocol/lsn.ts';
+import type { OrderedLists } from '../lists/ordered-lists.ts';
+import type { FilteredLists } from '../lists/filtered-lists.ts';
+import type { ListedRelation } from '../lists/listed-order.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
+import type { RunningRead } from '../changes/running-reads.ts';
+import { SeenMoment } from '../lists/seen-moment.ts';
+import { type ShownRows, stampAsCaller } from '../relations/shown-rows.ts';
+import { stampOf } from '../relations/stamp.ts';
+
+interface FollowedReadParts {
+  readonly session: ReadSession;
+  readonly relation: RelationPath;
+  readonly followed: FollowedRelation;
+  readonly log: RelationLog;
+  /** Undefined where the service reads. */
+  readonly shown: ShownRows | undefined;
+}
+
+/** What a read asks of the feed. */
+export interface ReadSession {
+  /** Waits until the changes were followed up to a position; false where that takes too long. */
+  reach(insertLsn: Lsn): Promise<boolean>;
+  /** Looks at a relation again whose schema may have changed. */
+  look(relation: RelationPath): void;
+  readonly ordered: OrderedLists;
+  readonly filtered: FilteredLists | undefined;
+}
+
+/** A read of a relation that is followed. It begins before its snapshot is taken. */
+export class FollowedRead {
+  /** Takes the stamp, in the snapshot of the read. */
+  readonly stamp: SessionStatement;
+  readonly #session: ReadSession;
+  readonly #followed: FollowedRelation;
+  readonly #relation: RelationPath;
+  readonly #log: RelationLog;
+  readonly #shown: ShownRows | undefined;
+  readonly #running: RunningRead;
+
+  constructor({ session, relation, followed, log, shown }: FollowedReadParts) {
+    const { stamp } = followed.schema;
+    const statement = shown === undefined ? stamp : stampAsCaller(stamp, relation, shown);
+    this.stamp = { statement, named: true };
+    this.#shown = shown;
+    this.#session = session;
+    this.#followed = followed;
+    this.#relation = relation;
+    this.#log = log;
+    this.#running = log.beginRead();
+  }
+
+  /**
+   * Waits until the feed has read as far as a stamp says, and returns the version, totals and page
+   * indexes of the relation in the snapshot of the stamp. Undefined where that takes too long, or
+   * where the schema of the relation has changed.
+   *
+   * @param ask asks in that snapshot, while its transaction goes on. Default: it has ended
+   */
+  async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
+    const stamp = stampOf(stampRow);
+    if (!this.#followed.describes(stamp)) {
+      if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
+      return undefined;
+    }
+    if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn))) return undefined;
+    this.#log.noteSnapshot(stamp.snapshot);
+    const version = this.#followed.version(stamp);
+    if (version === undefined) return undefined;
+    const { ordered, filtered } = this.#session;
+    const { snapshot } = stamp;
+    return new SeenMoment({
+      relation: this.#listed(),
+      snapshot,
+      version,
+      ordered,
+      filtered,
+      ask,
+    });
+  }
+
+  end(): void {
+    this.#log.endRead(this.#running);
+  }
+
+  #listed(): ListedRelation {
+    const followed = this.#followed;
+    const shown = this.#shown;
+    const { schema } = followed;
+    const { key, isSeekable, columns, types } = schema.relation;
+    return {
+      path: this.#relation,
+      token: followed.tokenOf(shown),
+      shown,
+      key,
+      isSeekable,
+      columns,
+      hasOwnTypes: types.length > 0,
+      log: this.#log,
+      stamp: this.stamp.statement,
+      describes: (stamp) => followed.describes(stamp) && stamp.showsSame,
+    };
+  }
+}

@@ -1,0 +1,157 @@
+
+
+import { type FollowSettings, type RelationPath, SettingsError, type Statement } from '@proj/engine/database';
+import type { FollowGap, FollowReport } from '@proj/engine/following';
+
+import { Connector } from '../../connection/connect.ts';
+import type { Connection, Row } from '../../connection/connection.ts';
+import { toQueryError } from '../../connection/errors.ts';
+import type { ServerFinding } from '../../connection/server-proof.ts';
+import { readPostgresUrl } from '../../connection/url.ts';
+import { withCallers } from '../setup/facts.ts';
+import { reportOf } from '../setup/report.ts';
+import {
+  DEFAULT_PUBLICATION,
+  feedFactsOf,
+  feedRequirements,
+  SERVER_IDENTITY,
+} from '../setup/requirements.ts';
+
+/** Where changes are to be followed. */
+export interface FollowedServerSettings {
+  /** The URL of the database that is read. */
+  readonly url: string;
+  /** Default: as on the server that `url` names. */
+  readonly follow?: FollowSettings | undefined;
+  readonly queryTimeoutMs: number;
+  /** How many processes follow it, each for itself. Default: 1. */
+  readonly processes?: number | undefined;
+}
+
+/** Where a feed connects to, and what it reads there. */
+export interface FeedTarget {
+  readonly url: string;
+  readonly publication: string;
+  /** The setting that the URL comes from. */
+  readonly setting: string;
+  /** How long a base snapshot may be held, in milliseconds. */
+  readonly heldMs: number;
+}
+
+/** Vacuum leaves alone what a snapshot may see. */
+const SNAPSHOT_SECONDS = 30;
+
+export function feedTargetOf({ url, follow = true }: FollowedServerSettings): FeedTarget {
+  const {
+    url: own,
+    publication = DEFAULT_PUBLICATION,
+    snapshotSeconds = SNAPSHOT_SECONDS,
+  } = follow === true ? {} : follow;
+  const setting = own === undefined ? 'follow' : 'follow.url';
+  return { url: own ?? url, publication, setting, heldMs: snapshotSeconds * 1000 };
+}
+
+/** What of a database a report is about. */
+export interface Reported {
+  readonly relations: readonly RelationPath[];
+  /** Those among them that are followed for callers of whom the database knows who they are. */
+  readonly shown: readonly RelationPath[];
+  /** Asks the database that is read, by the connections that pages are read on. */
+  readonly ask: (statement: Statement) => Promise<Row>;
+}
+
+/**
+ * Asks the server that is to be followed what it lacks for that.
+ *
+ * @throws {SettingsError} when the URL leads to a pooler, or to another server than the one that is
+ *   read
+ */
+export async function readFollowReport(
+  settings: FollowedServerSettings,
+  reported: Reported,
+): Promise<FollowReport> {
+  const target = feedTargetOf(settings);
+  try {
+    const { connection, server } = await connectTo(target, settings.queryTimeoutMs);
+    const report =
+      server.gap === undefined
+        ? askServer(connection, { target, settings, reported })
+        : Promise.resolve(notFollowable(server));
+    return await report.finally(() => connection.destroy());
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    return noAnswer(error);
+  }
+}
+
+interface Asked {
+  readonly target: FeedTarget;
+  readonly settings: FollowedServerSettings;
+  readonly reported: Reported;
+}
+
+async function askServer(
+  connection: Connection,
+  { target, settings, reported: { relations, shown, ask } }: Asked,
+): Promise<FollowReport> {
+  const facts = feedFactsOf(
+    await connection.query(feedRequirements(target.publication, relations), false),
+  );
+  const [identity] = await ask(SERVER_IDENTITY);
+  if (identity !== facts.server.identity) throw otherServer(target);
+  const described = { ...facts, relations: withCallers(facts.relations, shown) };
+  return reportOf(described, settings.processes ?? 1);
+}
+
+async function connectTo(
+  { url, setting }: FeedTarget,
+  queryTimeoutMs: number,
+): Promise<{ readonly connection: Connection; readonly server: ServerFinding }> {
+  const address = readPostgresUrl(url, setting);
+  const connector = new Connector(address, { pooler: 'auto', queryTimeoutMs });
+  const connection = await connector.connect().catch((error: unknown) => {
+    throw error instanceof SettingsError ? poolerBefore(setting) : error;
+  });
+  if (connection.terms.isOwn) return { connection, server: connector.server };
+  connection.destroy();
+  throw poolerBefore(setting);
+}
+
+function poolerBefore(setting: string): SettingsError {
+  return new SettingsError(
+    `${setting}: a pooler is before the server, and changes are read on a connection of their ` +
+      'own. Set follow.url to the address of the server itself.',
+  );
+}
+
+function otherServer({ setting }: FeedTarget): SettingsError {
+  return new SettingsError(
+    setting === 'follow.url'
+      ? 'follow.url: it leads to another server or database than `database`. ' +
+          'Let both name the same.'
+      : 'follow: the URL of `database` leads to several servers. ' +
+          'Let it name one, or leave `follow` out.',
+  );
+}
+
+function noAnswer(error: unknown): FollowReport {
+  const reason = toQueryError(error).message.replace(/\.$/, '');
+  return onlyMissing({
+    problem: `The server that is to be followed gives no answer: ${reason}.`,
+    remedy: 'Check its address, the rights of the role, and pg_hba.conf.',
+    statements: [],
+  });
+}
+
+/** The report about a server whose snapshots are not relied on. */
+export function notFollowable({ name, gap }: ServerFinding): FollowReport {
+  return onlyMissing({
+    problem: `The server calls itself ${name}, but its snapshots are not relied on: ${gap}.`,
+    remedy: 'Name the PostgreSQL server itself, of version 13 or later, or leave `follow` out.',
+    statements: [],
+  });
+}
+
+function onlyMissing(gap: FollowGap): FollowReport {
+  return { missing: [gap], refused: [], unfollowed: [], notes: [], isWorthwhile: false };
+}

@@ -1,0 +1,63 @@
+
+import type { FollowGap } from '@proj/engine/following';
+
+import type { RelationFacts, TableFacts } from './facts.ts';
+import { TABLE_OBSTACLES } from './table-obstacles.ts';
+
+/** Fewer rows are counted in a few milliseconds. */
+export const MANY_ROWS = 100_000;
+
+/** Why a relation is not followed, and what would change that. */
+export type Obstacle = Omit<FollowGap, 'statements'>;
+
+/**
+ * The first reason in the tables of a relation why, if they were published, its changes could not
+ * be followed or the application's UPDATE and DELETE would be refused.
+ */
+export function obstacleTo({ tables }: RelationFacts): Obstacle | undefined {
+  for (const table of tables) {
+    const obstacle = obstacleOf(table);
+    if (obstacle !== undefined) return obstacle;
+  }
+  return undefined;
+}
+
+/** Whether the changes of all tables of a relation are published. */
+export function isPublished({ tables }: RelationFacts): boolean {
+  return tables.every(({ kind, isPublished: published }) => kind === 'partitioned' || published);
+}
+
+/**
+ * How a publication names a relation that has no obstacle. A partitioned table with a primary key
+ * is named itself, because partitions that are added to it have the key too. Of other relations
+ * each table is named, so that a table which is attached later is not published by accident.
+ */
+export function publishedNames({ name, tables }: RelationFacts): string[] {
+  const root = tables.find((table) => table.name === name);
+  if (root?.kind === 'partitioned' && root.identity === 'key') return [root.name];
+  return tables.filter(({ kind }) => kind === 'table').map(publishedName);
+}
+
+/** Without `only`, the tables that inherit from it were published too. */
+export function publishedName({ name, kind, hasChildren }: TableFacts): string {
+  return kind === 'table' && hasChildren ? `only ${name}` : name;
+}
+
+function obstacleOf(table: TableFacts): Obstacle | undefined {
+  if (table.obstacle !== null)
+    return { problem: TABLE_OBSTACLES[table.obstacle].text(table.name), remedy: '' };
+  return table.kind === 'table' && table.identity === null ? missingIdentity(table) : undefined;
+}
+
+function missingIdentity({ name, candidate }: TableFacts): Obstacle {
+  const identity = candidate === null ? 'full' : `using index ${candidate}`;
+  const price = candidate === null ? ', which writes the whole old row to the log each time' : '';
+  return {
+    problem:
+      `${name} has no primary key or other replica identity: once it is published, ` +
+      `the application's UPDATE and DELETE on it are refused.`,
+    remedy:
+      `Give it a primary key, or \`alter table ${name} replica identity ${identity};\`${price}. ` +
+      'Either locks the table for a moment.',
+  };
+}

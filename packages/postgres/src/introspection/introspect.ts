@@ -1,0 +1,178 @@
+
+import type { Column, ForeignKey, KeyCandidate, NearKey, Relation } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import { ALONE, WITH_MEMBERS } from '../versions/definition.ts';
+import { encodingOf } from '../values/encodings.ts';
+import { extremesOf, wireTypeOf, type CatalogueType } from '../values/wire-types.ts';
+
+interface ColumnRow {
+  readonly name: string;
+  readonly not_null: boolean;
+  readonly description: string | null;
+  /** Its key in `types`. */
+  readonly type: string;
+}
+
+interface TypeRow {
+  readonly name: string;
+  readonly facts: CatalogueType;
+  readonly items: CatalogueType | null;
+}
+
+type ColumnType = Omit<Column, 'name' | 'nullable' | 'description'>;
+
+/** A unique index that covers all rows of its table. */
+export interface IndexRow {
+  /** Whether it is checked with each statement, and not only when a transaction ends. */
+  readonly immediate: boolean;
+  readonly columns: readonly {
+    readonly column: string;
+    /** That of the index, where values of the type are compared by one. */
+    readonly collation: string | null;
+    /** Whether it is that of the column too. */
+    readonly is_own: boolean;
+  }[];
+}
+
+interface RelationRow {
+  readonly schema: string;
+  readonly name: string;
+  /** As in pg_class.relkind: v a view, m a materialised one; the others are tables of some kind. */
+  readonly kind: string;
+  /** False for a materialised view that was never filled. */
+  readonly populated: boolean;
+  readonly is_current: boolean;
+  /**
+   * Whether all its rows are in heaps of this server, shown to everybody alike. A view may ask for
+   * the time, a foreign table elsewhere.
+   */
+  readonly versioned: boolean;
+  /** Whether it shows rows of other tables, or did once. */
+  readonly may_have_members: boolean;
+  readonly has_policies: boolean;
+  /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
+  readonly lockable: boolean;
+  readonly description: string | null;
+  readonly columns: readonly ColumnRow[] | null;
+  readonly keys: readonly IndexRow[] | null;
+  readonly foreign_keys:
+    | readonly {
+        readonly columns: readonly string[];
+        readonly schema: string;
+        readonly name: string;
+        readonly key: readonly string[];
+        readonly operators: readonly string[] | null;
+      }[]
+    | null;
+  /** Whether other tables inherit from it, whose rows its indexes do not cover. */
+  readonly has_children: boolean;
+}
+
+interface Introspected {
+  /** The server's, as in server_version_num. */
+  readonly version: number;
+  /** That of the database, as in server_encoding. */
+  readonly encoding: string;
+  readonly types: Readonly<Record<string, TypeRow>>;
+  readonly relations: readonly RelationRow[];
+}
+
+/**
+ * The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare
+ * name, others as `schema.name`.
+ */
+export function relationsOf([text]: Row): Relation[] {
+  const { relations, ...found } = JSON.parse(text ?? '{}') as Introspected;
+  const shared = { extremes: extremesOf(found.version), encoding: encodingOf(found.encoding) };
+  const types = new Map(
+    Object.entries(found.types).map(([key, { name, facts, items }]) => [
+      key,
+      { databaseType: name, ...wireTypeOf(facts, items), ...shared },
+    ]),
+  );
+  return relations.map((row) => relationOf(row, types));
+}
+
+function relationOf(row: RelationRow, types: ReadonlyMap<string, ColumnType>): Relation {
+  const {
+    schema,
+    name,
+    kind,
+    populated,
+    versioned,
+    may_have_members: mayHaveMembers,
+    has_policies: hasPolicies,
+    lockable,
+    description,
+    columns,
+  } = row;
+  const keys = keysOf(row);
+  const nearKey = keys.length === 0 ? nearKeyOf(row) : undefined;
+  return {
+    path: [schema, name],
+    name: row.is_current ? name : `${schema}.${name}`,
+    kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
+    description,
+    snapshots: lockable,
+    versioned,
+    ...(versioned && { definition: mayHaveMembers ? WITH_MEMBERS : ALONE }),
+    columns: (columns ?? []).map(({ type, not_null: notNull, ...column }) => ({
+      ...column,
+      ...(types.get(type) as ColumnType),
+      nullable: !notNull,
+    })),
+    keys,
+    uniqueKeys: uniqueKeysOf(row),
+    foreignKeys: foreignKeysOf(row),
+    ...(hasPolicies && { hasPolicies }),
+    ...(nearKey && { nearKey }),
+    ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
+  };
+}
+
+/** The order of a page reads its key, which takes the right to. */
+function keysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
+  if (has_children) return [];
+  const usable = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
+  return keys?.map(keyOf).filter((key) => key.every(({ column }) => usable.has(column))) ?? [];
+}
+
+/** An index that is checked late lets rows be alike for a while. */
+function uniqueKeysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
+  if (has_children) return [];
+  const readable = new Set(columns?.map((column) => column.name));
+  return (keys ?? []).flatMap(({ immediate, columns: parts }) => {
+    const isUsable = immediate && parts.every(({ column }) => readable.has(column));
+    return isUsable ? [parts.map(({ column, collation }) => partOf(column, collation))] : [];
+  });
+}
+
+function foreignKeysOf({ foreign_keys: keys }: RelationRow): ForeignKey[] {
+  return (keys ?? []).map(({ columns, schema, name, key, operators }) => ({
+    columns,
+    relation: [schema, name],
+    key,
+    ...(operators !== null && { operators }),
+  }));
+}
+
+function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey | undefined {
+  const names = keys?.map((key) => key.columns.map(({ column }) => column)) ?? [];
+  const readable = new Set(columns?.map((column) => column.name));
+  const near = names.find((key) => key.every((column) => readable.has(column)));
+  if (near === undefined) return names[0] && { why: 'unreadable', columns: names[0] };
+  if (has_children) return { why: 'children', columns: near };
+  return { why: kind === 'm' ? 'materialised' : 'nullable', columns: near };
+}
+
+/** The columns of an index, each with its collation where the column has another. */
+export function keyOf({ columns }: IndexRow): KeyCandidate {
+  return columns.map(({ column, collation, is_own: isOwn }) =>
+    partOf(column, isOwn ? null : collation),
+  );
+}
+
+function partOf(column: string, collation: string | null): KeyCandidate[number] {
+  return { column, ...(collation !== null && { collation }) };
+}

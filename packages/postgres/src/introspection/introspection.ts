@@ -1,0 +1,169 @@
+
+import type { Statement } from '@proj/engine/database';
+
+import { type Readers, SERVICE } from './readers.ts';
+import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './unique-indexes.ts';
+import { isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
+
+type OfRole = (role: string) => string;
+
+function mayRead(question: string, what: string): OfRole {
+  return (role) => `${question}(${role}${what}, 'select')`;
+}
+
+/** Each kind of columns is described once: a database has few. */
+const TYPE_KEY = `concat_ws(' ', a.atttypid, a.atttypmod, a.attcollation)`;
+
+/** In place of `col_description`, which runs a query of its own for each column. */
+function description(column: string): string {
+  return `(
+    select x.description
+    from pg_description x
+    where x.classoid = 'pg_class'::regclass and x.objoid = c.oid and x.objsubid = ${column}
+  )`;
+}
+
+const MAY_READ_SOME: OfRole = mayRead('has_any_column_privilege', 'c.oid');
+
+/**
+ * Everything that one of the readers may select from, as one JSON text: tables, partitioned tables
+ * without their partitions, views, materialised views and foreign tables. A domain counts as its
+ * base type, also as the element of an array.
+ *
+ * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor
+ * by a constraint that is not yet valid. The indexes of a table that others inherit from do not
+ * cover the rows of the others, which are selected with its own.
+ */
+export function introspection(readers: Readers = SERVICE): Statement {
+  return { parameters: [], sql: textFor(readers) };
+}
+
+function textFor(readers: Readers): string {
+  return `
+with recursive domains (id, base, typmod) as (
+  select oid, typbasetype, typtypmod
+  from pg_type
+  where typtype = 'd'
+  union all
+  select d.id, t.typbasetype, t.typtypmod
+  from domains d
+  join pg_type t on t.oid = d.base
+  where t.typtype = 'd'
+), bases as (
+  select d.id, d.base, d.typmod
+  from domains d
+  join pg_type t on t.oid = d.base
+  where t.typtype <> 'd'
+)
+select json_build_object('version', current_setting('server_version_num')::int,
+'encoding', current_setting('server_encoding'), 'types', (
+  select json_object_agg(${TYPE_KEY}, json_build_object(
+    'name', case
+      when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
+      else format_type(b.base, b.typmod) || '[]'
+    end || coalesce((
+      select ' collate ' || quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+      from pg_collation l
+      join pg_namespace s on s.oid = l.collnamespace
+      where l.oid = a.attcollation and not l.collisdeterministic
+    ), ''),
+    'facts', json_build_object(
+      'name', t.typname,
+      'kind', t.typtype,
+      'built_in', t.typnamespace = 'pg_catalog'::regnamespace
+    ),
+    'items', case
+      when t.typcategory = 'A' and t.typelem <> 0 then json_build_object(
+        'name', e.typname,
+        'kind', e.typtype,
+        'built_in', e.typnamespace = 'pg_catalog'::regnamespace
+      )
+    end
+  ))
+  from (select distinct atttypid, atttypmod, attcollation from pg_attribute) a
+  left join bases d on d.id = a.atttypid
+  join pg_type t on t.oid = coalesce(d.base, a.atttypid)
+  left join bases b on b.id = t.typelem
+  left join pg_type e on e.oid = coalesce(b.base, t.typelem)
+), 'relations', (select coalesce(json_agg(r), '[]') from (
+  select
+    c.nspname as schema,
+    c.relname as name,
+    c.relkind as kind,
+    c.relispopulated as populated,
+    c.nspname = current_schema() as is_current,
+    ${WITHOUT_CITUS} and ${isPlainWithMembers('c.oid')} as versioned,
+    c.relkind = 'p' or c.relhassubclass as may_have_members,
+    c.relrowsecurity as has_policies,
+    c.relkind in ('r', 'p', 'v')
+    and ${readers.every(mayRead('has_table_privilege', 'c.oid'), MAY_READ_SOME)}
+    and ${WITHOUT_CITUS} as lockable,
+    ${description('0')} as description,
+    (
+      select json_agg(
+        json_build_object(
+          'name', a.attname,
+          'not_null', ${NOT_NULL},
+          'description', ${description('a.attnum')},
+          'type', ${TYPE_KEY}
+        )
+        order by a.attnum
+      )
+      from pg_attribute a
+      where a.attrelid = c.oid
+        and a.attnum > 0
+        and not a.attisdropped
+        and ${readers.some(mayRead('has_column_privilege', 'c.oid, a.attnum'))}
+    ) as columns,
+    (
+      ${UNIQUE_INDEXES}
+    ) as keys,
+    (
+      select json_agg(
+        json_build_object(
+          'columns', p.columns, 'schema', s.nspname, 'name', f.relname, 'key', p.key,
+          'operators', p.operators
+        )
+        order by o.conname
+      )
+      from pg_constraint o
+      join pg_class f on f.oid = o.confrelid
+      join pg_namespace s on s.oid = f.relnamespace
+      cross join lateral (
+        select
+          json_agg(a.attname order by u.place) as columns,
+          json_agg(b.attname order by u.place) as key,
+          case
+            when bool_or(e.nspname <> 'pg_catalog')
+            then json_agg(
+              'operator(' || quote_ident(e.nspname) || '.' || x.oprname || ')' order by u.place
+            )
+          end as operators
+        from unnest(o.conkey, o.confkey, o.conpfeqop)
+          with ordinality as u (attnum, key, operator, place)
+        join pg_operator x on x.oid = u.operator
+        join pg_namespace e on e.oid = x.oprnamespace
+        join pg_attribute a on a.attrelid = o.conrelid and a.attnum = u.attnum
+        join pg_attribute b on b.attrelid = o.confrelid and b.attnum = u.key
+      ) p
+      where o.conrelid = c.oid
+        and o.contype = 'f'
+        and not f.relispartition
+    ) as foreign_keys,
+    ${HAS_CHILDREN} as has_children
+  from (
+    select c.*, n.nspname
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not c.relispartition
+      and n.nspname <> 'information_schema'
+      and n.nspname !~ '^pg_'
+      and ${readers.some(
+        (role) => `has_schema_privilege(${role}n.oid, 'usage')
+      and ${MAY_READ_SOME(role)}`,
+      )}
+    order by n.nspname = current_schema() desc, n.nspname, c.relname
+  ) c
+) r))::text`;
+}

@@ -1,0 +1,161 @@
+
+
+import type { Relation, RoleAccess, Statement } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import { definitionOf } from '../versions/definition.ts';
+import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-state.ts';
+import { policedText } from '../versions/policed-definition.ts';
+import type { CallerRules } from './caller-rules.ts';
+import {
+  LockableViews,
+  READS_AS_INVOKER,
+  type RelationLocks,
+  viewLocks,
+} from './lockable-views.ts';
+import { type Readers, SERVICE } from './readers.ts';
+import {
+  type Judgement,
+  RelationVersions,
+  type VersionedRelation,
+  type VersionFacts,
+} from './relation-versions.ts';
+import { IS_ORDINARY, isOrdinaryWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
+import {
+  type RelationExpressions,
+  VARYING_CALLS,
+  type VaryingCalls,
+  VaryingRelations,
+} from './varying-relations.ts';
+import { KEY_FACTS, type KeyFacts, ViewKeys } from './view-keys.ts';
+
+/** Numbers below are those of what PostgreSQL brought along. */
+const FIRST_NORMAL_OBJECT = 16_384;
+
+/**
+ * The tables and views of the database with what versions of views depend on, the functions and
+ * operators that always give the same for the same operands, and those that may not even within a
+ * snapshot, as one JSON text.
+ */
+export function viewFacts(readers: Readers = SERVICE): Statement {
+  return { parameters: [], sql: textFor(readers) };
+}
+
+function textFor(readers: Readers): string {
+  return `
+with pure (id) as (
+  select oid
+  from pg_proc
+  where oid < ${FIRST_NORMAL_OBJECT}
+    and pronamespace = 'pg_catalog'::regnamespace
+    and provolatile = 'i'
+    and prokind = 'f'
+)
+select json_build_object(
+  'relations', (
+    select coalesce(json_agg(json_build_object(
+      'id', c.oid::text,
+      'path', json_build_array(n.nspname, c.relname),
+      'state', ${RELATION_STATE},
+      'ordinary', c.relkind = 'v' or (
+        ${WITHOUT_CITUS} and ${IS_ORDINARY} and not c.relhassubclass and c.relpersistence <> 't'
+      ),
+      'parent', c.relkind in ('r', 'p') and (c.relkind = 'p' or c.relhassubclass)
+        and ${WITHOUT_CITUS} and ${isOrdinaryWithMembers('c.oid')},
+      'policed', c.relrowsecurity,
+      'invoker', coalesce(${READS_AS_INVOKER}, false),
+      'rule', case when c.relkind = 'v' then r.ev_action::text end,
+      'locks', case when c.relkind = 'v' then ${viewLocks(readers)} end,
+      'policies', case when c.relrowsecurity then (
+        select string_agg(p.polqual::text, ' ')
+        from pg_policy p
+        where p.polrelid = c.oid and p.polcmd in ('r', '*')
+      ) end,${KEY_FACTS}
+    )), '[]')
+    from ${RELATION_RULE}
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v')
+      and n.nspname <> 'information_schema'
+      and n.nspname !~ '^pg_'
+  ),
+  'functions', (select json_agg(id::text) from pure),
+  'operators', (
+    select json_agg(o.oid::text)
+    from pg_operator o
+    join pure p on p.id = o.oprcode
+    where o.oid < ${FIRST_NORMAL_OBJECT}
+  ),
+  'varying', (${VARYING_CALLS})
+)::text`;
+}
+
+interface RelationFacts extends RelationExpressions, RelationLocks, VersionedRelation, KeyFacts {
+  readonly path: readonly string[];
+  readonly rule: string | null;
+}
+
+interface ViewFacts extends VersionFacts {
+  readonly relations: readonly RelationFacts[];
+  readonly varying: VaryingCalls;
+}
+
+/**
+ * The relations with whether they vary, and whether they have snapshots, each view with its
+ * definition or with why it has no version. What callers are shown of a relation has a version of
+ * its own where the relation has none.
+ */
+export function withViewFacts(
+  relations: readonly Relation[],
+  [text]: Row,
+  callers: readonly CallerRules[] = [],
+): Relation[] {
+  const facts = JSON.parse(text ?? '{}') as ViewFacts;
+  const versions = new RelationVersions(facts);
+  const ofRoles = new Map(callers.map((caller) => [caller.role.name, versionsOf(caller, facts)]));
+  const varying = new VaryingRelations(facts.varying, facts.relations);
+  const lockable = new LockableViews(facts.relations);
+  const keys = new ViewKeys(facts.relations);
+  const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
+  return relations.map((relation) => {
+    const { kind, snapshots, path } = relation;
+    const id = ids.get(JSON.stringify(path)) ?? '';
+    const isJudged = kind === 'view' && relation.versioned !== true;
+    const keyed =
+      kind === 'view' && relation.keys.length === 0 ? keys.applyTo(relation, id) : relation;
+    const judged = isJudged ? { ...keyed, ...viewVersion(versions.of(id)) } : keyed;
+    const roles = judged.roles?.map((access) => ({ ...access, ...ofRoles.get(access.role)?.(id) }));
+    return {
+      ...judged,
+      ...(roles !== undefined && judged.versioned !== true && { roles }),
+      snapshots: snapshots === true && lockable.has(id),
+      varies: varying.has(id),
+    };
+  });
+}
+
+type RelationVersion = Pick<Relation, 'versioned' | 'definition' | 'unversioned'>;
+
+function viewVersion({ refusal, relations }: Judgement): RelationVersion {
+  return refusal === undefined
+    ? { versioned: true, definition: definitionOf(relations) }
+    : { versioned: false, unversioned: refusal };
+}
+
+type RoleVersion = Pick<RoleAccess, 'calls' | 'definition' | 'unversioned' | 'decidesBy'>;
+
+function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => RoleVersion {
+  const { state: role, settled } = caller.role;
+  if (!settled) return () => ({ unversioned: 'the memberships of its role are being changed' });
+  const versions = new RelationVersions(facts, caller);
+  return (id) => {
+    const { refusal, relations, functions, settings } = versions.of(id);
+    const calls = functions.map((state) => numbersOf([state]));
+    if (refusal !== undefined) return { calls, unversioned: refusal };
+    const isByRow = relations.length === 1 && functions.length === 0;
+    return {
+      calls,
+      definition: policedText({ relations, functions, role }),
+      ...(isByRow && { decidesBy: settings }),
+    };
+  };
+}

@@ -1,0 +1,61 @@
+
+
+import { type Asked, type Found, type OwnReads, type Read, type ReadCall, readInSnapshot, type ReadKind, type Snapshot, termsOf, unversioned } from '@proj/engine/database';
+
+import type { Database } from './connection/database.ts';
+import { readFacets } from './facets/read-facets.ts';
+import { estimateSort, readKeys } from './reads/read-keys.ts';
+import {
+  readBounded,
+  readPage,
+  readRecordPage,
+  readRows,
+  type ReadTerms,
+  readTogether,
+} from './reads/read-page.ts';
+import { countOf } from './reads/snapshot.ts';
+
+/** What is asked, and by what it is read. */
+interface AskedBy<Kind extends ReadKind> extends ReadTerms {
+  readonly asked: Asked<Kind>;
+}
+
+type Answers = {
+  readonly [Kind in ReadKind]: (
+    database: Database,
+    asked: AskedBy<Kind>,
+    call: ReadCall,
+  ) => Promise<Found<Kind>>;
+};
+
+/** What takes one statement takes no transaction. */
+const OWN_READS: OwnReads<Answers> = {
+  page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
+  bounded: (database, { asked: page, stamped }, call) =>
+    readBounded(database, { page, stamped }, call),
+  recordPage: (database, { asked, stamped }, call) =>
+    readRecordPage(database, { ...asked, stamped }, call),
+  rows: (database, { asked, stamped }, call) => readRows(database, { ...asked, stamped }, call),
+  count: async (database, { asked: statement }, call) =>
+    unversioned({ total: countOf(await database.ask({ statement, named: false }, call)) }),
+  facets: (database, { asked, stamped }, call) => readFacets(database, { ...asked, stamped }, call),
+  keys: (database, { asked, stamped }, call) => readKeys(database, { ...asked, stamped }, call),
+  sort: async (database, { asked }, call) => unversioned(await estimateSort(database, asked, call)),
+};
+
+/** A read, and by what it is read. */
+interface ReadBy<Kind extends ReadKind> extends ReadTerms {
+  readonly read: Read<Kind>;
+}
+
+/** Answers a read by statements of PostgreSQL's own, or by those of one snapshot. */
+export function answerRead<Kind extends ReadKind>(
+  database: Database,
+  { read, ...terms }: ReadBy<Kind>,
+  call: ReadCall,
+): Promise<Found<Kind>> {
+  const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
+  if (own !== undefined) return own(database, { asked: read.asked, ...terms }, call);
+  const work = (snapshot: Snapshot): Promise<Found<Kind>> => readInSnapshot(snapshot, read);
+  return readTogether(database, { ...terms, query: termsOf(read), work }, call);
+}

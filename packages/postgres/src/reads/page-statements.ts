@@ -1,0 +1,181 @@
+import type { WireType } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { type BoundedClauses, type ChunkOfKeys, columnOf, COUNT, cutPage, type Dialect, type Field, LIMIT, type NumberedList, numberedRows, OFFSET, type PageClauses, type PageWithTotalClauses, sqlBlock, type WholeListClauses } from '@proj/engine/database';
+
+import { encode } from '../values/encode.ts';
+import { textLiteral } from '../values/text-literal.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/**
+ * The database writes the JSON text. For the names of three cities:
+ *
+ *     select
+ *       case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version"
+ *     from (
+ *       select '[' || coalesce(string_agg(
+ *           '{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']'
+ *           as "json",
+ *         count(*) as "rows", … as "version"
+ *       from (
+ *         select "t"."name" as "c0" from "public"."cities" as "t"
+ *         order by "t"."id" asc limit $1 offset $2
+ *       ) as "p"
+ *     ) as "b"
+ */
+export function selectRows(
+  fields: readonly Field[],
+  page: PageClauses,
+  versionColumn: Expression,
+): Expression {
+  const { reversed, oneMore = false, maxBytes } = page;
+  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
+  const cut = cutPage(columns, page);
+  const number = sql.id('n');
+  const source =
+    reversed || oneMore
+      ? sql`select *, row_number() over () as ${number} from (${cut}) as ${sql.id('r')}`
+      : cut;
+  const backwards = reversed ? sql` order by ${number} desc` : sql``;
+  const shown = oneMore ? sql` filter (where ${number} < ${LIMIT}::int8)` : sql``;
+  const records = sql`string_agg(${recordText(fields)}, ','${backwards})${shown}`;
+  const json = sql`'[' || coalesce(${records}, '') || ']'`;
+  const [text, rows] = [sql.id('json'), sql.id('rows')];
+  const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end`;
+  return sqlBlock`
+    select ${short} as ${text}, ${rows}, ${sql.id('version')}
+    from (
+      select ${json} as ${text}, count(*) as ${rows}, ${versionColumn}
+      from (${source}) as ${sql.id('p')}
+    ) as ${sql.id('b')}`;
+}
+
+/**
+ * One JSON text in each row. The total is that of the very rows, and so it does not matter whether
+ * a count would see the same state.
+ */
+export function selectRecords({ fields, from, where, order, total }: WholeListClauses): Expression {
+  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
+  const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
+  const shown = total === undefined ? sql`` : sql`, ${sql.id('total')}`;
+  return sqlBlock`
+    select ${recordText(fields)}${shown}
+    from (
+      select ${sql.join(columns)}${counted}
+      from ${from}${where}
+      order by ${order}
+    ) as ${sql.id('p')}`;
+}
+
+/** Types whose values have the same JSON text whatever the settings of a session. */
+const OF_ANY_SESSION: ReadonlySet<WireType> = new Set([
+  'text',
+  'int32',
+  'int64',
+  'decimal',
+  'boolean',
+  'uuid',
+  'date',
+  'timestamp',
+  'timestamp_tz',
+  'json',
+]);
+
+/**
+ * One JSON text in each row, made where the row is. Citus would keep the rows of a subquery with a
+ * limit in a table before it goes on with them, which takes several times as long as a short page.
+ */
+export function selectRecordsOfServers(
+  fields: readonly Field[],
+  { from, where, order, late, parts, oneMore = false }: PageClauses,
+): Expression | undefined {
+  const isSame = fields.every(
+    ({ type, databaseType }) => OF_ANY_SESSION.has(type) && databaseType !== 'money',
+  );
+  if (!isSame || late !== undefined || parts !== undefined || oneMore) return undefined;
+  return sqlBlock`
+    select ${recordText(fields, columnOf)}
+    from ${from}${where}
+    order by ${order}
+    limit ${LIMIT} offset ${OFFSET}`;
+}
+
+/** One record as a JSON object, its members in the order of the fields. */
+function recordText(
+  fields: readonly Field[],
+  valueOf = (_field: Field, index: number): Expression => alias(index),
+): Expression {
+  const members = fields.map((field, index) => {
+    const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
+    return sql`${sql.raw(key)} || coalesce(${encode(valueOf(field, index), field)}, 'null')`;
+  });
+  return sql`${sql.join(members, sql` || `)} || '}'`;
+}
+
+/**
+ * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
+ * not prove the total.
+ */
+export function selectPageWithTotal(
+  rows: Expression,
+  { count, shortPageProof }: PageWithTotalClauses,
+): Expression {
+  const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
+  const total = shortPageProof
+    ? sql`case when ${proven} then null else (${count}) end`
+    : sql`(${count})`;
+  return sqlBlock`
+    select ${sql.id('r')}.*, ${total} as ${sql.id('total')}
+    from (${rows}) as ${sql.id('r')}`;
+}
+
+/**
+ * The count runs to its limit, and only where the page neither has the last record nor reaches
+ * beyond the limit.
+ */
+export function selectRowsWithCount(rows: Expression, { count }: BoundedClauses): Expression {
+  const read = sql.id('r', 'rows');
+  const [limit, offset] = [sql`${LIMIT}::int8`, sql`${OFFSET}::int8`];
+  const isEnd = sql`${read} < ${limit} and (${read} > 0 or ${offset} = 0)`;
+  const isBeyond = sql`${read} > 0 and ${offset} + ${read} >= ${COUNT}::int8`;
+  return sqlBlock`
+    select
+      ${sql.id('r')}.*,
+      case when ${isEnd} or ${isBeyond} then null else (${count}) end as ${sql.id('total')}
+    from (${rows}) as ${sql.id('r')}`;
+}
+
+/** The list is numbered once, for its page and for the number of the record. */
+export function selectRecordPage(list: NumberedList, rowsOf: Dialect['rows']): Expression {
+  const { name: numbered } = list;
+  const [number, limit] = [sql.id('n'), sql`${LIMIT}::int8`];
+  const rank = sql`(select min(${number}) from ${numbered} where ${sql.id('is_record')} = 1)`;
+  const page = rowsOf(list.fields, {
+    from: sql`${numbered} as ${sql.id('t')}`,
+    where: sql` where ${number} / ${limit} = ${rank} / ${limit}`,
+    order: number,
+    reversed: false,
+    maxBytes: list.maxBytes,
+  });
+  return sqlBlock`
+    with ${numbered} as (${list.rows})
+    select ${sql.id('r')}.*, (${list.count}) as ${sql.id('total')}, ${rank} as ${sql.id('rank')}
+    from (${page}) as ${sql.id('r')}`;
+}
+
+/** The keys as one JSON text: for each a list of texts, and its place. */
+export function selectKeys(
+  { rows, keys, step }: ChunkOfKeys,
+  versionColumn: Expression,
+): Expression {
+  const number = sql.id('n');
+  const list = sql`json_agg(json_build_array(${sql.join(keys)}, ${number}) order by ${number})`;
+  return sqlBlock`
+    select coalesce(${list}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
+    from (${numberedRows(rows, sql`()`)}) as ${sql.id('k')}
+    where ${number} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}`;
+}
+
+function alias(index: number): Expression {
+  return sql.id(`c${index}`);
+}

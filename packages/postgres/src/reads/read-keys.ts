@@ -1,0 +1,130 @@
+
+
+import { bind, type KeysRead, type KeysStatement, type ReadCall, type SortEstimate, type Statement } from '@proj/engine/database';
+
+import type { Database } from '../connection/database.ts';
+import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import type { Ask } from '../connection/running-work.ts';
+import { indexConditions, keptRows } from './kept-rows.ts';
+
+/**
+ * Limits for reading keys in the background: no parallel workers, and enough `work_mem` that a sort
+ * which the planner underestimated does not go to disk. Sorts that are allowed need a fraction of
+ * it.
+ */
+const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
+
+/** The planner then sorts only what no index brings in order. */
+export const SORT_LAST = 'set local enable_sort = off';
+
+const WORK_MEM: Statement = {
+  parameters: [],
+  sql: `select pg_size_bytes(current_setting('work_mem'))`,
+};
+
+/**
+ * The memory of a row in a sort: its tuple has a header, and a place in an array that grows by
+ * doubling. A sort with a limit collects twice as many rows before it drops those beyond the limit:
+ * https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/sort/tuplesort.c
+ */
+function bytesOfTuple(width: number): number {
+  return 2 * (width + 64);
+}
+
+/** Reads keys in a transaction whose settings end with it. */
+export function readKeys(
+  database: Database,
+  { stamped, ...keys }: KeysStatement & { readonly stamped: StampedRead | undefined },
+  call: ReadCall,
+): Promise<KeysRead> {
+  const { session } = keys.keys;
+  if (session !== undefined && session.cut.length > 0 && session.role === undefined)
+    return readKeysOfServers(database, keys, call);
+  return database.versioned(async (noted) => {
+    const { row, stamp } = await database.inSnapshot(
+      async (ask) => {
+        await prepare(ask, { ...keys, lock: stamped?.lock.statement ?? keys.lock });
+        const taken = stamped === undefined ? [] : await ask(stamped.stamp);
+        return {
+          row: await ask({ statement: bindKeys(keys.keys, keys), named: false }),
+          stamp: taken,
+        };
+      },
+      { ...noted, isQuick: true },
+    );
+    const [rows, seen] = row;
+    const version = (await stamped?.moment(stamp))?.version ?? seen ?? undefined;
+    return { rows: keyRows(rows), version };
+  }, call);
+}
+
+/**
+ * All keys of rows of several servers, each in a row of its own: Citus would keep them in a table
+ * before they are numbered there.
+ */
+function readKeysOfServers(
+  database: Database,
+  keys: KeysStatement,
+  call: ReadCall,
+): Promise<KeysRead> {
+  return database.versioned(async (noted) => {
+    const rows = await database.inSnapshot(
+      async (ask, askRows) => {
+        await prepare(ask, keys);
+        const read: unknown[][] = [];
+        await askRows(bindKeys(keys.rows, keys), (row) => {
+          read.push([...row, read.length]);
+          return undefined;
+        });
+        return read;
+      },
+      { ...noted, isQuick: true },
+    );
+    return { rows, version: undefined };
+  }, call);
+}
+
+/** The rows of keys, as they are read in one text. */
+export function keyRows(text: string | null | undefined): unknown[][] {
+  return JSON.parse(text ?? '[]') as unknown[][];
+}
+
+/**
+ * Explains the statement that reads the rows, under the settings that it would have. Where policies
+ * hide rows, PostgreSQL searches no index by a comparison that might show something of them, such
+ * as one of `numeric` or of an enumeration.
+ */
+export function estimateSort(
+  database: Database,
+  keys: KeysStatement,
+  call: ReadCall,
+): Promise<SortEstimate> {
+  return database.inSnapshot(async (ask) => {
+    const [workMem] = await ask({ statement: WORK_MEM, named: false });
+    await prepare(ask, keys);
+    const { sql, parameters } = bindKeys(keys.rows, keys);
+    const statement = { sql: `explain (format json) ${sql}`, parameters };
+    const [plan] = await ask({ statement, named: false });
+    const { rows, width } = keptRows(plan ?? '[]');
+    const sort = { rows, rowBytes: bytesOfTuple(width), memoryBytes: Number(workMem) };
+    return call.session === undefined
+      ? sort
+      : { ...sort, conditions: indexConditions(plan ?? '[]') };
+  }, call);
+}
+
+/** The next statement takes the snapshot, which settings and a lock do not. */
+async function prepare(ask: Ask, { lock, maySort }: KeysStatement): Promise<void> {
+  const settings = maySort ? RESTRAINTS : [...RESTRAINTS, SORT_LAST];
+  const statements = settings.map((sql) => ({ sql, parameters: [] }));
+  await Promise.all(
+    [...statements, ...(lock === undefined ? [] : [lock])].map((statement) =>
+      ask({ statement, named: false }),
+    ),
+  );
+}
+
+export function bindKeys(template: KeysStatement['keys'], { bindings }: KeysStatement): Statement {
+  const { size: limit, ...rest } = bindings;
+  return bind(template, { limit, ...rest });
+}

@@ -1,0 +1,113 @@
+
+
+import { CountedLineWriter, LineWriter, type ListSink, type ReadCall, readListOnce, type Statement, type WholeListStatements } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import { explainedToCaller } from '../connection/caller-session.ts';
+import { toQueryError } from '../connection/errors.ts';
+import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
+import type { SessionStatement } from '../connection/session.ts';
+import { countOf, recordOf } from './snapshot.ts';
+
+/** A list, where it goes, and by what it is read. */
+export interface ListReading {
+  readonly list: WholeListStatements;
+  readonly sink: ListSink;
+  /** Reads the version of the data. */
+  readonly version: Statement;
+  /** The read of a relation that has a version of its own at the moment. */
+  readonly stamped: StampedRead | undefined;
+}
+
+/**
+ * So many rows are fetched at once: few enough for the server to be done with a statement while the
+ * caller reads slowly, so that a time limit of statements is none of the whole list.
+ */
+const FETCHED_ROWS = 1000;
+
+const CURSOR = 'dynamic_query_list';
+
+/** All rows are wanted, not the first ones soon. */
+const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameters: [] });
+
+/**
+ * Reads a whole list through a cursor. What has begun is not tried again, and fails at its end
+ * where policies changed meanwhile: its first records may be by others than its last ones.
+ */
+export async function readList(
+  database: Database,
+  { sink, ...reading }: ListReading,
+  call: ReadCall,
+): Promise<void> {
+  const { countedRecords } = reading.list;
+  const read = countedRecords === undefined ? readInSnapshot : readCounted(countedRecords);
+  const explained = (error: unknown): Error =>
+    toQueryError(call.session === undefined ? error : explainedToCaller(error));
+  const work = (ask: Ask, askRows: AskRows): Promise<void> =>
+    readListOnce(sink, (noting) => read({ ...reading, sink: noting }, ask, askRows), explained);
+  // A single statement takes its snapshot when it has locked what it reads.
+  const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
+  const isolation = isAlone ? 'read committed' : 'repeatable read';
+  await database.inTransaction({ work, isolation, isFinal: true }, call);
+}
+
+async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows): Promise<void> {
+  const { list, sink, stamped } = reading;
+  // The next statement takes the snapshot, which a lock does not.
+  const stamp = stamped && (await inOrder([ask(stamped.lock), ask(stamped.stamp)]))[1];
+  if (stamped === undefined && list.lock !== undefined) await ask(unnamed(list.lock));
+  const total = countOf(await ask(unnamed(list.count)));
+  const misfit = list.misfit && countOf(await ask(unnamed(list.misfit)));
+  await sink.begin({ total, version: await versionOf(reading, ask, stamp), misfit });
+  const writer = new LineWriter(sink);
+  const take = ([record]: Row): Promise<void> | undefined =>
+    writer.add(recordOf(record, list.fields));
+  await fetchAll({ records: list.records, take }, ask, askRows);
+  await writer.end();
+}
+
+async function versionOf(
+  { list, version, stamped }: ListReading,
+  ask: Ask,
+  stamp: Row | undefined,
+): Promise<string | undefined> {
+  const { endsWithVersion = false, cut = [] } = list.session ?? {};
+  // Whether the version of the data is still the same is known only at the end.
+  if (endsWithVersion || cut.length > 0) return undefined;
+  const moment = stamp && (await stamped?.moment(stamp));
+  if (moment !== undefined) return moment.version;
+  const [read] = await ask({ statement: list.version ?? version, named: true });
+  return read ?? undefined;
+}
+
+/** One statement reads the records and counts them, where two might see two states. */
+function readCounted(records: Statement): typeof readInSnapshot {
+  return async ({ list, sink }, ask, askRows) => {
+    if (records.lock !== undefined) await ask(unnamed(records.lock));
+    const writer = new CountedLineWriter(sink);
+    const take = ([record, total]: Row): Promise<void> | undefined =>
+      writer.add(recordOf(record, list.fields), BigInt(total ?? 0));
+    await fetchAll({ records, take }, ask, askRows);
+    await writer.end();
+  };
+}
+
+interface Fetching {
+  readonly records: Statement;
+  readonly take: (row: Row) => Promise<void> | undefined;
+}
+
+async function fetchAll({ records, take }: Fetching, ask: Ask, askRows: AskRows): Promise<void> {
+  const { sql, parameters, relations } = records;
+  const opened = { sql: `declare ${CURSOR} no scroll cursor for ${sql}`, parameters, relations };
+  await inOrder([ask(ALL_ROWS), ask(unnamed(opened))]);
+  const fetch = { sql: `fetch ${FETCHED_ROWS} from ${CURSOR}`, parameters: [], relations };
+  let fetched = FETCHED_ROWS;
+  while (fetched === FETCHED_ROWS) fetched = await askRows(fetch, take);
+}
+
+function unnamed(statement: Statement): SessionStatement {
+  return { statement, named: false };
+}

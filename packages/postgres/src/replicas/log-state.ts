@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import type { LogState, Statement } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import { parseLsn } from '../feed/protocol/lsn.ts';
+import { formatPosition } from './positions.ts';
+import { TransactionSnapshot } from '../feed/changes/snapshot.ts';
+import { INSTANCE } from '../states/version.ts';
+
+/**
+ * Where a server is in its log. A primary is asked where the next record will be inserted: the
+ * record of a commit is before that when the commit is seen.
+ *
+ * A standby says of its timeline what its receiver says, to roles with `pg_read_all_stats`, and to
+ * others what is in its control file, which follows the next restart point.
+ */
+export const LOG_STATE: Statement = {
+  parameters: [],
+  sql: `
+  select
+    (select system_identifier::text from pg_catalog.pg_control_system()),
+    ${INSTANCE},
+    pg_is_in_recovery()::text,
+    case
+      when pg_is_in_recovery() then coalesce(
+        (select received_tli from pg_catalog.pg_stat_wal_receiver),
+        (
+          select greatest(c.timeline_id, r.min_recovery_end_timeline)
+          from pg_catalog.pg_control_checkpoint() as c, pg_catalog.pg_control_recovery() as r
+        )
+      )::text
+      else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int::text
+    end,
+    case
+      when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+      else pg_current_wal_insert_lsn()
+    end::text,
+    case
+      when pg_is_in_recovery() and exists (select pid from pg_catalog.pg_stat_wal_receiver)
+      then pg_last_wal_receive_lsn()
+    end::text,
+    case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text,
+    (extract(epoch from current_setting('wal_writer_delay')::interval) * 1000)::int::text,
+    pg_current_snapshot()::text`,
+};
+
+/** An asynchronous commit is on disk after at most this many times `wal_writer_delay`. */
+const FLUSH_DELAYS = 3;
+
+/**
+ * Reads the row of {@link LOG_STATE}. On a standby a commit is seen a moment before the position
+ * moves: there the next record may have been seen already, unless all that was received is applied.
+ *
+ * @throws {Error} when the server has replayed nothing yet
+ */
+export function logStateOf(row: Row): LogState {
+  const [cluster, server, inRecovery, timeline, lsn, received, flushed, delayMs, transactions] =
+    row;
+  if (typeof lsn !== 'string') throw new Error('The server has no position in a log.');
+  const log = `${timeline}.${hash('sha256', String(cluster), 'base64url').slice(0, 8)}`;
+  const [applied, isReplica] = [parseLsn(lsn), inRecovery === 'true'];
+  const mayBeBeyond = isReplica && received !== lsn;
+  return {
+    server: `${cluster} ${server}`,
+    log,
+    isReplica,
+    applied: formatPosition(applied, log),
+    seen: formatPosition(mayBeBeyond ? applied + 1n : applied, log),
+    transactions: transactions ?? undefined,
+    flushed:
+      typeof flushed === 'string'
+        ? {
+            position: formatPosition(parseLsn(flushed), log),
+            withinMs: FLUSH_DELAYS * Number(delayMs),
+          }
+        : undefined,
+  };
+}
+
+/** A standby, and its primary, which was asked after it. */
+export interface ComparedStates {
+  readonly replica: LogState;
+  readonly primary: LogState;
+}
+
+/**
+ * The transactions whose commit a standby may show before its primary does: those that still run
+ * for the primary, whose commit record is in the log before the commit is visible there, for
+ * instance while it waits for synchronous standbys. Undefined where there may be others too.
+ */
+export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[] | undefined {
+  if (replica.transactions === undefined || primary.transactions === undefined) return undefined;
+  const shown = TransactionSnapshot.parse(replica.transactions);
+  const running = TransactionSnapshot.parse(primary.transactions);
+  if (running.xmax < shown.xmax) return undefined;
+  return [...running.xip].filter((xid) => shown.sees(xid));
+}
+
+/** Whether one of some transactions has committed. */
+export function anyCommitted(transactions: readonly bigint[]): Statement {
+  return {
+    parameters: [transactions.join(',')],
+    sql: `
+  select coalesce(bool_or(pg_xact_status(id::xid8) = 'committed'), false)::text
+  from unnest(string_to_array($1, ',')) as id`,
+  };
+}

@@ -1,0 +1,58 @@
+import { type Encoding, singleByteCharacters } from '@proj/engine/database';
+
+/** The encodings of one byte for each character, as the Encoding Standard calls them. */
+const LABELS: Readonly<Record<string, string>> = {
+  LATIN2: 'iso-8859-2',
+  LATIN3: 'iso-8859-3',
+  LATIN4: 'iso-8859-4',
+  LATIN6: 'iso-8859-10',
+  LATIN7: 'iso-8859-13',
+  LATIN8: 'iso-8859-14',
+  LATIN9: 'iso-8859-15',
+  LATIN10: 'iso-8859-16',
+  ISO_8859_5: 'iso-8859-5',
+  ISO_8859_6: 'iso-8859-6',
+  ISO_8859_7: 'iso-8859-7',
+  ISO_8859_8: 'iso-8859-8',
+  KOI8R: 'koi8-r',
+  KOI8U: 'koi8-u',
+  WIN1250: 'windows-1250',
+  WIN1251: 'windows-1251',
+  WIN1252: 'windows-1252',
+  WIN1253: 'windows-1253',
+  WIN1254: 'windows-1254',
+  WIN1255: 'windows-1255',
+  WIN1256: 'windows-1256',
+  WIN1257: 'windows-1257',
+  WIN1258: 'windows-1258',
+  WIN866: 'ibm866',
+  WIN874: 'windows-874',
+};
+
+/** What the Encoding Standard does not know by that name. */
+const OTHERS: Readonly<Record<string, string>> = {
+  LATIN1: '\u0080-\u00ff',
+  LATIN5: '\u0080-\u00cf\u00d1-\u00dc\u00df-\u00ef\u00f1-\u00fc\u00ffĞğİıŞş',
+};
+
+/** Where PostgreSQL differs from the standard. */
+const DIFFERENCES: Readonly<Record<string, { lacks: RegExp; has: string }>> = {
+  KOI8U: { lacks: /[Ўў]/g, has: '╝╬' },
+  WIN1255: { lacks: /\u05ba/g, has: '' },
+};
+
+/**
+ * The encoding of a database by its `server_encoding`, where it lacks characters and it is known
+ * which: not where a character has several bytes. `SQL_ASCII` takes whatever bytes it is sent.
+ */
+export function encodingOf(name: string): Encoding | undefined {
+  const characters = OTHERS[name] ?? charactersOf(name);
+  return characters === undefined ? undefined : { name, characters };
+}
+
+function charactersOf(name: string): string | undefined {
+  const label = LABELS[name];
+  if (label === undefined) return undefined;
+  const { lacks = /^$/, has = '' } = DIFFERENCES[name] ?? {};
+  return singleByteCharacters(label).replace(lacks, '') + has;
+}

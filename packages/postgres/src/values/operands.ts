@@ -1,0 +1,46 @@
+import type { WireType } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Field, FilterValue } from '@proj/engine/database';
+
+import { byteOfChar, charBytes } from './char-bytes.ts';
+import { asDouble } from './encode.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** A column as it is compared with a value. */
+export function comparable(column: Expression, { type, databaseType }: Field): Expression {
+  return COMPARABLE[databaseType]?.(column) ?? (type === 'enum' ? sql`${column}::text` : column);
+}
+
+/** A checked value as it is compared with a column. */
+export function operandOf(value: FilterValue, { type, databaseType }: Field): Expression {
+  // A parameter that becomes a name is cut to its 63 bytes.
+  if (databaseType === 'name') return sql`${String(value)}::text`;
+  if (databaseType === '"char"') return sql`decode(${charBytes(String(value))}, 'hex')`;
+  return OPERANDS[type]?.(String(value)) ?? sql`${String(value)}`;
+}
+
+/** Types whose own comparison with a value would not be exact, or would refuse some values. */
+const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) => Expression>> = {
+  real: asDouble,
+  money: (column) => sql`${column}::numeric`,
+  '"char"': byteOfChar,
+};
+
+/**
+ * A cast keeps the parameter from taking the column's type, which may be too narrow for the value.
+ */
+const OPERANDS: Partial<Record<WireType, (value: string) => Expression>> = {
+  int32: (value) => sql`${value}::int8`,
+  int64: (value) => sql`${value}::int8`,
+  decimal: (value) => sql`${value}::numeric`,
+  float64: (value) => sql`${value}::float8`,
+  boolean: (value) => sql`${value}::boolean`,
+  uuid: (value) => sql`${value}::uuid`,
+  date: (value) => sql`${value}::date`,
+  time: (value) => sql`${value}::time`,
+  timestamp: (value) => sql`${value}::timestamp`,
+  timestamp_tz: (value) => sql`${value}::timestamptz`,
+  bytes: (value) => sql`decode(${value}, 'base64')`,
+  enum: (value) => sql`${value}::text`,
+};

@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect, Field } from '@proj/engine/database';
+
+type Expression = RawBuilder<unknown>;
+
+/**
+ * Whether a column's own operators may find different texts equal, or others than those that
+ * travel: under a nondeterministic collation, in `citext`, in `character(n)` with its trailing
+ * blanks, and in types that cut a value short.
+ */
+export function isInexact({ databaseType }: Pick<Field, 'databaseType'>): boolean {
+  return / collate |^(.*\.)?citext$|^character\b(?! varying)|^(bpchar|name|"char")$/.test(
+    databaseType,
+  );
+}
+
+/** The text that travels, compared byte for byte. */
+export function exact(column: Expression): Expression {
+  return sql`${column}::text collate "C"`;
+}
+
+export const textIsOneOf: Dialect['textIsOneOf'] = (column, values, field) => {
+  const [first] = values;
+  const equals = (text: Expression, type: Expression): Expression =>
+    values.length === 1 ? sql`${text} = ${first}${type}` : sql`${text} = any(${values}${type})`;
+  if (!isInexact(field)) return equals(column, sql``);
+  // The column's own equality finds more than the exact one, and may use an index.
+  const type = values.length === 1 ? sql`::text` : sql`::text[]`;
+  return sql`${equals(column, sql``)} and ${equals(exact(column), type)}`;
+};
+
+export const textMatches: Dialect['textMatches'] = (column, { value, at, ignoreCase }, field) => {
+  const escaped = value.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const pattern = { start: `${escaped}%`, end: `%${escaped}`, anywhere: `%${escaped}%` }[at];
+  if (!isInexact(field)) return sql`${column} ${sql.raw(ignoreCase ? 'ilike' : 'like')} ${pattern}`;
+  if (!ignoreCase) return sql`${exact(column)} like ${pattern}`;
+  // `ilike` refuses a nondeterministic collation. The pattern changes case by the rules of the
+  // column's.
+  const [, collation] = / collate (.*)$/.exec(field.databaseType) ?? [];
+  const text =
+    collation === undefined
+      ? sql`${pattern}::text`
+      : sql`${pattern}::text collate ${sql.raw(collation)}`;
+  return sql`lower(${column}::text) collate "C" like lower(${text}) collate "C"`;
+};

@@ -1,0 +1,76 @@
+import type { WireType } from '@proj/contract';
+import type { CalendarDay, Extreme, Extremes } from '@proj/engine/database';
+
+/** A type as the system catalogue knows it. */
+export interface CatalogueType {
+  readonly name: string;
+  /** As in pg_type.typtype: b a base type, e an enumeration, c a composite, r a range. */
+  readonly kind: string;
+  /** Whether PostgreSQL brought it along, rather than an extension or a user. */
+  readonly built_in: boolean;
+}
+
+/** The wire types of the built-in types by name; all others travel in their text form. */
+const BUILT_IN: Readonly<Record<string, WireType>> = {
+  int2: 'int32',
+  int4: 'int32',
+  int8: 'int64',
+  numeric: 'decimal',
+  money: 'decimal',
+  float4: 'float64',
+  float8: 'float64',
+  bool: 'boolean',
+  text: 'text',
+  varchar: 'text',
+  bpchar: 'text',
+  name: 'text',
+  char: 'text',
+  uuid: 'uuid',
+  date: 'date',
+  time: 'time',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamp_tz',
+  bytea: 'bytes',
+  json: 'json',
+  jsonb: 'json',
+};
+
+/** The wire type of a column, and of its elements where it is an array. */
+export function wireTypeOf(
+  type: CatalogueType,
+  items: CatalogueType | null,
+): { type: WireType; items?: WireType } {
+  if (items === null) return { type: scalarType(type) };
+  const element = scalarType(items);
+  // PostgreSQL writes the bytes of an array in hexadecimal only.
+  return element === 'bytes' ? { type: 'other' } : { type: 'array', items: element };
+}
+
+function scalarType({ name, kind, built_in }: CatalogueType): WireType {
+  if (kind === 'e') return 'enum';
+  if (built_in) return (Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined) ?? 'other';
+  return name === 'citext' ? 'text' : 'other';
+}
+
+/**
+ * The days on which its calendars begin and end:
+ * https://www.postgresql.org/docs/current/datatype-datetime.html
+ */
+const FIRST_DAY: CalendarDay = [-4713, 11, 24];
+const DATES: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [5_874_897, 12, 31] }];
+const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_276, 12, 31] }];
+
+/** An infinite numeric came with PostgreSQL 14; before it, the very word was an error. */
+const INFINITE_NUMERIC = 140_000;
+
+/** What PostgreSQL holds beyond the values of the wire types, by `server_version_num`. */
+export function extremesOf(version: number): Extremes {
+  return {
+    date: DATES,
+    timestamp: MOMENTS,
+    timestamp_tz: MOMENTS,
+    time: ['end_of_day'],
+    float64: ['not_a_number', 'infinity'],
+    decimal: version >= INFINITE_NUMERIC ? ['not_a_number', 'infinity'] : ['not_a_number'],
+  };
+}

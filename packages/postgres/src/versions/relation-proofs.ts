@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { sql } from 'kysely';
+import { compile, type Dialect, QueryFailedError, type QueryFailure, type Relation, type RelationPath, type SessionRole, type StatementSession, withDeadline } from '@proj/engine/database';
+
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import { OBSERVED, ROUNDS } from '../connection/server-proof.ts';
+
+/** So many relations are asked about in one transaction. */
+const BATCH = 50;
+
+const OWN = sql.raw(OBSERVED);
+
+const LIMIT = { timeoutMs: 10_000 };
+
+/**
+ * Finds the relations whose statements are not answered by the process that answers the others of
+ * their transaction, as behind a proxy that knows which server has which table.
+ */
+export class RelationProofs {
+  readonly #database: Database;
+  readonly #dialect: Dialect;
+  /** By path, whether one process answers. */
+  readonly #known = new Map<string, boolean>();
+
+  constructor(database: Database, dialect: Dialect) {
+    this.#database = database;
+    this.#dialect = dialect;
+  }
+
+  /** The names of relations that are spread over several servers. */
+  get spread(): string[] {
+    return [...this.#known].flatMap(([path, isProven]) => (isProven ? [] : [path]));
+  }
+
+  isProven(path: RelationPath): boolean {
+    return this.#known.get(path.join('.')) === true;
+  }
+
+  /**
+   * Returns relations, without snapshots and versions where they are spread over servers.
+   *
+   * @param sessions what callers read as, for relations that the service may not read
+   */
+  async appliedTo(
+    relations: readonly Relation[],
+    sessions: readonly SessionRole[],
+  ): Promise<Relation[]> {
+    for (const reader of [undefined, ...sessions.map(sessionOf)]) {
+      const asked = relations.filter((relation) => !this.#known.has(nameOf(relation)));
+      for (let first = 0; first < asked.length; first += BATCH)
+        await this.#ask(asked.slice(first, first + BATCH), reader);
+    }
+    return relations.map((relation) =>
+      this.isProven(relation.path) ? relation : withoutSnapshots(relation),
+    );
+  }
+
+  /**
+   * Asks about some relations in one transaction; if that fails, about each alone, since one
+   * relation that cannot be read makes the whole transaction fail.
+   */
+  async #ask(relations: readonly Relation[], session?: StatementSession): Promise<void> {
+    try {
+      const [own, ...rows] = await this.#observe(relations, session);
+      for (const [index, relation] of relations.entries()) {
+        const seen = rows.slice(index * ROUNDS, (index + 1) * ROUNDS);
+        this.#known.set(
+          nameOf(relation),
+          seen.every((row) => isDeepStrictEqual(row, own)),
+        );
+      }
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      if (relations.length > 1) for (const one of relations) await this.#ask([one], session);
+    }
+  }
+
+  #observe(relations: readonly Relation[], session?: StatementSession): Promise<Row[]> {
+    // Policies are not even looked at for rows that are known to be none.
+    const none = session === undefined ? sql`limit 0` : sql`where false`;
+    const texts = relations.flatMap(({ path }) => {
+      const rows = sql`(select from ${sql.id(...path)} ${none})`;
+      const text = sql`${OWN} from (select) as one left join ${rows} as other on true`;
+      return Array<typeof text>(ROUNDS).fill(text);
+    });
+    const statements = [OWN, ...texts].map((text) => ({
+      statement: compile(text, this.#dialect),
+      named: false,
+    }));
+    return withDeadline(LIMIT, (call) =>
+      this.#database.askTogether(statements, { ...call, session }),
+    );
+  }
+}
+
+/** A role of callers, before anybody asks. */
+function sessionOf({ role, settings }: SessionRole): StatementSession {
+  return {
+    role,
+    settings: Object.fromEntries(settings.map((name) => [name, ''])),
+    lock: undefined,
+    endsWithVersion: false,
+    calls: [],
+    readsUnlocked: false,
+    cut: [],
+  };
+}
+
+export function withoutSnapshots(relation: Relation): Relation {
+  return { ...relation, snapshots: false, versioned: false };
+}
+
+function nameOf({ path }: Relation): string {
+  return path.join('.');
+}
+
+/** Errors that a relation has, and others not. */
+const OF_RELATIONS: ReadonlySet<QueryFailure> = new Set([
+  'schema_changed',
+  'model_unreadable',
+  'session_refused',
+  'policy_failed',
+]);
+
+/** Whether an error says nothing of the relation. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  return !OF_RELATIONS.has(error.code);
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { followsStatements, ownProgram, type PooledConnection, QueryFailedError, type ReplyRead } from '@proj/engine/database';
+
+import { toQueryError } from './connection/errors.ts';
+import { SIGN_OF_LIFE, SILENCE_MS } from './connection/parent-watch.ts';
+import { readerEnvironment } from './connection/reader-environment.ts';
+import type {
+  ListProgress,
+  ProgressTaken,
+  ReaderFinding,
+  ReaderMessage,
+  ReaderProgress,
+  ReaderReply,
+  ReplySize,
+} from './connection/reader-protocol.ts';
+import { publishReport, type StatementReport } from './connection/statement-report.ts';
+
+const READER = {
+  name: 'reader',
+  // `.ts` when the sources run as they are, `.js` when built.
+  file: new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url),
+};
+
+/** Takes what a reader has found so far; the reader waits for that. */
+export type OnProgress = (progress: ListProgress) => Promise<void>;
+
+/** One reader process and the request that it is answering. */
+export class ReaderConnection implements PooledConnection {
+  replyRead: ReplyRead | undefined;
+  readonly #process: ChildProcess;
+  #pending: PromiseWithResolvers<ReaderFinding> | undefined;
+  /** What takes the progress of the request. */
+  #onProgress: OnProgress | undefined;
+  /** The statements of the last reply, until they are published. */
+  #report: StatementReport | undefined;
+  #killed = false;
+  #seenAt = performance.now();
+
+  constructor(path: string) {
+    const { module, execArgv } = ownProgram(READER, ['--disable-warning=ExperimentalWarning']);
+    this.#process = fork(module, [path], {
+      serialization: 'advanced',
+      execArgv,
+      env: readerEnvironment(process.env),
+      // The last one carries its signs of life.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
+    });
+    this.#process.stdio[SIGN_OF_LIFE]?.on('data', () => {
+      this.#seenAt = performance.now();
+    });
+    this.#process.on('message', (message: ReaderReply | ReaderProgress) => {
+      if ('progress' in message) void this.#take(message.progress);
+      else this.#settle(message);
+    });
+    this.#process.on('error', (error) => this.#fail('The reader process failed.', error));
+    this.#process.on('exit', () => this.#fail('The reader process ended.'));
+  }
+
+  /** Whether the process can take a request. */
+  get alive(): boolean {
+    return this.#process.connected && !this.#killed;
+  }
+
+  /**
+   * Whether the process runs, be it busy or not. It does not when it was stopped or hangs in the
+   * operating system.
+   */
+  get isRunning(): boolean {
+    return this.alive && performance.now() - this.#seenAt < SILENCE_MS;
+  }
+
+  /** Calls back when the process has ended. */
+  onLost(listener: () => void): void {
+    this.#process.once('exit', listener);
+  }
+
+  destroy(): void {
+    void this.kill();
+  }
+
+  /**
+   * @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process
+   * ends; and what `onProgress` throws, which ends the process.
+   */
+  ask(message: ReaderMessage, onProgress?: OnProgress): Promise<ReaderFinding> {
+    this.#onProgress = onProgress;
+    return followsStatements() ? this.#askTraced(message) : this.#ask(message);
+  }
+
+  /** Ends the process at once, with whatever statement it runs, and resolves when it has ended. */
+  async kill(): Promise<void> {
+    this.#killed = true;
+    const { pid } = this.#process;
+    if (pid === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null)
+      return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#process.once('exit', () => resolve());
+    this.#process.kill('SIGKILL');
+    await promise;
+  }
+
+  #ask(message: ReaderMessage): Promise<ReaderFinding> {
+    const pending = Promise.withResolvers<ReaderFinding>();
+    this.#pending = pending;
+    this.#process.send(message, (error) => {
+      if (error !== null) this.#fail('The reader process took no question.', error);
+    });
+    return pending.promise;
+  }
+
+  /** Publishes the statements in the context of the one who asks. */
+  async #askTraced(message: ReaderMessage): Promise<ReaderFinding> {
+    const sentAt = performance.now();
+    try {
+      return await this.#ask({ ...message, traced: true });
+    } finally {
+      if (this.#report !== undefined) publishReport(this.#report, sentAt);
+      this.#report = undefined;
+    }
+  }
+
+  async #take(progress: ListProgress | ReplySize): Promise<void> {
+    try {
+      if ('replyBytes' in progress) await this.replyRead?.add(progress.replyBytes);
+      else await this.#onProgress?.(progress);
+      // A process that has ended meanwhile says so by itself.
+      this.#process.send({ taken: true } satisfies ProgressTaken, () => undefined);
+    } catch (error) {
+      const pending = this.#pending;
+      this.#pending = undefined;
+      await this.kill();
+      pending?.reject(error);
+    }
+  }
+
+  #settle(reply: ReaderReply): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    this.#report = reply.report;
+    if (reply.ok) pending?.resolve(reply);
+    else pending?.reject(toQueryError(reply));
+  }
+
+  #fail(message: string, cause?: Error): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.reject(new QueryFailedError('database_unavailable', message, { cause }));
+  }
+}

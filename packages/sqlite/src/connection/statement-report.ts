@@ -1,0 +1,31 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { ENGINE_CHANNELS, publishStatement, type TracedStatement } from '@proj/engine/database';
+
+/** The statements of one request, with moments of the reader's `performance.now()`. */
+export interface StatementReport {
+  /** When the reader took the request. */
+  readonly takenAt: number;
+  readonly statements: readonly TracedStatement[];
+}
+
+/** Does work in a reader, and reports the statements that it took. */
+export async function reportStatements<Value>(
+  work: () => Promise<Value>,
+): Promise<Value & { readonly report: StatementReport }> {
+  const takenAt = performance.now();
+  const statements: TracedStatement[] = [];
+  const note = (statement: unknown): void => void statements.push(statement as TracedStatement);
+  subscribe(ENGINE_CHANNELS.statement, note);
+  try {
+    return { ...(await work()), report: { takenAt, statements } };
+  } finally {
+    unsubscribe(ENGINE_CHANNELS.statement, note);
+  }
+}
+
+/** Publishes here what a reader has reported: its clock has another origin. */
+export function publishReport({ takenAt, statements }: StatementReport, sentAt: number): void {
+  const shift = sentAt - takenAt;
+  for (const { startedAt, endedAt, ...statement } of statements)
+    publishStatement({ ...statement, startedAt: startedAt + shift, endedAt: endedAt + shift });
+}

@@ -1,0 +1,138 @@
+import {
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import { columnOf, cutPage, type Dialect, type Field, LIMIT, numberedRows, OFFSET, type PageClauses, sqlBlock } from '@proj/engine/database';
+
+import { asStored } from './values/affinity.ts';
+import { callFunction } from './values/call-function.ts';
+import { comparedDate } from './values/dates.ts';
+import { encode } from './values/encode.ts';
+import { sqliteFacets } from './facets/facet-statements.ts';
+import { sqliteGroups } from './facets/groups.ts';
+import { sqliteJoins } from './values/joins.ts';
+import { misfits } from './values/misfits.ts';
+import { wholeOrFail } from './values/nul.ts';
+import { operandOf, operandsOf } from './values/operands.ts';
+import { textIsOneOf, textMatches } from './values/text-comparison.ts';
+import { varyingStatements } from './reads/varying-statements.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/**
+ * SQLite's answers. Values are encoded by what they are, not by what the column declares: SQLite
+ * stores any type in any column.
+ */
+export const sqliteDialect: Dialect = {
+  kysely: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+
+  rows: selectRows,
+
+  /**
+   * A transaction sees one state of every relation, so that a total is asked for only where two
+   * statements may differ all the same.
+   */
+  records: ({ fields, from, where, order, total }) => {
+    const shown = total === undefined ? sql`` : sql`, (${total})`;
+    return sqlBlock`
+      select ${recordOf(fields)}${shown}
+      from (select ${sql.join(columnsOf(fields))} from ${from}${where} order by ${order})`;
+  },
+
+  varying: varyingStatements(selectRows),
+  reevaluatesColumns: true,
+
+  readsParts: 'unfiltered',
+  provesShortPages: true,
+  // SQLITE_MAX_VARIABLE_NUMBER: https://www.sqlite.org/limits.html#max_variable_number
+  maxParameters: 32_766,
+
+  orderTerm(column, { direction, nulls, nullable, collation }) {
+    const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+    // An index serves no order that says where NULL goes, even where there is none.
+    const place = nullable ? sql` nulls ${sql.raw(nulls)}` : sql``;
+    return sql`${column}${collate} ${sql.raw(direction)}${place}`;
+  },
+
+  comparable(column, { type, storedAs, aggregate, databaseType }) {
+    if (aggregate !== undefined) return callFunction('decimalOrder', column);
+    if (storedAs !== undefined) return comparedDate(column, { type, storedAs });
+    return type === 'any' ? asStored(column, databaseType) : column;
+  },
+
+  misfits,
+  equatable: (column, { type, databaseType }) =>
+    type === 'any' ? sql`${asStored(column, databaseType)} collate binary` : undefined,
+
+  operand: operandOf,
+  operands: operandsOf,
+
+  textIsOneOf,
+  textMatches,
+
+  facets: sqliteFacets,
+
+  groups: sqliteGroups,
+
+  joins: sqliteJoins,
+
+  keys: {
+    comparesRows: true,
+    // A value keeps its storage class on the way out and back, whatever the column declares.
+    column: wholeOrFail,
+    operand: (placeholder) => sql`${placeholder}`,
+    ordersNull: false,
+    select: ({ rows, keys, step }) => sqlBlock`
+      select ${sql.join(keys)}, ${sql.id('n')}
+      from (${numberedRows(rows, sql`()`)})
+      where ${sql.id('n')} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}
+      order by ${sql.id('n')}`,
+  },
+};
+
+/** The page as one JSON text, and how many rows it has. */
+function selectRows(fields: readonly Field[], clauses: PageClauses): Expression {
+  const { reversed, oneMore = false, maxBytes } = clauses;
+  const page = cutPage(columnsOf(fields), clauses);
+  const number = sql.id('n');
+  const source =
+    reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
+  const backwards = reversed ? sql` order by ${number} desc` : sql``;
+  const shown = oneMore ? sql` filter (where ${number} < ${LIMIT})` : sql``;
+  const records = sql`json_group_array(${recordOf(fields)}${backwards})${shown}`;
+  const [json, count] = [sql.id('json'), sql.id('rows')];
+  return sqlBlock`
+    select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
+    from (
+      select ${records} as ${json}, count(*) as ${count}
+      from (${source})
+    )`;
+}
+
+function columnsOf(fields: readonly Field[]): Expression[] {
+  return fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
+}
+
+/** One record as a JSON object, its members in the order of the fields. */
+function recordOf(fields: readonly Field[]): Expression {
+  const members = fields.map(
+    (field, index) => sql`${sql.lit(field.name)}, ${encode(alias(index), field)}`,
+  );
+  return sql`json_object(${sql.join(members)})`;
+}
+
+function alias(index: number): Expression {
+  return sql.id(`c${index}`);
+}

@@ -1,0 +1,138 @@
+import type { DateUnit } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { type Field, type GroupDialect, type Grouping, sqlBlock } from '@proj/engine/database';
+
+import { asNumber, isNumber } from './facet-numbers.ts';
+import { inNumberForm, numberForm } from './number-form.ts';
+import { comparedDate, isDate } from '../values/dates.ts';
+import {
+  AVERAGE_FUNCTION,
+  FLOAT_SUM_FUNCTION,
+  SUM_FUNCTION,
+  TOTAL_FUNCTION,
+} from '../values/functions.ts';
+
+type Expression = RawBuilder<unknown>;
+
+export const sqliteGroups: GroupDialect = {
+  grouping: groupingOf,
+
+  /** What is no date stays what it is. */
+  cut(column, field, unit) {
+    const date = comparedOf(column, field);
+    return {
+      by: sql`case when ${isDate(date)} then ${CUTS[unit](date)} else substr(${date}, 2) end`,
+    };
+  },
+
+  sum: (column, field) => sql`${sql.raw(TOTAL_FUNCTION)}(${sql.join(partsOf(column, field))})`,
+
+  average(column, field) {
+    const value = asNumber(column);
+    const numbers = sql`sum(${isNumber(value)})`;
+    return sql`${sql.raw(AVERAGE_FUNCTION)}(${sql.join([...partsOf(column, field), numbers])})`;
+  },
+
+  extreme(which, column, field) {
+    const aggregate = sql.raw(which);
+    if (field.type === 'any') return extremeOfAny(aggregate, column, field);
+    if (field.storedAs === undefined) return extremeStored(aggregate, column, field);
+    const extreme = sql`${aggregate}(${comparedOf(column, field)})`;
+    return sql`case when ${isDate(extreme)} then ${extreme} else substr(${extreme}, 2) end`;
+  },
+};
+
+function extremeStored(
+  aggregate: Expression,
+  column: Expression,
+  { collation }: Field,
+): Expression {
+  return collation === undefined
+    ? sql`${aggregate}(${column})`
+    : extremeText(aggregate, column, collation);
+}
+
+/** Of equal numbers the integer, where there is one. */
+function extremeOfAny(aggregate: Expression, column: Expression, field: Field): Expression {
+  const found = extremeStored(aggregate, column, field);
+  const whole = sql`${aggregate}(${column}) filter (where typeof(${column}) = 'integer')`;
+  const collate = sql.raw(field.collation ?? 'binary');
+  return sql`case when ${whole} = ${found} then ${whole} else ${found} end collate ${collate}`;
+}
+
+/**
+ * An aggregate has no collation of itself, and of texts that are equal to one it finds any. So each
+ * text is preceded by what the collation compares of it, in digits, so that texts sort by both.
+ */
+function extremeText(
+  aggregate: Expression,
+  column: Expression,
+  collation: NonNullable<Field['collation']>,
+): Expression {
+  const compared = sql`${sql.raw(COMPARED_PART[collation])}(${column})`;
+  const digits = sql`hex(${compared}) || ' ' || hex(${column})`;
+  const found = sqlBlock`
+    ${aggregate}(case typeof(${column}) when 'text' then ${digits} else ${column} end)`;
+  const text = sql`cast(unhex(substr(${found}, instr(${found}, ' ') + 1)) as text)`;
+  return sqlBlock`
+    case typeof(${found}) when 'text' then ${text} else ${found} end
+    collate ${sql.raw(collation)}`;
+}
+
+const COMPARED_PART = { NOCASE: 'lower', RTRIM: 'rtrim' } as const;
+
+function comparedOf(column: Expression, { type, storedAs }: Field): Expression {
+  if (storedAs === undefined) throw new Error('A date of SQLite is stored in some way.');
+  return comparedDate(column, { type, storedAs });
+}
+
+function groupingOf(column: Expression, field: Field): Grouping {
+  switch (field.type) {
+    // Of a group whose texts have the same bytes, any of them has the collation of the column.
+    case 'text':
+      return { by: sql`${column} collate binary`, value: column };
+    case 'any': {
+      const value = inNumberForm(sql`min(${column} collate binary)`, numberForm(column));
+      const collate = sql.raw(field.collation ?? 'binary');
+      return { by: sql`${column} collate binary`, value: sql`${value} collate ${collate}` };
+    }
+    case 'int32':
+    case 'int64':
+    case 'boolean':
+    case 'float64':
+      return { by: column };
+    default: {
+      const by = field.storedAs === undefined ? column : comparedOf(column, field);
+      return { by, value: sql`min(${column} collate binary)` };
+    }
+  }
+}
+
+/**
+ * What adds up to a sum: whole numbers in two halves, which never overflow, and the rest by its
+ * decimal digits.
+ */
+function partsOf(column: Expression, { type }: Field): Expression[] {
+  const isWhole = sql`typeof(${column}) = 'integer'`;
+  const [number, sum] =
+    type === 'float64' ? [column, FLOAT_SUM_FUNCTION] : [asNumber(column), SUM_FUNCTION];
+  const isOther = sql`${isNumber(number)} and not ${isWhole}`;
+  return [
+    sql`sum(${column} >> 32) filter (where ${isWhole})`,
+    sql`sum(${column} & 4294967295) filter (where ${isWhole})`,
+    sql`${sql.raw(sum)}(${column}) filter (where ${isOther})`,
+  ];
+}
+
+/** How dates in the form in which they are compared are cut. */
+const CUTS: Readonly<Record<DateUnit, (date: Expression) => Expression>> = {
+  year: (date) => sql`substr(${date}, 1, 4) || '-01-01'`,
+  quarter: (date) => sqlBlock`
+    substr(${date}, 1, 5)
+    || printf('%02d', (cast(substr(${date}, 6, 2) as integer) - 1) / 3 * 3 + 1) || '-01'`,
+  month: (date) => sql`substr(${date}, 1, 7) || '-01'`,
+  // The first days of the year 0 are of a week that begins before all dates.
+  week: (date) => sql`max(date(substr(${date}, 1, 10), '-6 days', 'weekday 1'), '0000-01-01')`,
+  day: (date) => sql`substr(${date}, 1, 10)`,
+  hour: (date) => sql`substr(${date}, 1, 13) || ':00:00'`,
+};

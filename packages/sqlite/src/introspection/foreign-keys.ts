@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ForeignKey, Relation } from '@proj/engine/database';
+
+import { select } from './select.ts';
+
+/** A row of `pragma_foreign_key_list`: one column of a foreign key. */
+interface ForeignKeyRow {
+  readonly id: number;
+  readonly table: string;
+  readonly from: string;
+  /** NULL where the primary key is meant. */
+  readonly to: string | null;
+}
+
+/** The relations of a database file with their foreign keys. */
+export function withForeignKeys(
+  database: DatabaseSync,
+  relations: readonly Relation[],
+): Relation[] {
+  const byName = new Map(relations.map((relation) => [relation.name.toLowerCase(), relation]));
+  return relations.map((relation) => {
+    if (relation.kind === 'view' || relation.unusable !== undefined) return relation;
+    const foreignKeys = foreignKeysOf(database, relation, byName);
+    return foreignKeys.length === 0 ? relation : { ...relation, foreignKeys };
+  });
+}
+
+/** SQLite numbers them from the last to the first. */
+function foreignKeysOf(
+  database: DatabaseSync,
+  relation: Relation,
+  byName: ReadonlyMap<string, Relation>,
+): ForeignKey[] {
+  const rows = select<ForeignKeyRow>(
+    database,
+    'select id, "table", "from", "to" from pragma_foreign_key_list(?) order by id desc, seq',
+    relation.name,
+  );
+  const keys = [...Map.groupBy(rows, ({ id }) => id).values()];
+  return keys.flatMap((parts) => {
+    const target = byName.get((parts[0]?.table ?? '').toLowerCase());
+    if (target === undefined || target.kind === 'view') return [];
+    const primaryKey = primaryKeyOf(database, target.name);
+    const names = parts.map(({ to }, index) => to ?? primaryKey[index] ?? '');
+    const columns = columnsOf(
+      relation,
+      parts.map(({ from }) => from),
+    );
+    const key = columnsOf(target, names);
+    return columns === undefined || key === undefined
+      ? []
+      : [{ columns, relation: target.path, key }];
+  });
+}
+
+function primaryKeyOf(database: DatabaseSync, table: string): string[] {
+  const rows = select<{ readonly name: string }>(
+    database,
+    'select name from pragma_table_xinfo(?) where pk > 0 order by pk',
+    table,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The columns as the table names them: a foreign key may write their letters in another case. */
+function columnsOf({ columns }: Relation, names: readonly string[]): string[] | undefined {
+  const found = names.flatMap(
+    (name) => columns.find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? [],
+  );
+  return found.length === names.length ? found : undefined;
+}

@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type KeyCandidate, keysShown, type Relation, withKeys } from '@proj/engine/database';
+
+import { select } from './select.ts';
+import { lowered, sourceOf } from './view-sql.ts';
+
+/** A column of a view, and the column of a table that it shows as it is, if it does. */
+export interface ShownColumn {
+  readonly name: string;
+  readonly table: string | null;
+  readonly column: string | null;
+  /** What that column was declared as. */
+  readonly type: string | null;
+}
+
+/** The columns of a view, as SQLite finds when it compiles a statement that reads it. */
+export function shownColumns(database: DatabaseSync, view: string): ShownColumn[] {
+  return database.prepare(`select * from "${view.replaceAll('"', '""')}"`).columns();
+}
+
+/**
+ * The relations, each view of one table with those keys of the table that it shows whole: no two of
+ * its rows are of one row.
+ */
+export function withViewKeys(database: DatabaseSync, relations: readonly Relation[]): Relation[] {
+  const rows = select<{ readonly name: string; readonly sql: string }>(
+    database,
+    `select name, sql from sqlite_schema where type = 'view'`,
+  );
+  const views = new Map(rows.map(({ name, sql }) => [lowered(name), sql]));
+  const byName = new Map(relations.map((relation) => [lowered(relation.name), relation]));
+  return relations.map((relation) => {
+    if (relation.kind !== 'view' || relation.unusable !== undefined) return relation;
+    const table = byName.get(tableBelow(relation.name, views) ?? '');
+    if (table?.kind !== 'table') return relation;
+    return withKeys(relation, keysShownOf(database, relation.name, table));
+  });
+}
+
+/** The name, in lower case, of the table whose rows a view shows, through views of one relation. */
+function tableBelow(view: string, views: ReadonlyMap<string, string>): string | undefined {
+  const name = lowered(view);
+  const sql = views.get(name);
+  if (sql === undefined) return name;
+  const source = sourceOf(sql);
+  return source === undefined ? undefined : tableBelow(source, views);
+}
+
+function keysShownOf(database: DatabaseSync, view: string, table: Relation): KeyCandidate[] {
+  const origins = shownColumns(database, view).filter(
+    (shown) => lowered(shown.table ?? '') === lowered(table.name),
+  );
+  const nameOf = new Map(origins.map(({ name, column }) => [column, name]));
+  // SQLite calls its own number of a row so as well.
+  if (hasRowidColumn(database, table)) nameOf.delete('rowid');
+  return keysShown(table.keys, nameOf);
+}
+
+function hasRowidColumn(database: DatabaseSync, { name }: Relation): boolean {
+  const sql = `select 1 from pragma_table_xinfo(?) where lower(name) = 'rowid'`;
+  return select(database, sql, name).length > 0;
+}

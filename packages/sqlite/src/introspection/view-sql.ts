@@ -1,0 +1,98 @@
+import { singleSource } from '@proj/engine/database';
+
+const COMMENT = /--[^\n]*|\/\*.*?(?:\*\/|$)/;
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/;
+const WORD = /[a-z_\u0080-\u{10ffff}][\w$\u0080-\u{10ffff}]*/u;
+
+/** What SQLite reads as one: https://sqlite.org/syntax.html */
+const TOKENS = new RegExp(
+  String.raw`(${COMMENT.source})|(${QUOTED.source})|${WORD.source}|\S`,
+  'gisu',
+);
+
+/** Compares two values as `=` does, and not whole rows. */
+const COMPARISON = / is (?:not )?distinct from /g;
+
+/**
+ * What the result depends on beside the rows, be it the order in which they are found, which
+ * another query of the same view may change.
+ */
+const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
+  [/ limit /, 'it cuts off rows'],
+  [/ (?:group|having) /, 'it groups rows'],
+  [/ distinct /, 'it leaves out rows that are equal'],
+  [/ (?:union|except|intersect|values) /, 'it puts several selections together'],
+  [
+    /(?<! (?:from|join|in|exists|as|materialized)) \( (?:select|with) /,
+    'it takes the first row of a subquery',
+  ],
+];
+
+/**
+ * Why the rows of a view may differ while its tables and functions do not, from its definition;
+ * undefined where they may not.
+ */
+export function refusalOf(sql: string): string | undefined {
+  const plain = plainTextOf(sql).replaceAll(COMPARISON, ' = ');
+  return REFUSED_PARTS.find(([part]) => part.test(plain))?.[1];
+}
+
+/** Functions that ask for chance, for the connection, or, without a time to begin with, for now. */
+const VARYING = new RegExp(
+  [
+    String.raw`\b(?:random|randomblob|changes|total_changes|last_insert_rowid)\b`,
+    String.raw`\bcurrent_(?:date|time|timestamp)\b`,
+    String.raw`'(?:now|subsec(?:ond)?)'`,
+    String.raw`\b(?:date|time|datetime|julianday|unixepoch)\s*\(\s*\)`,
+    String.raw`\bstrftime\s*\([^(),]*\)`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether a view may give other rows to each statement that reads it, from its definition. */
+export function variesWithin(sql: string): boolean {
+  return VARYING.test(sql);
+}
+
+/** SQLite knows the case of ASCII letters only. */
+export function lowered(name: string): string {
+  return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The words and signs with a space around each, and a question mark for each quoted one. */
+function plainTextOf(sql: string): string {
+  return ` ${tokensOf(sql)
+    .map((token) => (isQuoted(token) ? '?' : token))
+    .join(' ')} `;
+}
+
+/** The words and signs of a definition, those without quotes in lower case. */
+function tokensOf(sql: string): string[] {
+  return [...sql.matchAll(TOKENS)].flatMap(([token, comment, quoted]) =>
+    comment === undefined ? (quoted ?? lowered(token)) : [],
+  );
+}
+
+function isQuoted(token: string): boolean {
+  return /^['"`[]./s.test(token);
+}
+
+/**
+ * The one table or view whose rows a view shows, each once at most, from its definition; undefined
+ * where that is not certain.
+ */
+export function sourceOf(sql: string): string | undefined {
+  const tokens = tokensOf(sql);
+  const [name, schema] =
+    singleSource(tokens.slice(tokens.indexOf('as') + 1))?.path.toReversed() ?? [];
+  return name === undefined || (schema !== undefined && schema !== 'main')
+    ? undefined
+    : unquoted(name);
+}
+
+function unquoted(name: string): string {
+  if (!isQuoted(name)) return name;
+  const [quote = ''] = name;
+  const inner = name.slice(1, -1);
+  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote);
+}

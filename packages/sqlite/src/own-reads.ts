@@ -1,0 +1,46 @@
+
+
+import { type Asked, BOUNDED, type Found, type OwnReads, PAGE, type Read, readInSnapshot, type ReadKind, type Snapshot, unversioned } from '@proj/engine/database';
+
+import { readFacets } from './facets/read-facets.ts';
+import { estimateSort, readKeys } from './reads/read-keys.ts';
+import type { Session } from './reads/session.ts';
+import { readRecordPage, readVaryingBounded, readVaryingPage } from './reads/varying-reads.ts';
+
+/** Where a read is answered. */
+interface Place {
+  readonly session: Session;
+  readonly snapshot: Snapshot;
+}
+
+type Answers = {
+  readonly [Kind in ReadKind]: (place: Place, asked: Asked<Kind>) => Promise<Found<Kind>>;
+};
+
+const OWN_READS: OwnReads<Answers> = {
+  page: ({ snapshot }, page) => {
+    const { query, range } = page;
+    return query.pageWithTotal === undefined
+      ? PAGE.inSnapshot(snapshot, page)
+      : readVaryingPage(snapshot, query.pageWithTotal, range);
+  },
+  bounded: ({ snapshot }, page) => {
+    const { query, countLimit } = page;
+    return query.rowsWithCount === undefined || countLimit === 0
+      ? BOUNDED.inSnapshot(snapshot, page)
+      : readVaryingBounded(snapshot, query.rowsWithCount, page);
+  },
+  recordPage: ({ snapshot }, page) => readRecordPage(snapshot, page),
+  facets: async ({ session }, facets) => unversioned(await readFacets(session, facets)),
+  keys: async ({ session }, keys) => unversioned({ rows: readKeys(session, keys) }),
+  sort: async ({ session }, keys) => unversioned(estimateSort(session, keys)),
+};
+
+/** Answers a read by statements of SQLite's own, or by those of the snapshot. */
+export function answerRead<Kind extends ReadKind>(
+  place: Place,
+  read: Read<Kind>,
+): Promise<Found<Kind>> {
+  const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
+  return own === undefined ? readInSnapshot(place.snapshot, read) : own(place, read.asked);
+}

@@ -1,0 +1,140 @@
+/**
+ * A process that reads one SQLite file for the server. A statement of SQLite cannot be interrupted
+ * from Node, neither in the main thread nor in a worker; a process can be killed at any moment, and
+ * a reader has nothing to lose.
+ */
+import { flushCompileCache } from 'node:module';
+import { type PagesRead, type RowsRead, SMALL_REPLY_BYTES, type Snapshot } from '@proj/engine/database';
+
+import {
+  type ProgressTaken,
+  type ReaderError,
+  type ReaderFinding,
+  type ReaderMessage,
+  type ReaderProgress,
+  type ReaderReply,
+  type ReaderRequest,
+  relationsOf,
+} from './connection/reader-protocol.ts';
+import { introspect } from './introspection/introspect.ts';
+import { watchParent } from './connection/parent-watch.ts';
+import { reportStatements } from './connection/statement-report.ts';
+import { Session } from './reads/session.ts';
+import { describeError, StaleConnectionError, UnreadableFileError } from './reads/reader-errors.ts';
+
+import { answerRead } from './own-reads.ts';
+import { sendList } from './reads/send-list.ts';
+import { describeWalRemedy } from './reads/wal-remedy.ts';
+
+const [path = ''] = process.argv.slice(2);
+
+/**
+ * Primary result codes of a file whose side files cannot be made, SQLITE_READONLY and
+ * SQLITE_CANTOPEN: https://sqlite.org/rescode.html
+ */
+const NEEDS_FOLDER = new Set([8, 14]);
+
+let session: Session | undefined;
+
+// The server usually kills this process, which skips writing the compile cache at exit.
+flushCompileCache();
+
+/** Runs when the server has taken the last progress. */
+let onTaken = (): void => {};
+
+process.on('message', (message: ReaderMessage | ProgressTaken) => {
+  if ('taken' in message) onTaken();
+  else void reply(message);
+});
+process.on('disconnect', () => process.exit());
+watchParent();
+// The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+
+async function reply(message: ReaderMessage): Promise<void> {
+  const traced = message.traced === true;
+  const answered = traced ? await reportStatements(() => answer(message)) : await answer(message);
+  const replyBytes = replyBytesOf(answered);
+  if (replyBytes > SMALL_REPLY_BYTES) await sendProgress({ replyBytes });
+  process.send?.(answered);
+}
+
+function replyBytesOf(answered: ReaderReply): number {
+  if (!answered.ok) return 0;
+  const value = answered.value as Partial<RowsRead & PagesRead> | undefined;
+  const pages: readonly Partial<RowsRead>[] = value?.pages ?? [value ?? {}];
+  return pages.reduce((sum, { json = '' }) => sum + json.length, 0);
+}
+
+function sendProgress(progress: ReaderProgress['progress']): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onTaken = resolve;
+  process.send?.({ progress } satisfies ReaderProgress);
+  return promise;
+}
+
+async function answer(message: ReaderMessage): Promise<ReaderReply> {
+  try {
+    return { ok: true, ...(await read(message)) };
+  } catch (error) {
+    return { ok: false, ...readerErrorOf(error) };
+  }
+}
+
+async function read(message: ReaderMessage): Promise<ReaderFinding> {
+  try {
+    return await readOnce(message);
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError)) throw error;
+    disconnect();
+    return readOnce(message);
+  }
+}
+
+async function readOnce({ generation, request }: ReaderMessage): Promise<ReaderFinding> {
+  if (session?.generation !== generation) disconnect();
+  const current = (session ??= new Session(path, generation));
+  const relations = relationsOf(request);
+  return current.read(async (snapshot) => ({
+    value: await valueOf(request, snapshot, current),
+    versioned: relations !== undefined && current.isVersioned(relations),
+  }));
+}
+
+function disconnect(): void {
+  session?.close();
+  session = undefined;
+}
+
+async function valueOf(
+  request: ReaderRequest,
+  snapshot: Snapshot,
+  current: Session,
+): Promise<unknown> {
+  switch (request.kind) {
+    case 'list':
+      return sendList(request.list, { session: current, snapshot, send: sendProgress });
+    case 'row':
+      return snapshot.row(request.row);
+    case 'introspect':
+      return introspect(current.database);
+    case 'ping':
+      return current.prepare('select count(*) from sqlite_schema').get();
+    default:
+      return answerRead({ session: current, snapshot }, request);
+  }
+}
+
+/**
+ * The connection is closed first: what it keeps may be wrong, and none may be open while the remedy
+ * is looked for.
+ */
+function readerErrorOf(error: unknown): ReaderError {
+  const failure = describeError(error);
+  const mayLackFolder = failure.errcode !== undefined && NEEDS_FOLDER.has(failure.errcode & 0xff);
+  if (mayLackFolder || error instanceof UnreadableFileError) disconnect();
+  return mayLackFolder
+    ? { ...failure, message: describeWalRemedy(path) ?? failure.message }
+    : failure;
+}

@@ -1,0 +1,64 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { bind, type RowsRead, type RowsStatement, type Snapshot, type Statement, type StatementFacts, traceSync } from '@proj/engine/database';
+
+/** What a page needs of a connection. */
+export interface Connection {
+  readonly database: Pick<DatabaseSync, 'exec' | 'isTransaction'>;
+  prepare(sql: string): Pick<StatementSync, 'get'>;
+}
+
+/**
+ * Reads inside one read transaction, whose snapshot no later write can change. It has no version
+ * here, since only one and the same connection can compare those.
+ */
+export async function inSnapshot<Value>(
+  connection: Connection,
+  read: (snapshot: Snapshot) => Promise<Value>,
+): Promise<Value> {
+  const { database } = connection;
+  database.exec('begin');
+  try {
+    return await read(snapshotOf(connection));
+  } finally {
+    // Some errors end the transaction by themselves.
+    if (database.isTransaction) database.exec('commit');
+  }
+}
+
+function snapshotOf(connection: Connection): Snapshot {
+  return {
+    rows: async (read) => readRows(connection, read),
+    count: async (count) => BigInt(firstRow(connection, count)?.[0] ?? 0),
+    row: async (statement) => firstRow(connection, statement),
+    version: async () => undefined,
+  };
+}
+
+function readRows(connection: Connection, { statement, bindings }: RowsStatement): RowsRead {
+  const { size: limit, ...rest } = bindings;
+  const [json, rows] = firstRow(connection, bind(statement, { limit, ...rest })) ?? [];
+  return {
+    json: json === null || json === undefined ? undefined : String(json),
+    rows: Number(rows),
+    version: undefined,
+  };
+}
+
+type Cell = string | number | bigint | null;
+
+/** The first row of a statement. */
+export function firstRow(
+  connection: Connection,
+  statement: Statement,
+): readonly Cell[] | undefined {
+  const { sql, parameters } = statement;
+  return traceSync(sqliteFacts(statement), () => {
+    const row: unknown = connection.prepare(sql).get(...(parameters as Cell[]));
+    return row as readonly Cell[] | undefined;
+  });
+}
+
+/** What is known of a statement before it runs. */
+export function sqliteFacts({ sql, relations }: Statement): StatementFacts {
+  return { database: { system: 'sqlite' }, text: sql, relations };
+}

@@ -1,0 +1,207 @@
+import { availableParallelism } from 'node:os';
+import { type CountRead, type DataVersionSource, exportLimits, type Found, type HeldUpWriters, isBackground, type ListCall, type ListSink, type PoolLimits, QueryFailedError, type Read, type ReadCall, type ReadKind, type Relation, type RowsRead, shaped, shareOf, type Snapshot, type SnapshotTerms, type Source, type SourceSettings, type Statement, type Versioned, type WholeListStatements, withDeadline } from '@proj/engine/database';
+
+import { Database } from './database.ts';
+import { sqliteDialect } from './dialect.ts';
+import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
+import { withNearKeys } from './near-keys.ts';
+import { type ReadText, withStoredForms } from './stored-forms.ts';
+import { FileVersion } from './versions/version.ts';
+
+const LIMITS: PoolLimits = {
+  connections: Math.max(2, Math.min(8, availableParallelism())),
+  maxWaiting: 1000,
+  maxWaitMs: 2000,
+};
+
+/** Reading the schema takes so long at most. */
+const SCHEMA = { timeoutMs: 10_000 };
+
+/**
+ * A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a
+ * lock.
+ */
+const PING = { timeoutMs: 3000 };
+
+/** What a reader found, and the version of the file that it is of. */
+interface ReadBy extends Versioned {
+  readonly value: unknown;
+}
+
+/**
+ * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
+ * created.
+ *
+ */
+export function openSqlite(
+  path: string,
+  { processes, exports, replyMemory }: SqliteSettings = {},
+): Source {
+  const limits = { ...shareOf(LIMITS, processes), replyMemory };
+  return new SqliteSource(path, { limits, exports: exportLimits(exports, processes) });
+}
+
+type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
+
+/** How many readers there are for pages, and for whole lists. */
+interface SqlitePools {
+  readonly limits: PoolLimits;
+  readonly exports: PoolLimits;
+}
+
+class SqliteSource implements Source {
+  readonly dialect = sqliteDialect;
+  readonly versions: DataVersionSource = {
+    scopeOf: () => '',
+    current: async () => this.#version.read(),
+    shared: (version) => version,
+  };
+  readonly writers: HeldUpWriters = { areHeldUp: () => !this.#version.isInWalMode };
+  readonly #path: string;
+  readonly #database: Database;
+  readonly #version: FileVersion;
+  /** Pages must not wait behind an index that is being built; started when one is. */
+  #background: Database | undefined;
+  /** Nor behind a whole list; started when one is read. */
+  #lists: Database | undefined;
+  readonly #exports: PoolLimits;
+
+  constructor(path: string, { limits, exports }: SqlitePools) {
+    this.#path = path;
+    this.#exports = exports;
+    this.#database = new Database(path, limits);
+    this.#version = new FileVersion(path);
+  }
+
+  async introspect(): Promise<Relation[]> {
+    const reading = withDeadline(SCHEMA, (call) =>
+      this.#ask(this.#database, { kind: 'introspect' }, call),
+    );
+    const { value } = await reading.catch((error: unknown) => {
+      throw this.#withPath(error);
+    });
+    return value as Relation[];
+  }
+
+  /** What an operator reads about a file names it. */
+  #withPath(error: unknown): unknown {
+    const isOfFile = error instanceof QueryFailedError && error.code === 'database_unavailable';
+    if (!isOfFile || error.message.startsWith(this.#path)) return error;
+    return new QueryFailedError(error.code, `${this.#path}: ${error.message}`, { cause: error });
+  }
+
+  async sample(relations: readonly Relation[]): Promise<Relation[]> {
+    const read: ReadText = (statement) => this.#readText(statement);
+    return withNearKeys(await withStoredForms(relations, read), read);
+  }
+
+  async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
+    const database = isBackground(read) ? this.#backgroundReader() : this.#database;
+    const { value, version } = await this.#ask(database, read as Read, shaped(read, call));
+    return { ...(value as Found<Kind>), version };
+  }
+
+  /** A snapshot that is held between messages would keep writers waiting for us. */
+  async together<Seen extends Versioned>(
+    _terms: SnapshotTerms,
+    work: (snapshot: Snapshot) => Promise<Seen>,
+    call: ReadCall,
+  ): Promise<Seen> {
+    const versions = new Set<string | undefined>();
+    const ask = async (request: ReaderRequest): Promise<unknown> => {
+      const { value, version } = await this.#ask(this.#database, request, call);
+      versions.add(version);
+      return value;
+    };
+    const read = await work({
+      rows: async (asked) => (await ask({ kind: 'rows', asked })) as RowsRead,
+      row: async (row) => (await ask({ kind: 'row', row })) as readonly unknown[] | undefined,
+      count: async (asked) => ((await ask({ kind: 'count', asked })) as CountRead).total,
+      version: async () => undefined,
+    });
+    const [version] = versions;
+    return { ...read, version: versions.size === 1 ? version : undefined };
+  }
+
+  async list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+    let before: string | undefined;
+    const compose = (): ReaderMessage => {
+      const { version, generation } = this.#version.look();
+      before = version;
+      return { generation, request: { kind: 'list', list } };
+    };
+    await this.#listReaders().ask(compose, call, async (progress) => {
+      if ('lines' in progress) return sink.write(progress.lines);
+      const { versioned, ...found } = progress;
+      const { version } = this.#version.look();
+      return sink.begin({
+        ...found,
+        version: versioned && version === before ? version : undefined,
+      });
+    });
+  }
+
+  async ping(): Promise<void> {
+    const pinged = withDeadline(PING, (call) => this.#ask(this.#database, { kind: 'ping' }, call));
+    await pinged.catch((error: unknown) => {
+      throw this.#isSilent(error)
+        ? new QueryFailedError('database_unavailable', 'No reader process answers.')
+        : error;
+    });
+  }
+
+  async close(): Promise<void> {
+    const databases = [this.#database, this.#background, this.#lists];
+    await Promise.all(databases.map(async (database) => database?.close()));
+    this.#version.close();
+  }
+
+  #listReaders(): Database {
+    this.#lists ??= new Database(this.#path, { ...this.#exports, minConnections: 0 });
+    return this.#lists;
+  }
+
+  #backgroundReader(): Database {
+    this.#background ??= new Database(this.#path, { ...LIMITS, connections: 1 });
+    return this.#background;
+  }
+
+  /**
+   * What was read is of a version that held before the reading began and still holds when it is
+   * done, if its rows change only with the file.
+   */
+  async #ask(database: Database, request: ReaderRequest, call: ReadCall): Promise<ReadBy> {
+    let before: string | undefined;
+    const compose = (): ReaderMessage => {
+      const { version, generation } = this.#version.look();
+      before = version;
+      return { generation, request };
+    };
+    const { value, versioned } = await database.ask(compose, call);
+    const { version } = this.#version.look();
+    return { value, version: versioned && version === before ? version : undefined };
+  }
+
+  /** Columns that cannot be sampled in time have no stored forms. */
+  async #readText(row: Statement): Promise<string | undefined> {
+    try {
+      const { value } = await withDeadline(SCHEMA, (call) =>
+        this.#ask(this.#database, { kind: 'row', row }, call),
+      );
+      const [text] = value as readonly unknown[];
+      return String(text);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Readers that are busy do run; those that were stopped, or hang in the operating system, do not.
+   */
+  #isSilent(error: unknown): boolean {
+    if (!(error instanceof QueryFailedError)) return false;
+    return (
+      error.code === 'query_timeout' || (error.code === 'overloaded' && !this.#database.isRunning)
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import type { WireType } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { type DateForm, dateForm, sqlBlock, type StoredAs } from '@proj/engine/database';
+
+import { NO_DATE } from './date-form.ts';
+import { comparedFormName } from './functions.ts';
+import { hasNul } from './nul.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** The type of an attribute that shows dates, and how they are stored. */
+export interface StoredDate {
+  readonly type: WireType;
+  readonly storedAs: StoredAs;
+}
+
+/**
+ * The form in which dates are compared; NULL for NULL. SQLite's own functions find it for the forms
+ * that they themselves print, and for those with a `T`, in a third of the time:
+ *
+ *     case
+ *       when datetime("t"."at") is replace("t"."at", 'T', ' ') and length("t"."at") = 19
+ *         and substr("t"."at", 12, 2) < '24' then replace("t"."at", ' ', 'T')
+ *       when typeof("t"."at") = 'text' and instr("t"."at", char(0)) > 0 then '~' || "t"."at"
+ *       else dynamic_query_timestamp_of_text("t"."at")
+ *     end
+ */
+export function comparedDate(value: Expression, { type, storedAs }: StoredDate): Expression {
+  const form = dateForm(type);
+  const { isPrinted, date } = printedDate(value, form);
+  const computed = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;
+  return sqlBlock`
+    case
+      when ${isPrinted} then ${date}
+      when ${hasNul(value)} then ${sql.lit(NO_DATE)} || ${value}
+      else ${computed}
+    end`;
+}
+
+/** A date in a form that SQLite finds without a function of this program. */
+export interface PrintedDate {
+  /** Whether a value has such a form; then it is a date. */
+  readonly isPrinted: Expression;
+  /** The form in which it is compared. */
+  readonly date: Expression;
+}
+
+/** SQLite's functions know years before 0, whose texts are longer, and the hour 24. */
+export function printedDate(value: Expression, form: DateForm): PrintedDate {
+  if (form === 'date')
+    return { isPrinted: sql`date(${value}) is ${value} and length(${value}) = 10`, date: value };
+  const isPrinted = sqlBlock`
+    datetime(${value}) is replace(${value}, 'T', ' ') and length(${value}) = 19
+    and substr(${value}, 12, 2) < '24'`;
+  return { isPrinted, date: sql`replace(${value}, ' ', 'T')` };
+}
+
+/** Whether the form is that of a date. */
+export function isDate(form: Expression): Expression {
+  return sql`${form} < ':'`;
+}

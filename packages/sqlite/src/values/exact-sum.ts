@@ -1,0 +1,95 @@
+
+
+import { addScaled, averageOf, decimalDigits, printScaled, readScaled, type Scaled, trimScaled } from '@proj/engine/database';
+
+import type { SqlValue } from './date-form.ts';
+
+/** Numbers of at most six digits after the point are added in units of 10^-6. */
+const UNIT_SCALE = 6;
+const UNITS = 10 ** UNIT_SCALE;
+
+/** A double keeps all of fifteen digits, so that it is the only one which they are read as. */
+const LARGEST_UNITS = 1e15;
+
+/** The sum of numbers by their decimal digits, as they travel: 0.1 + 0.2 is 0.3. */
+export class ExactSum {
+  readonly #digitsOf: (value: number) => string;
+  /** What is not yet in `#whole`, in units; smaller than the largest whole number of a double. */
+  #units = 0;
+  #sum: Scaled = { units: 0n, scale: 0 };
+  /** NaN and the infinities, which leave no digits. */
+  #endless = 0;
+  #isEmpty = true;
+
+  constructor(digitsOf = decimalDigits) {
+    this.#digitsOf = digitsOf;
+  }
+
+  /** Adds a number, or a text of digits; nothing else is added. */
+  add(value: SqlValue): this {
+    if (typeof value === 'number') this.#addNumber(value);
+    else if (typeof value === 'string') this.#addText(value);
+    else if (typeof value === 'bigint') this.#addScaled({ units: value, scale: 0 });
+    return this;
+  }
+
+  /** The sum; NULL where nothing was added. */
+  get text(): string | null {
+    if (this.#isEmpty) return null;
+    if (this.#endless !== 0) return String(this.#endless);
+    this.#addUnits();
+    return printScaled(trimScaled(this.#sum));
+  }
+
+  #addNumber(value: number): void {
+    const units = Math.round(value * UNITS);
+    if (units / UNITS !== value || Math.abs(units) >= LARGEST_UNITS)
+      return this.#addText(this.#digitsOf(value));
+    this.#isEmpty = false;
+    this.#units += units;
+    if (Math.abs(this.#units) >= LARGEST_UNITS) this.#addUnits();
+  }
+
+  #addText(text: string): void {
+    const scaled = readScaled(text) ?? readScaled(decimalDigits(Number(text)));
+    if (scaled !== undefined) return this.#addScaled(scaled);
+    this.#endless += Number(text);
+    this.#isEmpty = false;
+  }
+
+  #addScaled(scaled: Scaled): void {
+    this.#sum = addScaled([this.#sum, scaled]);
+    this.#isEmpty = false;
+  }
+
+  #addUnits(): void {
+    this.#sum = addScaled([this.#sum, { units: BigInt(this.#units), scale: UNIT_SCALE }]);
+    this.#units = 0;
+  }
+}
+
+/** The two halves of a sum of whole numbers, and the text of a sum of others; NULL for none. */
+type Parts = readonly [high: SqlValue, low: SqlValue, rest: SqlValue];
+
+/** The sum of whole numbers and of others. */
+export function totalOfParts(...parts: Parts): string | null {
+  const sum = addParts(parts);
+  return typeof sum === 'object' && sum !== null ? printScaled(trimScaled(sum)) : sum;
+}
+
+/** The average of as many numbers as there are, rounded as averages of facets are. */
+export function averageOfParts(...[high, low, rest, count]: [...Parts, SqlValue]): string | null {
+  const sum = addParts([high, low, rest]);
+  if (typeof sum !== 'object' || sum === null) return sum;
+  return printScaled(trimScaled(averageOf(sum, BigInt(String(count))), sum.scale));
+}
+
+/** NaN and the infinities have no digits to add. */
+function addParts([high, low, rest]: Parts): Scaled | 'NaN' | 'Infinity' | '-Infinity' | null {
+  if (high === null && rest === null) return null;
+  const halves = BigInt(String(high ?? 0)) * 2n ** 32n + BigInt(String(low ?? 0));
+  if (rest === null) return { units: halves, scale: 0 };
+  const others = readScaled(String(rest));
+  if (others === undefined) return String(rest) as 'NaN' | 'Infinity' | '-Infinity';
+  return trimScaled(addScaled([{ units: halves, scale: 0 }, others]));
+}

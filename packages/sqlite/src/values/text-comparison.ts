@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely';
+import { sqlBlock, type TextMatch } from '@proj/engine/database';
+
+import { callFunction } from './call-function.ts';
+import { hasNul } from './nul.ts';
+import { textOperandsOf } from './operands.ts';
+
+type Expression = RawBuilder<unknown>;
+
+export function textIsOneOf(column: Expression, values: readonly string[]): Expression {
+  const operands = values.flatMap(textOperandsOf);
+  return sql`${column} collate binary in (${sql.join(operands)})`;
+}
+
+export function textMatches(column: Expression, { value, at, ignoreCase }: TextMatch): Expression {
+  const [text, part] = ignoreCase
+    ? [folded(column), folded(sql`${value}`)]
+    : [column, sql`${value}`];
+  return TEXT_MATCHES[at](text, part);
+}
+
+/** What is no text has no case, and matches nothing. */
+function folded(value: Expression): Expression {
+  const whole = sqlBlock`
+    case
+      when ${hasNul(value)} then ${bytes(value)}
+      when typeof(${value}) = 'text' then ${value}
+    end`;
+  return callFunction('fold', whole);
+}
+
+/** LIKE would ignore the case of ASCII letters, and only of these. */
+const TEXT_MATCHES: Record<TextMatch['at'], (text: Expression, part: Expression) => Expression> = {
+  start: (text, part) => endIs(text, sql`substr(${bytes(text)}, 1, length(${bytes(part)}))`, part),
+  end: (text, part) =>
+    endIs(
+      text,
+      sql`substr(${bytes(text)}, length(${bytes(text)}) - length(${bytes(part)}) + 1)`,
+      part,
+    ),
+  anywhere: (text, part) => sql`instr(${text}, ${part}) > 0`,
+};
+
+/** Of an empty blob substr() gives NULL. */
+function endIs(text: Expression, end: Expression, part: Expression): Expression {
+  return sql`case ${text} when '' then ${part} = '' else ${end} = ${bytes(part)} end`;
+}
+
+/** For length() a text ends with its first NUL. */
+function bytes(text: Expression): Expression {
+  return sql`cast(${text} as blob)`;
+}
