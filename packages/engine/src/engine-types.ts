@@ -14,6 +14,7 @@ import type { SharedSessions } from './reading/shared-sessions.ts';
 import type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 import type { ReplyMemory } from './reply-memory.ts';
 import type { CutCounts } from './sources/cut-counts.ts';
+import type { DatabaseKind } from './sources/database-kind.ts';
 import type { FeedWatch } from './sources/following/feed-watch.ts';
 import type { FollowReport } from './sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
@@ -30,6 +31,8 @@ import type { RecordLines } from './sources/whole-list.ts';
 export interface EngineSettings extends ExposeSettings {
   /** URL of the database, such as `sqlite:/data/shop.db`. */
   readonly database: string;
+  /** The kinds of databases that can be opened, each from its package. */
+  readonly kinds: readonly DatabaseKind[];
   /** How long one query may run, in milliseconds, before it is stopped in the database. */
   readonly queryTimeoutMs: number;
   /**

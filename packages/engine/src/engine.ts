@@ -3,8 +3,7 @@ import type { Relation } from './catalogue/relation.ts';
 import type { Engine, EngineSettings } from './engine-types.ts';
 import { Replicas } from './engine/replicas/replicas.ts';
 import { SourceEngine } from './engine/source-engine.ts';
-import { openSource } from './sources/open-source.ts';
-import type { SourceSettings } from './sources/source-settings.ts';
+import { type DatabaseKind, openSource } from './sources/database-kind.ts';
 import type { Source } from './sources/source.ts';
 
 /**
@@ -14,7 +13,7 @@ import type { Source } from './sources/source.ts';
  * @throws {QueryFailedError} when the database does not answer
  */
 export async function openEngine(settings: EngineSettings): Promise<Engine> {
-  const source = await openSource(settings.database, settings);
+  const source = await openSource(settings.database, settings.kinds, settings);
   let replicas: Replicas | undefined;
   try {
     const built = buildCatalogue(await source.introspect(settings.sessions), settings);
@@ -29,28 +28,22 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
 
 async function openReplicas(
   primary: Source,
-  { replicas, pooler, queryTimeoutMs, processes, replyMemory, sessions }: EngineSettings,
+  { kinds, replicas, pooler, queryTimeoutMs, processes, replyMemory, sessions }: EngineSettings,
 ): Promise<Replicas | undefined> {
   if (replicas === undefined) return undefined;
   const settings = { pooler, queryTimeoutMs, processes, replyMemory, isReplica: true };
-  const open = async (url: string): Promise<Source> => openReplica(url, settings, sessions);
+  // A source knows which relations have versions once it has read the schema.
+  const open = async (url: string): Promise<Source> => {
+    const source = await openSource(url, kinds, settings);
+    try {
+      await source.introspect(sessions);
+      return source;
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  };
   return Replicas.open({ ...replicas, primary, open });
-}
-
-/** A source knows which relations have versions once it has read the schema. */
-async function openReplica(
-  url: string,
-  settings: SourceSettings,
-  sessions: EngineSettings['sessions'],
-): Promise<Source> {
-  const source = await openSource(url, settings);
-  try {
-    await source.introspect(sessions);
-    return source;
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
 }
 
 /**
@@ -59,8 +52,11 @@ async function openReplica(
  * @throws {SettingsError} when the URL is no good
  * @throws {QueryFailedError} when the database does not answer
  */
-export async function readRelations(database: string): Promise<Relation[]> {
-  const source = await openSource(database);
+export async function readRelations(
+  database: string,
+  kinds: readonly DatabaseKind[],
+): Promise<Relation[]> {
+  const source = await openSource(database, kinds);
   try {
     const relations = await source.introspect();
     return (await source.sample?.(relations)) ?? relations;

@@ -1,7 +1,28 @@
 import type { RequestError } from '@proj/contract';
 
+/**
+ * An error that is known by its kind: a program may hold two copies of this package, as where that
+ * of a database found one of its own, and each knows the errors of the other.
+ */
+abstract class EngineError extends Error {
+  static readonly kind: string;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class that somebody else makes of one of these has no kind of its own.
+    if (!Object.hasOwn(this, 'kind')) return super[Symbol.hasInstance](value);
+    let known: unknown = value instanceof Error ? value.constructor : undefined;
+    while (typeof known === 'function') {
+      if (Object.hasOwn(known, 'kind') && (known as typeof EngineError).kind === this.kind)
+        return true;
+      known = Object.getPrototypeOf(known);
+    }
+    return false;
+  }
+}
+
 /** The request is not valid; `errors` lists every error of it, in the order of the body. */
-export class InvalidQueryError extends Error {
+export class InvalidQueryError extends EngineError {
+  static override readonly kind: string = 'InvalidQueryError';
   override readonly name = 'InvalidQueryError';
   readonly errors: readonly RequestError[];
 
@@ -32,7 +53,8 @@ export type QueryFailure =
   | 'schema_changed';
 
 /** A valid query got no answer. It only reads, so trying again is safe. */
-export class QueryFailedError extends Error {
+export class QueryFailedError extends EngineError {
+  static override readonly kind: string = 'QueryFailedError';
   override readonly name = 'QueryFailedError';
   readonly code: QueryFailure;
   readonly #words: string | undefined;
@@ -54,14 +76,18 @@ interface FailureOptions extends ErrorOptions {
 }
 
 /** The engine cannot be opened with these settings; the message says what to change. */
-export class SettingsError extends Error {
+export class SettingsError extends EngineError {
+  static override readonly kind: string = 'SettingsError';
   override readonly name = 'SettingsError';
 }
 
 /** The database server answers and does not let the service in, as with another password. */
-export class RefusedConnectionError extends SettingsError {}
+export class RefusedConnectionError extends SettingsError {
+  static override readonly kind: string = 'RefusedConnectionError';
+}
 
 /** A caller asks for a state of the data by a text that names none. */
-export class InvalidPositionError extends Error {
+export class InvalidPositionError extends EngineError {
+  static override readonly kind: string = 'InvalidPositionError';
   override readonly name = 'InvalidPositionError';
 }

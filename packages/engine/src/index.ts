@@ -72,12 +72,8 @@ export type { OwnProgram, ProgramPart } from './own-program.ts';
 export { Callers } from './sources/callers.ts';
 export { FairQueue } from './sources/pools/fair-queue.ts';
 export type { Taken } from './sources/pools/fair-queue.ts';
-export {
-  canFollow,
-  canReplicate,
-  hasDatabaseSessions,
-  isDatabaseServer,
-} from './sources/open-source.ts';
+export { kindOf } from './sources/database-kind.ts';
+export type { DatabaseKind } from './sources/database-kind.ts';
 export { mostConnections } from './sources/pools/pool-limits.ts';
 export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
 export type { RecordLines } from './sources/whole-list.ts';

@@ -3,8 +3,8 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Field } from '../catalogue/field.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
-import type { FacetDialect } from './facet-clauses.ts';
-import type { GroupDialect } from './group-clauses.ts';
+import type { BinsClauses, FacetDialect, FacetsClauses, ValuesClauses } from './facet-clauses.ts';
+import type { GroupDialect, Grouping } from './group-clauses.ts';
 import type { Placeholder, StatementSession } from './statement.ts';
 
 /**
@@ -178,6 +178,23 @@ export interface DefinedRelation {
 export interface EvaluatedList {
   readonly name: RawBuilder<unknown>;
   readonly rows: RawBuilder<unknown>;
+}
+
+/** What statements are made of, by the name of what they read. */
+export interface Clauses {
+  readonly page: PageClauses;
+  readonly bounded: BoundedClauses;
+  readonly pageWithTotal: PageWithTotalClauses;
+  readonly list: WholeListClauses;
+  readonly numbered: NumberedList;
+  readonly keys: ChunkOfKeys;
+  readonly facets: FacetsClauses;
+  readonly values: ValuesClauses;
+  readonly bins: BinsClauses;
+  readonly grouping: Grouping;
+  readonly joined: JoinedPair;
+  readonly textMatch: TextMatch;
+  readonly defined: DefinedRelation;
 }
 
 /** What differs between databases, as answers. */

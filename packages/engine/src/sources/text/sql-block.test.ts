@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compile } from '../../sql/compile/compile.ts';
 import { sqlBlock } from './sql-block.ts';
-import { sqliteDialect } from '../../../../sqlite/src/dialect.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 
 describe('a text of SQL that is laid out on several lines', () => {
   it('is sent to the database as one line, with its values', () => {
@@ -21,7 +21,7 @@ describe('a text of SQL that is laid out on several lines', () => {
         ${2}
       )
     `;
-    expect(compile(outer, sqliteDialect)).toEqual({
+    expect(compile(outer, plainDialect)).toEqual({
       sql: `select * from (select ? from t) as "n" where a in ('x  y', ?)`,
       parameters: [1, 2],
     });

@@ -1,0 +1,46 @@
+export type { DateUnit, Operator, WireType } from '@proj/contract';
+export type { SessionRole } from './catalogue/database-session.ts';
+export type { Field } from './catalogue/field.ts';
+export type { FilterValue } from './catalogue/filter-value.ts';
+export type {
+  Column,
+  Extreme,
+  Extremes,
+  KeyCandidate,
+  Relation,
+  RelationPath,
+} from './catalogue/relation.ts';
+export { STORED_AS, STORED_TYPES } from './catalogue/stored-as.ts';
+export type { StoredAs } from './catalogue/stored-as.ts';
+export { keysShown, withKeys } from './catalogue/view-keys.ts';
+export { QueryFailedError, RefusedConnectionError, SettingsError } from './errors.ts';
+export { ownProgram } from './own-program.ts';
+export type { DatabaseKind } from './sources/database-kind.ts';
+export type { LogState } from './sources/log-position.ts';
+export type { ReadCall } from './sources/read-call.ts';
+export type { Asked, Found, OwnReads, Read, ReadKind } from './sources/read.ts';
+export type { Versioned } from './sources/reads/primitives.ts';
+export type { Snapshot } from './sources/reads/snapshot.ts';
+export type { AskedSession, SessionProblem } from './sources/session-problem.ts';
+export type { SourceSettings } from './sources/source-settings.ts';
+export type { ServerLog, SnapshotTerms, SortEstimate, Source } from './sources/source.ts';
+export { oneLine, sqlBlock } from './sources/text/sql-block.ts';
+export { SEVERAL_SERVERS, WHOLE_DATABASE } from './sources/version-scope.ts';
+export { Versions } from './sources/versions.ts';
+export { columnOf } from './sql/clauses/column-of.ts';
+export { cutPage } from './sql/clauses/cut-page.ts';
+export { compile } from './sql/compile/compile.ts';
+export type { Dialect } from './sql/dialect.ts';
+export type { PageRange, WholeListStatements } from './sql/query-statements.ts';
+export { COUNT, LIMIT, OFFSET, bind } from './sql/statement.ts';
+export type { Statement, StatementSession, Template } from './sql/statement.ts';
+export type { Clauses } from './sql/dialect.ts';
+export * as Deadlines from './sources/toolkit/deadlines.ts';
+export * as Decimals from './sources/toolkit/decimals.ts';
+export * as Moments from './sources/toolkit/moments.ts';
+export * as Facets from './sources/toolkit/facets.ts';
+export * as Lists from './sources/toolkit/lists.ts';
+export * as Pools from './sources/toolkit/pools.ts';
+export * as Reads from './sources/toolkit/reads.ts';
+export * as Texts from './sources/toolkit/texts.ts';
+export * as Tracing from './sources/toolkit/tracing.ts';

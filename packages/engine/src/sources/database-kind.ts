@@ -1,0 +1,58 @@
+import { SettingsError } from '../errors.ts';
+import type { SourceSettings } from './source-settings.ts';
+import type { Source } from './source.ts';
+
+/** A kind of database that an engine can be opened over. Each has a package of its own. */
+export interface DatabaseKind {
+  /** The schemes of its URLs, in lower case and without a colon. */
+  readonly schemes: readonly string[];
+  /** A URL of one, for messages. */
+  readonly example: string;
+  /** Whether it may start later than whoever asks it. A file that is missing does not come. */
+  readonly isServer: boolean;
+  readonly canFollow: boolean;
+  readonly canReplicate: boolean;
+  /** Whether it can read as a caller. */
+  readonly hasSessions: boolean;
+  /**
+   * Loads the driver and opens a database.
+   *
+   * @throws {SettingsError} when the URL names no database that can be opened
+   * @throws {QueryFailedError} when the database does not answer
+   */
+  open(url: string, settings: SourceSettings): Promise<Source>;
+}
+
+/** The kind among them whose scheme a URL has. */
+export function kindOf(url: string, kinds: readonly DatabaseKind[]): DatabaseKind | undefined {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
+  return kinds.find(({ schemes }) => schemes.includes(scheme.toLowerCase()));
+}
+
+/**
+ * Opens the database that a URL names.
+ *
+ * @throws {SettingsError} when the URL names no database that can be opened; the message says what
+ *   would.
+ */
+export async function openSource(
+  url: string,
+  kinds: readonly DatabaseKind[],
+  settings: SourceSettings = {},
+): Promise<Source> {
+  const kind = kindOf(url, kinds);
+  if (kind === undefined) throw new SettingsError(noKindFor(kinds));
+  if (settings.follow !== undefined && !kind.canFollow) throw new SettingsError(CANNOT_FOLLOW);
+  return kind.open(url, settings);
+}
+
+const CANNOT_FOLLOW = 'follow: the changes of this database cannot be followed. Leave it out.';
+
+function noKindFor(kinds: readonly DatabaseKind[]): string {
+  const schemes = kinds.flatMap((kind) => kind.schemes.map((scheme) => `${scheme}:`));
+  const [first] = kinds;
+  return first === undefined
+    ? 'kinds: expected the package of a database at least.'
+    : `database: expected a URL that begins with ${schemes.join(' or ')}, such as ` +
+        `${first.example}. Other databases need the value of their package in \`kinds\`.`;
+}

@@ -1,0 +1,1 @@
+export { isTimeout, remainingMs, waitOrAbort, waitOrStop, withDeadline } from '../../deadline.ts';

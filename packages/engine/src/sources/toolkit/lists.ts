@@ -1,0 +1,2 @@
+export { CountedLineWriter, LineWriter, readListOnce } from '../whole-list.ts';
+export type { ListBeginning, ListCall, ListSink, RecordLines } from '../whole-list.ts';

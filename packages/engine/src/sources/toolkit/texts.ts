@@ -1,0 +1,5 @@
+export { minifyJson } from '../text/minify-json.ts';
+export { singleByteCharacters } from '../text/single-byte-characters.ts';
+export { singleSource } from '../text/single-source.ts';
+export { lackedCharacter } from '../../catalogue/encoding.ts';
+export type { Encoding } from '../../catalogue/encoding.ts';

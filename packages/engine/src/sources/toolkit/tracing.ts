@@ -1,0 +1,8 @@
+export {
+  ENGINE_CHANNELS,
+  followsStatements,
+  publishStatement,
+  traceStatement,
+  traceSync,
+} from '../../tracing.ts';
+export type { DatabaseAddress, StatementFacts, TracedStatement } from '../../tracing.ts';
