@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
-import { followsStatements, ownProgram, type PooledConnection, QueryFailedError, type ReplyRead } from '@proj/engine/database';
+import { ownProgram, type Pools, QueryFailedError, Tracing } from '@proj/engine/database';
 
 import { toQueryError } from './connection/errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './connection/parent-watch.ts';
@@ -26,8 +26,8 @@ const READER = {
 export type OnProgress = (progress: ListProgress) => Promise<void>;
 
 /** One reader process and the request that it is answering. */
-export class ReaderConnection implements PooledConnection {
-  replyRead: ReplyRead | undefined;
+export class ReaderConnection implements Pools.PooledConnection {
+  replyRead: Pools.ReplyRead | undefined;
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<ReaderFinding> | undefined;
   /** What takes the progress of the request. */
@@ -85,7 +85,7 @@ export class ReaderConnection implements PooledConnection {
    */
   ask(message: ReaderMessage, onProgress?: OnProgress): Promise<ReaderFinding> {
     this.#onProgress = onProgress;
-    return followsStatements() ? this.#askTraced(message) : this.#ask(message);
+    return Tracing.followsStatements() ? this.#askTraced(message) : this.#ask(message);
   }
 
   /** Ends the process at once, with whatever statement it runs, and resolves when it has ended. */

@@ -1,6 +1,4 @@
-
-
-import { BulkheadPool, isTimeout, type PoolLimits, QueryFailedError, type ReadCall, waitOrStop } from '@proj/engine/database';
+import { Deadlines, Pools, QueryFailedError, type ReadCall } from '@proj/engine/database';
 
 import { type OnProgress, ReaderConnection } from './connection.ts';
 import type { ReaderFinding, ReaderMessage } from './connection/reader-protocol.ts';
@@ -16,14 +14,17 @@ const GRACE_AFTER_DISCONNECT_MS = 50;
  * its process, and a new process is started.
  */
 export class Database {
-  readonly #pool: BulkheadPool<ReaderConnection>;
+  readonly #pool: Pools.BulkheadPool<ReaderConnection>;
   readonly #readers = new Set<ReaderConnection>();
   #closed = false;
 
-  constructor(path: string, limits: PoolLimits) {
+  constructor(path: string, limits: Pools.PoolLimits) {
     // A process takes its time to start, so no caller waits for that.
     const { minConnections = limits.connections } = limits;
-    this.#pool = new BulkheadPool(async () => this.#fork(path), { ...limits, minConnections });
+    this.#pool = new Pools.BulkheadPool(async () => this.#fork(path), {
+      ...limits,
+      minConnections,
+    });
   }
 
   /** Whether any reader runs, be it busy or not. */
@@ -75,11 +76,11 @@ export class Database {
     });
     const kill = (): void => void reader.kill();
     const stop = (): void => {
-      if (isTimeout(signal.reason)) kill();
+      if (Deadlines.isTimeout(signal.reason)) kill();
       else timer = setTimeout(kill, GRACE_AFTER_DISCONNECT_MS);
     };
     try {
-      return await waitOrStop(answer, signal, stop);
+      return await Deadlines.waitOrStop(answer, signal, stop);
     } catch (error) {
       // A process that was killed on purpose reports only that it ended, so the reason is taken
       // from here.

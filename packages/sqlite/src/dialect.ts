@@ -7,7 +7,17 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { columnOf, cutPage, type Dialect, type Field, LIMIT, numberedRows, OFFSET, type PageClauses, sqlBlock } from '@proj/engine/database';
+import {
+  type Clauses,
+  columnOf,
+  cutPage,
+  type Dialect,
+  type Field,
+  LIMIT,
+  OFFSET,
+  Reads,
+  sqlBlock,
+} from '@proj/engine/database';
 
 import { asStored } from './values/affinity.ts';
 import { callFunction } from './values/call-function.ts';
@@ -96,14 +106,14 @@ export const sqliteDialect: Dialect = {
     ordersNull: false,
     select: ({ rows, keys, step }) => sqlBlock`
       select ${sql.join(keys)}, ${sql.id('n')}
-      from (${numberedRows(rows, sql`()`)})
+      from (${Reads.numberedRows(rows, sql`()`)})
       where ${sql.id('n')} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}
       order by ${sql.id('n')}`,
   },
 };
 
 /** The page as one JSON text, and how many rows it has. */
-function selectRows(fields: readonly Field[], clauses: PageClauses): Expression {
+function selectRows(fields: readonly Field[], clauses: Clauses['page']): Expression {
   const { reversed, oneMore = false, maxBytes } = clauses;
   const page = cutPage(columnsOf(fields), clauses);
   const number = sql.id('n');

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { compile, type NearKey, type Relation, sqlBlock, type Statement, STORED_TYPES } from '@proj/engine/database';
+import {
+  compile,
+  type Relation,
+  sqlBlock,
+  type Statement,
+  STORED_TYPES,
+} from '@proj/engine/database';
 
 import { sqliteDialect } from './dialect.ts';
 import type { ReadText } from './stored-forms.ts';
@@ -26,7 +32,10 @@ export async function withNearKeys(
   );
 }
 
-function nullStatement({ path }: Relation, { columns }: NearKey): Statement {
+function nullStatement(
+  { path }: Relation,
+  { columns }: NonNullable<Relation['nearKey']>,
+): Statement {
   const isNull = columns.map((column) => sql`${sql.id(column)} is null`);
   const statement = sqlBlock`
     select iif(exists (

@@ -1,6 +1,12 @@
-
-
-import { type Asked, BOUNDED, type Found, type OwnReads, PAGE, type Read, readInSnapshot, type ReadKind, type Snapshot, unversioned } from '@proj/engine/database';
+import {
+  type Asked,
+  type Found,
+  type OwnReads,
+  type Read,
+  type ReadKind,
+  Reads,
+  type Snapshot,
+} from '@proj/engine/database';
 
 import { readFacets } from './facets/read-facets.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
@@ -21,19 +27,19 @@ const OWN_READS: OwnReads<Answers> = {
   page: ({ snapshot }, page) => {
     const { query, range } = page;
     return query.pageWithTotal === undefined
-      ? PAGE.inSnapshot(snapshot, page)
+      ? Reads.PAGE.inSnapshot(snapshot, page)
       : readVaryingPage(snapshot, query.pageWithTotal, range);
   },
   bounded: ({ snapshot }, page) => {
     const { query, countLimit } = page;
     return query.rowsWithCount === undefined || countLimit === 0
-      ? BOUNDED.inSnapshot(snapshot, page)
+      ? Reads.BOUNDED.inSnapshot(snapshot, page)
       : readVaryingBounded(snapshot, query.rowsWithCount, page);
   },
   recordPage: ({ snapshot }, page) => readRecordPage(snapshot, page),
-  facets: async ({ session }, facets) => unversioned(await readFacets(session, facets)),
-  keys: async ({ session }, keys) => unversioned({ rows: readKeys(session, keys) }),
-  sort: async ({ session }, keys) => unversioned(estimateSort(session, keys)),
+  facets: async ({ session }, facets) => Reads.unversioned(await readFacets(session, facets)),
+  keys: async ({ session }, keys) => Reads.unversioned({ rows: readKeys(session, keys) }),
+  sort: async ({ session }, keys) => Reads.unversioned(estimateSort(session, keys)),
 };
 
 /** Answers a read by statements of SQLite's own, or by those of the snapshot. */
@@ -42,5 +48,5 @@ export function answerRead<Kind extends ReadKind>(
   read: Read<Kind>,
 ): Promise<Found<Kind>> {
   const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
-  return own === undefined ? readInSnapshot(place.snapshot, read) : own(place, read.asked);
+  return own === undefined ? Reads.readInSnapshot(place.snapshot, read) : own(place, read.asked);
 }

@@ -4,7 +4,7 @@
  * a reader has nothing to lose.
  */
 import { flushCompileCache } from 'node:module';
-import { type PagesRead, type RowsRead, SMALL_REPLY_BYTES, type Snapshot } from '@proj/engine/database';
+import { type Found, Pools, type Snapshot } from '@proj/engine/database';
 
 import {
   type ProgressTaken,
@@ -56,14 +56,14 @@ async function reply(message: ReaderMessage): Promise<void> {
   const traced = message.traced === true;
   const answered = traced ? await reportStatements(() => answer(message)) : await answer(message);
   const replyBytes = replyBytesOf(answered);
-  if (replyBytes > SMALL_REPLY_BYTES) await sendProgress({ replyBytes });
+  if (replyBytes > Pools.SMALL_REPLY_BYTES) await sendProgress({ replyBytes });
   process.send?.(answered);
 }
 
 function replyBytesOf(answered: ReaderReply): number {
   if (!answered.ok) return 0;
-  const value = answered.value as Partial<RowsRead & PagesRead> | undefined;
-  const pages: readonly Partial<RowsRead>[] = value?.pages ?? [value ?? {}];
+  const value = answered.value as Partial<Found<'rows'> & Found<'pages'>> | undefined;
+  const pages: readonly Partial<Found<'rows'>>[] = value?.pages ?? [value ?? {}];
   return pages.reduce((sum, { json = '' }) => sum + json.length, 0);
 }
 

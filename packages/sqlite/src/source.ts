@@ -1,5 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { type CountRead, type DataVersionSource, exportLimits, type Found, type HeldUpWriters, isBackground, type ListCall, type ListSink, type PoolLimits, QueryFailedError, type Read, type ReadCall, type ReadKind, type Relation, type RowsRead, shaped, shareOf, type Snapshot, type SnapshotTerms, type Source, type SourceSettings, type Statement, type Versioned, type WholeListStatements, withDeadline } from '@proj/engine/database';
+import {
+  Deadlines,
+  type Found,
+  type Lists,
+  Pools,
+  QueryFailedError,
+  type Read,
+  type ReadCall,
+  type ReadKind,
+  Reads,
+  type Relation,
+  type Snapshot,
+  type SnapshotTerms,
+  type Source,
+  type SourceSettings,
+  type Statement,
+  type Versioned,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -8,7 +26,7 @@ import { withNearKeys } from './near-keys.ts';
 import { type ReadText, withStoredForms } from './stored-forms.ts';
 import { FileVersion } from './versions/version.ts';
 
-const LIMITS: PoolLimits = {
+const LIMITS: Pools.PoolLimits = {
   connections: Math.max(2, Math.min(8, availableParallelism())),
   maxWaiting: 1000,
   maxWaitMs: 2000,
@@ -37,26 +55,28 @@ export function openSqlite(
   path: string,
   { processes, exports, replyMemory }: SqliteSettings = {},
 ): Source {
-  const limits = { ...shareOf(LIMITS, processes), replyMemory };
-  return new SqliteSource(path, { limits, exports: exportLimits(exports, processes) });
+  const limits = { ...Pools.shareOf(LIMITS, processes), replyMemory };
+  return new SqliteSource(path, { limits, exports: Pools.exportLimits(exports, processes) });
 }
 
 type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
 /** How many readers there are for pages, and for whole lists. */
 interface SqlitePools {
-  readonly limits: PoolLimits;
-  readonly exports: PoolLimits;
+  readonly limits: Pools.PoolLimits;
+  readonly exports: Pools.PoolLimits;
 }
 
 class SqliteSource implements Source {
   readonly dialect = sqliteDialect;
-  readonly versions: DataVersionSource = {
+  readonly versions: NonNullable<Source['versions']> = {
     scopeOf: () => '',
     current: async () => this.#version.read(),
     shared: (version) => version,
   };
-  readonly writers: HeldUpWriters = { areHeldUp: () => !this.#version.isInWalMode };
+  readonly writers: NonNullable<Source['writers']> = {
+    areHeldUp: () => !this.#version.isInWalMode,
+  };
   readonly #path: string;
   readonly #database: Database;
   readonly #version: FileVersion;
@@ -64,7 +84,7 @@ class SqliteSource implements Source {
   #background: Database | undefined;
   /** Nor behind a whole list; started when one is read. */
   #lists: Database | undefined;
-  readonly #exports: PoolLimits;
+  readonly #exports: Pools.PoolLimits;
 
   constructor(path: string, { limits, exports }: SqlitePools) {
     this.#path = path;
@@ -74,7 +94,7 @@ class SqliteSource implements Source {
   }
 
   async introspect(): Promise<Relation[]> {
-    const reading = withDeadline(SCHEMA, (call) =>
+    const reading = Deadlines.withDeadline(SCHEMA, (call) =>
       this.#ask(this.#database, { kind: 'introspect' }, call),
     );
     const { value } = await reading.catch((error: unknown) => {
@@ -96,8 +116,8 @@ class SqliteSource implements Source {
   }
 
   async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = isBackground(read) ? this.#backgroundReader() : this.#database;
-    const { value, version } = await this.#ask(database, read as Read, shaped(read, call));
+    const database = Reads.isBackground(read) ? this.#backgroundReader() : this.#database;
+    const { value, version } = await this.#ask(database, read as Read, Reads.shaped(read, call));
     return { ...(value as Found<Kind>), version };
   }
 
@@ -114,16 +134,16 @@ class SqliteSource implements Source {
       return value;
     };
     const read = await work({
-      rows: async (asked) => (await ask({ kind: 'rows', asked })) as RowsRead,
+      rows: async (asked) => (await ask({ kind: 'rows', asked })) as Found<'rows'>,
       row: async (row) => (await ask({ kind: 'row', row })) as readonly unknown[] | undefined,
-      count: async (asked) => ((await ask({ kind: 'count', asked })) as CountRead).total,
+      count: async (asked) => ((await ask({ kind: 'count', asked })) as Found<'count'>).total,
       version: async () => undefined,
     });
     const [version] = versions;
     return { ...read, version: versions.size === 1 ? version : undefined };
   }
 
-  async list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+  async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
     let before: string | undefined;
     const compose = (): ReaderMessage => {
       const { version, generation } = this.#version.look();
@@ -142,7 +162,9 @@ class SqliteSource implements Source {
   }
 
   async ping(): Promise<void> {
-    const pinged = withDeadline(PING, (call) => this.#ask(this.#database, { kind: 'ping' }, call));
+    const pinged = Deadlines.withDeadline(PING, (call) =>
+      this.#ask(this.#database, { kind: 'ping' }, call),
+    );
     await pinged.catch((error: unknown) => {
       throw this.#isSilent(error)
         ? new QueryFailedError('database_unavailable', 'No reader process answers.')
@@ -185,7 +207,7 @@ class SqliteSource implements Source {
   /** Columns that cannot be sampled in time have no stored forms. */
   async #readText(row: Statement): Promise<string | undefined> {
     try {
-      const { value } = await withDeadline(SCHEMA, (call) =>
+      const { value } = await Deadlines.withDeadline(SCHEMA, (call) =>
         this.#ask(this.#database, { kind: 'row', row }, call),
       );
       const [text] = value as readonly unknown[];

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { type Column, compile, type Relation, sqlBlock, type Statement, STORED_TYPES, type StoredForm } from '@proj/engine/database';
+import {
+  type Column,
+  compile,
+  type Relation,
+  sqlBlock,
+  type Statement,
+  STORED_TYPES,
+} from '@proj/engine/database';
 
 import { sqliteDialect } from './dialect.ts';
 import { callFunction } from './values/call-function.ts';
@@ -24,7 +31,10 @@ export async function withStoredForms(
           : undefined;
         return json === undefined
           ? column
-          : { ...column, storedForms: JSON.parse(json) as StoredForm[] };
+          : {
+              ...column,
+              storedForms: JSON.parse(json) as NonNullable<Column['storedForms']>[number][],
+            };
       });
       return { ...relation, columns: await Promise.all(columns) };
     }),

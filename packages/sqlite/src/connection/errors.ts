@@ -1,4 +1,3 @@
-
 import { QueryFailedError } from '@proj/engine/database';
 
 import type { ReaderError } from './reader-protocol.ts';

@@ -1,6 +1,11 @@
-
-
-import { type ListBeginning, type Read, type RecordLines, type RelationPath, type Statement, termsOf, type WholeListStatements } from '@proj/engine/database';
+import {
+  type Lists,
+  type Read,
+  Reads,
+  type RelationPath,
+  type Statement,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import type { StatementReport } from './statement-report.ts';
 
@@ -26,7 +31,7 @@ export function relationsOf(request: ReaderRequest): readonly RelationPath[] | u
   if (request.kind === 'row') return request.row.relations;
   return request.kind === 'introspect' || request.kind === 'ping'
     ? undefined
-    : termsOf(request).relations;
+    : Reads.termsOf(request).relations;
 }
 
 /** Why a request failed. */
@@ -49,8 +54,8 @@ export interface ReaderFinding {
 
 /** What a reader finds of a whole list before it is through. */
 export type ListProgress =
-  | (Pick<ListBeginning, 'total' | 'misfit'> & { readonly versioned: boolean })
-  | { readonly lines: RecordLines };
+  | (Pick<Lists.ListBeginning, 'total' | 'misfit'> & { readonly versioned: boolean })
+  | { readonly lines: Lists.RecordLines };
 
 /** How many bytes the reply has that is sent next, where it is large. */
 export interface ReplySize {

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { ENGINE_CHANNELS, publishStatement, type TracedStatement } from '@proj/engine/database';
+import { Tracing } from '@proj/engine/database';
 
 /** The statements of one request, with moments of the reader's `performance.now()`. */
 export interface StatementReport {
   /** When the reader took the request. */
   readonly takenAt: number;
-  readonly statements: readonly TracedStatement[];
+  readonly statements: readonly Tracing.TracedStatement[];
 }
 
 /** Does work in a reader, and reports the statements that it took. */
@@ -13,13 +13,14 @@ export async function reportStatements<Value>(
   work: () => Promise<Value>,
 ): Promise<Value & { readonly report: StatementReport }> {
   const takenAt = performance.now();
-  const statements: TracedStatement[] = [];
-  const note = (statement: unknown): void => void statements.push(statement as TracedStatement);
-  subscribe(ENGINE_CHANNELS.statement, note);
+  const statements: Tracing.TracedStatement[] = [];
+  const note = (statement: unknown): void =>
+    void statements.push(statement as Tracing.TracedStatement);
+  subscribe(Tracing.ENGINE_CHANNELS.statement, note);
   try {
     return { ...(await work()), report: { takenAt, statements } };
   } finally {
-    unsubscribe(ENGINE_CHANNELS.statement, note);
+    unsubscribe(Tracing.ENGINE_CHANNELS.statement, note);
   }
 }
 
@@ -27,5 +28,9 @@ export async function reportStatements<Value>(
 export function publishReport({ takenAt, statements }: StatementReport, sentAt: number): void {
   const shift = sentAt - takenAt;
   for (const { startedAt, endedAt, ...statement } of statements)
-    publishStatement({ ...statement, startedAt: startedAt + shift, endedAt: endedAt + shift });
+    Tracing.publishStatement({
+      ...statement,
+      startedAt: startedAt + shift,
+      endedAt: endedAt + shift,
+    });
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type BinsClauses, recordsOf } from '@proj/engine/database';
+import { type Clauses, Facets } from '@proj/engine/database';
 
 import { comparedDate } from '../values/dates.ts';
 import { encode, encodeComparedDate } from '../values/encode.ts';
@@ -21,19 +21,19 @@ export const [LEAST, GREATEST] = [sql.id('lo'), sql.id('hi')];
  *
  * The limit keeps SQLite from computing a form of dates again wherever it occurs.
  */
-export function valuesOf(facet: BinsClauses): Expression {
+export function valuesOf(facet: Clauses['bins']): Expression {
   const { column, field } = facet;
   const { type, storedAs } = field;
   if (storedAs !== undefined) {
     const value = comparedDate(column, { type, storedAs });
-    return sql`(select ${value} as ${VALUE} ${recordsOf(facet)} limit -1)`;
+    return sql`(select ${value} as ${VALUE} ${Facets.recordsOf(facet)} limit -1)`;
   }
   const value = type === 'decimal' ? asNumber(column) : column;
-  return sql`(select ${value} as ${VALUE}, ${column} as ${STORED} ${recordsOf(facet)})`;
+  return sql`(select ${value} as ${VALUE}, ${column} as ${STORED} ${Facets.recordsOf(facet)})`;
 }
 
 /** A value as an argument of `json_array`. */
-export function shown(value: Expression, { field }: BinsClauses): Expression {
+export function shown(value: Expression, { field }: Clauses['bins']): Expression {
   return field.storedAs === undefined
     ? encode(value, field)
     : encodeComparedDate(value, field.type);
@@ -42,7 +42,7 @@ export function shown(value: Expression, { field }: BinsClauses): Expression {
 /** What both statements of bins count in the same way, of the groups of the facet. */
 export function binCounts({
   groups,
-}: BinsClauses): Record<'found' | 'nulls' | 'others' | 'total', Expression> {
+}: Clauses['bins']): Record<'found' | 'nulls' | 'others' | 'total', Expression> {
   const pair = sql`json_array(${BIN}, cast(${COUNT} as text))`;
   return {
     found: sql`(select json_group_array(${pair}) from ${groups} where ${BIN} > 0)`,

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { type Clauses, Facets, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { binOf, type BinsClauses, facetColumns, sqlBlock } from '@proj/engine/database';
 
 import { BIN, binCounts, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
 import { isDate } from '../values/dates.ts';
@@ -10,22 +9,22 @@ import { selectNumberBins } from './facet-number-bins.ts';
 type Expression = RawBuilder<unknown>;
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
-export function selectBins(facet: BinsClauses): Expression {
+export function selectBins(facet: Clauses['bins']): Expression {
   return ['int32', 'int64', 'float64'].includes(facet.field.type)
     ? selectNumberBins(facet)
     : selectAnyBins(facet);
 }
 
-function selectAnyBins(facet: BinsClauses): Expression {
+function selectAnyBins(facet: Clauses['bins']): Expression {
   const { bounds, isAdded, groups: name } = facet;
   const sums = isAdded ? sumsOf(facet) : undefined;
   const groups = sqlBlock`
     select
-      ${binOf(VALUE, bounds)} as ${BIN},
+      ${Facets.binOf(VALUE, bounds)} as ${BIN},
       count(*) as ${COUNT}${sums?.columns ?? sql``}
     from ${valuesOf(facet)}
     group by 1`;
-  const columns = facetColumns({
+  const columns = Facets.facetColumns({
     ...binCounts(facet),
     min: extremeWithOthers(sql`min`, facet),
     max: extremeWithOthers(sql`max`, facet),
@@ -34,7 +33,7 @@ function selectAnyBins(facet: BinsClauses): Expression {
   return sql`with ${name} as materialized (${groups}) select ${columns} from ${name}`;
 }
 
-function extremeWithOthers(aggregate: Expression, facet: BinsClauses): Expression {
+function extremeWithOthers(aggregate: Expression, facet: Clauses['bins']): Expression {
   const extreme = shown(sql`${aggregate}(${VALUE})`, facet);
   return sqlBlock`
     case
@@ -44,7 +43,7 @@ function extremeWithOthers(aggregate: Expression, facet: BinsClauses): Expressio
 }
 
 /** The least and the greatest value that have a place among numbers, in one row. */
-export function selectRange(facet: BinsClauses): Expression {
+export function selectRange(facet: Clauses['bins']): Expression {
   return sqlBlock`
     select
       json_array(${shown(sql`min(${VALUE})`, facet)}) as ${sql.id('min')},

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { binOf, type BinsClauses, facetColumns, sqlBlock } from '@proj/engine/database';
+import { type Clauses, Facets, sqlBlock } from '@proj/engine/database';
 
 import { BIN, binCounts, COUNT, GREATEST, LEAST, shown, VALUE, valuesOf } from './binned-values.ts';
 import { floatTotal, sumsOf } from './facet-sums.ts';
@@ -26,16 +26,16 @@ interface QuickSum {
  * So this one has only those that numbers need. Where a column holds anything else, another scan
  * reads what that changes, all of it in `sum`: see `numberCells`.
  */
-export function selectNumberBins(facet: BinsClauses): Expression {
+export function selectNumberBins(facet: Clauses['bins']): Expression {
   const { field, bounds, groups: name } = facet;
   const quick = field.type === 'float64' ? floatSum(facet) : wholeSum(facet);
   const groups = sqlBlock`
-    select ${binOf(VALUE, bounds)} as ${BIN}, count(*) as ${COUNT}${quick.columns}
+    select ${Facets.binOf(VALUE, bounds)} as ${BIN}, count(*) as ${COUNT}${quick.columns}
     from ${valuesOf(facet)}
     group by 1`;
   const isOther = sql`${BIN} = 0 or ${BIN} is not null and ${quick.hasOther}`;
   const hasOthers = sql`count(*) filter (where ${isOther}) > 0`;
-  const columns = facetColumns({
+  const columns = Facets.facetColumns({
     ...binCounts(facet),
     sum: sql`case when ${hasOthers} then (${others(facet)}) else ${quick.sum} end`,
     numbers: sql`coalesce(sum(${COUNT}) filter (where ${BIN} > 0), 0)`,
@@ -47,7 +47,7 @@ export function selectNumberBins(facet: BinsClauses): Expression {
  * Numbers that may overflow are added in halves. Each is exact for a whole number, and the lower
  * one is a real for any other.
  */
-function wholeSum({ bounds }: BinsClauses): QuickSum {
+function wholeSum({ bounds }: Clauses['bins']): QuickSum {
   const areSmall = sql`(${bounds[0]} > -${SMALL} and ${bounds.at(-1)} < ${SMALL})`;
   const high = sql`${VALUE} >> 32`;
   const [highs, lows] = [HIGH, LOW].map((half) => sql`cast(sum(${half}) as text)`);
@@ -66,7 +66,7 @@ function wholeSum({ bounds }: BinsClauses): QuickSum {
 }
 
 /** Texts and blobs are larger than all numbers. */
-function floatSum({ divisor }: BinsClauses): QuickSum {
+function floatSum({ divisor }: Clauses['bins']): QuickSum {
   return {
     columns: sql`, total(${VALUE} / ${divisor}) as ${ADDED}, max(${VALUE}) as ${GREATEST}`,
     sum: floatTotal(ADDED),
@@ -75,7 +75,7 @@ function floatSum({ divisor }: BinsClauses): QuickSum {
 }
 
 /** A JSON text of four texts: sum, how many numbers are added, the least and the greatest value. */
-function others(facet: BinsClauses): Expression {
+function others(facet: Clauses['bins']): Expression {
   const { columns, sum, numbers } = sumsOf(facet);
   const [min, max] = [shown(LEAST, facet), shown(GREATEST, facet)].map(
     (value) => sql`json_array(${value}) || ''`,

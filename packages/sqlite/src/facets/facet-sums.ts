@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type BinsClauses, sqlBlock } from '@proj/engine/database';
+import { type Clauses, sqlBlock } from '@proj/engine/database';
 
 import { STORED, VALUE } from './binned-values.ts';
 import { callFunction } from '../values/call-function.ts';
@@ -29,7 +29,7 @@ export function floatTotal(sums: Expression): Expression {
  * The sum of whole numbers in halves, which never overflow; others are added by their decimal
  * digits.
  */
-export function sumsOf({ field, divisor }: BinsClauses): Sums {
+export function sumsOf({ field, divisor }: Clauses['bins']): Sums {
   const numbers = sql`sum(${NUMBERS})`;
   const counted = sql`sum(${isNumber(VALUE)}) as ${NUMBERS}`;
   if (field.type === 'float64') {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { facetColumns, recordsOf, sqlBlock, type ValuesClauses } from '@proj/engine/database';
+import { type Clauses, Facets, sqlBlock } from '@proj/engine/database';
 
 import { callFunction } from '../values/call-function.ts';
 import { comparedDate } from '../values/dates.ts';
@@ -28,13 +28,13 @@ interface Grouping {
 }
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
-export function selectValues(facet: ValuesClauses): Expression {
+export function selectValues(facet: Clauses['values']): Expression {
   const { sort, limit, isSortable, groups: name } = facet;
   const { value, by = value, form, shown } = groupingOf(facet);
   const forms = form === undefined ? sql`` : sql`, ${form} as ${FORM}`;
   const groups = sqlBlock`
     select ${value} as ${VALUE}${forms}, count(*) as ${COUNT}
-    ${recordsOf(facet)}
+    ${Facets.recordsOf(facet)}
     group by ${by}`;
   const order = sort === 'count' ? sql`${COUNT} desc, ${inOrder('asc')}` : inOrder('asc');
   const first = sqlBlock`
@@ -50,7 +50,7 @@ export function selectValues(facet: ValuesClauses): Expression {
           limit 1
         )`
       : sql`null`;
-  const columns = facetColumns({
+  const columns = Facets.facetColumns({
     found: sql`(select json_group_array(${item}) from (${first}))`,
     distinct: sql`count(${VALUE})`,
     nulls: sql`coalesce(sum(${COUNT}) filter (where ${VALUE} is null), 0)`,
@@ -67,7 +67,7 @@ function inOrder(direction: 'asc' | 'desc'): Expression {
   return sql`${VALUE} ${word}, ${VALUE} collate binary ${word}`;
 }
 
-function groupingOf({ column, field }: ValuesClauses): Grouping {
+function groupingOf({ column, field }: Clauses['values']): Grouping {
   const { type, storedAs } = field;
   if (storedAs !== undefined)
     return {

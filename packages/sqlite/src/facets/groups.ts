@@ -1,6 +1,11 @@
-import type { DateUnit } from '@proj/contract';
+import {
+  type Clauses,
+  type DateUnit,
+  type Dialect,
+  type Field,
+  sqlBlock,
+} from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { type Field, type GroupDialect, type Grouping, sqlBlock } from '@proj/engine/database';
 
 import { asNumber, isNumber } from './facet-numbers.ts';
 import { inNumberForm, numberForm } from './number-form.ts';
@@ -14,7 +19,7 @@ import {
 
 type Expression = RawBuilder<unknown>;
 
-export const sqliteGroups: GroupDialect = {
+export const sqliteGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
   /** What is no date stays what it is. */
@@ -86,7 +91,7 @@ function comparedOf(column: Expression, { type, storedAs }: Field): Expression {
   return comparedDate(column, { type, storedAs });
 }
 
-function groupingOf(column: Expression, field: Field): Grouping {
+function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   switch (field.type) {
     // Of a group whose texts have the same bytes, any of them has the collation of the column.
     case 'text':

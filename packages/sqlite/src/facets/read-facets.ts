@@ -1,6 +1,4 @@
-
-
-import { answerOfRow, type FacetCells, type FacetsAnswer, type FacetShape, type FacetsRead, type FacetStatements, type Field, rangesOfRow, readFacets as readBy, type Statement } from '@proj/engine/database';
+import { type Asked, Facets, type Field, type Found, type Statement } from '@proj/engine/database';
 
 import { ExactSum } from '../values/exact-sum.ts';
 import { type Connection, firstRow } from '../reads/snapshot.ts';
@@ -8,13 +6,14 @@ import { type Connection, firstRow } from '../reads/snapshot.ts';
 /** Reads facets in the snapshot of a connection. */
 export async function readFacets(
   connection: Connection,
-  statements: FacetStatements,
-): Promise<Omit<FacetsRead, 'version'>> {
+  statements: Asked<'facets'>,
+): Promise<Omit<Found<'facets'>, 'version'>> {
   const row = (statement: Statement): (string | null)[] =>
     (firstRow(connection, statement) ?? []).map((cell) => (cell === null ? null : String(cell)));
-  return readBy(statements, {
-    ranges: async (statement) => rangesOfRow(row(statement).map(withoutBrackets)),
-    facets: async (statement) => decoded(answerOfRow(row(statement), statements), statements),
+  return Facets.readFacets(statements, {
+    ranges: async (statement) => Facets.rangesOfRow(row(statement).map(withoutBrackets)),
+    facets: async (statement) =>
+      decoded(Facets.answerOfRow(row(statement), statements), statements),
     boundValue,
   });
 }
@@ -25,7 +24,7 @@ function withoutBrackets(json: string | null): string | null {
   return text === 'null' ? null : text;
 }
 
-function decoded(answer: FacetsAnswer, { facets }: FacetStatements): FacetsAnswer {
+function decoded(answer: Facets.FacetsAnswer, { facets }: Asked<'facets'>): Facets.FacetsAnswer {
   const cells = answer.cells.flatMap((read, index) => {
     const facet = facets[index];
     return facet === undefined ? [] : [decodedCells(read, facet)];
@@ -33,7 +32,10 @@ function decoded(answer: FacetsAnswer, { facets }: FacetStatements): FacetsAnswe
   return { ...answer, cells };
 }
 
-function decodedCells(read: FacetCells, { kind, field: { type } }: FacetShape): FacetCells {
+function decodedCells(
+  read: Facets.FacetCells,
+  { kind, field: { type } }: Facets.FacetShape,
+): Facets.FacetCells {
   const areNumbers = kind === 'bins' && ['int32', 'int64', 'float64'].includes(type);
   const cells = areNumbers ? numberCells(read) : read;
   const { min, max, sum } = cells;
@@ -41,7 +43,7 @@ function decodedCells(read: FacetCells, { kind, field: { type } }: FacetShape): 
 }
 
 /** With what `sum` says of a column that does not hold numbers of its type alone. */
-function numberCells(cells: FacetCells): FacetCells {
+function numberCells(cells: Facets.FacetCells): Facets.FacetCells {
   if (cells.sum === null || !cells.sum.startsWith('[')) return cells;
   const [sum = null, numbers = null, min, max] = JSON.parse(cells.sum) as string[];
   // Two texts are the halves of a sum.

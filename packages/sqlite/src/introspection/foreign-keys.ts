@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ForeignKey, Relation } from '@proj/engine/database';
+import type { Relation } from '@proj/engine/database';
 
 import { select } from './select.ts';
 
@@ -30,7 +30,7 @@ function foreignKeysOf(
   database: DatabaseSync,
   relation: Relation,
   byName: ReadonlyMap<string, Relation>,
-): ForeignKey[] {
+): NonNullable<Relation['foreignKeys']>[number][] {
   const rows = select<ForeignKeyRow>(
     database,
     'select id, "table", "from", "to" from pragma_foreign_key_list(?) order by id desc, seq',

@@ -1,4 +1,4 @@
-import { singleSource } from '@proj/engine/database';
+import { Texts } from '@proj/engine/database';
 
 const COMMENT = /--[^\n]*|\/\*.*?(?:\*\/|$)/;
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/;
@@ -84,7 +84,7 @@ function isQuoted(token: string): boolean {
 export function sourceOf(sql: string): string | undefined {
   const tokens = tokensOf(sql);
   const [name, schema] =
-    singleSource(tokens.slice(tokens.indexOf('as') + 1))?.path.toReversed() ?? [];
+    Texts.singleSource(tokens.slice(tokens.indexOf('as') + 1))?.path.toReversed() ?? [];
   return name === undefined || (schema !== undefined && schema !== 'main')
     ? undefined
     : unquoted(name);

@@ -1,6 +1,11 @@
-
-
-import { bind, type KeysRead, type KeysStatement, type SortEstimate, type Template, traceSync } from '@proj/engine/database';
+import {
+  type Asked,
+  bind,
+  type Found,
+  type SortEstimate,
+  type Template,
+  Tracing,
+} from '@proj/engine/database';
 
 import type { Session } from './session.ts';
 import { sqliteFacts } from './snapshot.ts';
@@ -9,7 +14,7 @@ import { sqliteFacts } from './snapshot.ts';
 const KEY_BYTES = 200;
 
 /** Reads keys; what has to be sorted is sorted in memory. */
-export function readKeys(session: Session, keys: KeysStatement): KeysRead['rows'] {
+export function readKeys(session: Session, keys: Asked<'keys'>): Found<'keys'>['rows'] {
   session.database.exec('pragma temp_store = memory');
   return run(session, keys.keys, keys);
 }
@@ -18,7 +23,7 @@ export function readKeys(session: Session, keys: KeysStatement): KeysRead['rows'
  * SQLite says that it sorts, and not how many rows: https://sqlite.org/eqp.html. Of those that have
  * the same first values, it keeps no more than the limit lets through.
  */
-export function estimateSort(session: Session, keys: KeysStatement): SortEstimate {
+export function estimateSort(session: Session, keys: Asked<'keys'>): SortEstimate {
   const { sql, ...rest } = keys.rows;
   const steps = run(session, { sql: `explain query plan ${sql}`, ...rest }, keys);
   const sorts = steps.map((step) => String(step.at(-1))).filter((step) => SORT.test(step));
@@ -35,11 +40,11 @@ export function estimateSort(session: Session, keys: KeysStatement): SortEstimat
 const SORT = /^USE TEMP B-TREE/;
 const SORT_OF_LAST = /^USE TEMP B-TREE FOR LAST/;
 
-function run(session: Session, template: Template, { bindings }: KeysStatement): unknown[][] {
+function run(session: Session, template: Template, { bindings }: Asked<'keys'>): unknown[][] {
   const { size: limit, ...rest } = bindings;
   const statement = bind(template, { limit, ...rest });
   const { sql, parameters } = statement;
-  return traceSync(sqliteFacts(statement), () => {
+  return Tracing.traceSync(sqliteFacts(statement), () => {
     return session.prepare(sql).all(...(parameters as bigint[])) as unknown as unknown[][];
   });
 }

@@ -1,6 +1,10 @@
-
-
-import { CountedLineWriter, LineWriter, type RecordLines, type Snapshot, type Statement, traceStatement, type WholeListStatements } from '@proj/engine/database';
+import {
+  Lists,
+  type Snapshot,
+  type Statement,
+  Tracing,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import type { ListProgress } from '../connection/reader-protocol.ts';
 import type { Session } from './session.ts';
@@ -20,15 +24,15 @@ export async function sendList(list: WholeListStatements, reading: ListReading):
   const { session, snapshot, send } = reading;
   const begin = (total: bigint, found?: bigint): Promise<void> =>
     send({ total, versioned: session.isVersioned(relations), misfit: found });
-  const write = (lines: RecordLines): Promise<void> => send({ lines });
+  const write = (lines: Lists.RecordLines): Promise<void> => send({ lines });
   if (countedRecords !== undefined) {
-    const writer = new CountedLineWriter({ begin: ({ total }) => begin(total), write });
+    const writer = new Lists.CountedLineWriter({ begin: ({ total }) => begin(total), write });
     await eachRow(session, countedRecords, ([record, total]) => writer.add(record, BigInt(total)));
     await writer.end();
     return;
   }
   await begin(await snapshot.count(count), misfit && (await snapshot.count(misfit)));
-  const writer = new LineWriter({ write });
+  const writer = new Lists.LineWriter({ write });
   await eachRow(session, records, ([record]) => writer.add(record));
   await writer.end();
 }
@@ -41,7 +45,7 @@ async function eachRow(
   statement: Statement,
   take: (row: ListRow) => Promise<void> | undefined,
 ): Promise<void> {
-  await traceStatement(sqliteFacts(statement), async () => {
+  await Tracing.traceStatement(sqliteFacts(statement), async () => {
     const { sql, parameters } = statement;
     const rows = session.prepare(sql).iterate(...(parameters as bigint[]));
     for (const row of rows as Iterable<ListRow>) {

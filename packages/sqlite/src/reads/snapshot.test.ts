@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
-import { PAGE as PAGE_RULE, type PageRange, type PageRows } from '@proj/engine/database';
+import { type Found, type PageRange, Reads } from '@proj/engine/database';
 
 import { databaseFile } from '../../test/database-file.ts';
 import { statements } from '../../../database-tests/test/statements.ts';
@@ -20,8 +20,8 @@ function read(
   connection: Connection,
   query = PAGE,
   range: PageRange = { size: 10, offset: 0n },
-): Promise<Omit<PageRows, 'version'>> {
-  return inSnapshot(connection, (snapshot) => PAGE_RULE.inSnapshot(snapshot, { query, range }));
+): Promise<Omit<Found<'page'>, 'version'>> {
+  return inSnapshot(connection, (snapshot) => Reads.PAGE.inSnapshot(snapshot, { query, range }));
 }
 
 function walFile(): string {

@@ -1,5 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { bind, type RowsRead, type RowsStatement, type Snapshot, type Statement, type StatementFacts, traceSync } from '@proj/engine/database';
+import {
+  type Asked,
+  bind,
+  type Found,
+  type Snapshot,
+  type Statement,
+  Tracing,
+} from '@proj/engine/database';
 
 /** What a page needs of a connection. */
 export interface Connection {
@@ -34,7 +41,7 @@ function snapshotOf(connection: Connection): Snapshot {
   };
 }
 
-function readRows(connection: Connection, { statement, bindings }: RowsStatement): RowsRead {
+function readRows(connection: Connection, { statement, bindings }: Asked<'rows'>): Found<'rows'> {
   const { size: limit, ...rest } = bindings;
   const [json, rows] = firstRow(connection, bind(statement, { limit, ...rest })) ?? [];
   return {
@@ -52,13 +59,13 @@ export function firstRow(
   statement: Statement,
 ): readonly Cell[] | undefined {
   const { sql, parameters } = statement;
-  return traceSync(sqliteFacts(statement), () => {
+  return Tracing.traceSync(sqliteFacts(statement), () => {
     const row: unknown = connection.prepare(sql).get(...(parameters as Cell[]));
     return row as readonly Cell[] | undefined;
   });
 }
 
 /** What is known of a statement before it runs. */
-export function sqliteFacts({ sql, relations }: Statement): StatementFacts {
+export function sqliteFacts({ sql, relations }: Statement): Tracing.StatementFacts {
   return { database: { system: 'sqlite' }, text: sql, relations };
 }

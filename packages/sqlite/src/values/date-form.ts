@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type DateForm, decimalDigits, inForm, isoSeconds, momentOfText, type StoredAs, withFraction } from '@proj/engine/database';
+import { Decimals, Moments, type StoredAs } from '@proj/engine/database';
 
 /** A value of SQLite. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -18,21 +18,21 @@ export const NO_DATE = '~';
  */
 export function comparedForm(
   value: Exclude<SqlValue, null>,
-  form: DateForm,
+  form: Moments.DateForm,
   storedAs: StoredAs,
 ): string {
-  return inForm(momentOf(value, storedAs), form) ?? NO_DATE + textForm(value);
+  return Moments.inForm(momentOf(value, storedAs), form) ?? NO_DATE + textForm(value);
 }
 
 function textForm(value: Exclude<SqlValue, null>): string {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
-  return typeof value === 'number' ? decimalDigits(value) : String(value);
+  return typeof value === 'number' ? Decimals.decimalDigits(value) : String(value);
 }
 
 /** Texts are dates however numbers are read. */
 function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | undefined {
-  if (typeof value === 'string') return momentOfText(value);
+  if (typeof value === 'string') return Moments.momentOfText(value);
   if (
     value instanceof Uint8Array ||
     storedAs === 'text' ||
@@ -48,19 +48,19 @@ const LARGEST_NUMBER = 1e15;
 
 /** SQLite counts milliseconds from noon of the first Julian day, and rounds to them. */
 function julianToUnix(days: number): string {
-  return decimalDigits(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
+  return Decimals.decimalDigits(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
 }
 
 /** @param digits seconds since 1970 in decimal digits, multiplied by 10^`scale` */
 function momentOfUnix(digits: string, scale: number): string | undefined {
   const [whole = '', fraction = ''] = digits.split('.');
   const places = fraction.length + scale;
-  if (places === 0) return isoSeconds(Number(whole) * 1000);
+  if (places === 0) return Moments.isoSeconds(Number(whole) * 1000);
   const unit = 10n ** BigInt(places);
   const units = BigInt(whole + fraction);
   const rest = ((units % unit) + unit) % unit;
-  const seconds = isoSeconds(Number((units - rest) / unit) * 1000);
-  return seconds && withFraction(seconds, String(rest).padStart(places, '0'));
+  const seconds = Moments.isoSeconds(Number((units - rest) / unit) * 1000);
+  return seconds && Moments.withFraction(seconds, String(rest).padStart(places, '0'));
 }
 
 /** How a value stores a date, for people: `YYYY-MM-DD HH:MM:SS.fZ`, or what it is instead. */
@@ -68,7 +68,7 @@ export function storedForm(value: Exclude<SqlValue, null>): string {
   if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return 'real';
   if (typeof value !== 'string') return 'blob';
-  if (momentOfText(value) === undefined) return 'no date';
+  if (Moments.momentOfText(value) === undefined) return 'no date';
   const [, separator = '', minutes = '', seconds = '', fraction = '', zone = ''] =
     /^.{10}(?:(.)(.{5})(:\d\d)?(\.\d+)?(.*))?$/.exec(value) ?? [];
   const offset = /^ *[+-]/.test(zone) ? zone.replace(/[+-].*/, '+HH:MM') : zone;

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { Moments, sqlBlock, type StoredAs, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { type DateForm, dateForm, sqlBlock, type StoredAs } from '@proj/engine/database';
 
 import { NO_DATE } from './date-form.ts';
 import { comparedFormName } from './functions.ts';
@@ -26,7 +25,7 @@ export interface StoredDate {
  *     end
  */
 export function comparedDate(value: Expression, { type, storedAs }: StoredDate): Expression {
-  const form = dateForm(type);
+  const form = Moments.dateForm(type);
   const { isPrinted, date } = printedDate(value, form);
   const computed = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;
   return sqlBlock`
@@ -46,7 +45,7 @@ export interface PrintedDate {
 }
 
 /** SQLite's functions know years before 0, whose texts are longer, and the hour 24. */
-export function printedDate(value: Expression, form: DateForm): PrintedDate {
+export function printedDate(value: Expression, form: Moments.DateForm): PrintedDate {
   if (form === 'date')
     return { isPrinted: sql`date(${value}) is ${value} and length(${value}) = 10`, date: value };
   const isPrinted = sqlBlock`

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { type Field, Moments, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { dateForm, type Field, sqlBlock } from '@proj/engine/database';
 
 import { comparedDate, isDate, printedDate, type StoredDate } from './dates.ts';
 import { callFunction } from './call-function.ts';
@@ -34,7 +33,7 @@ export function encodeComparedDate(date: Expression, type: WireType): Expression
  * computes the compared form anew wherever a statement names it.
  */
 function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
-  const printed = printedDate(value, dateForm(type));
+  const printed = printedDate(value, Moments.dateForm(type));
   const date = comparedDate(value, { type, storedAs });
   return sqlBlock`
     case

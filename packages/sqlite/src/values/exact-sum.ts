@@ -1,6 +1,4 @@
-
-
-import { addScaled, averageOf, decimalDigits, printScaled, readScaled, type Scaled, trimScaled } from '@proj/engine/database';
+import { Decimals } from '@proj/engine/database';
 
 import type { SqlValue } from './date-form.ts';
 
@@ -16,12 +14,12 @@ export class ExactSum {
   readonly #digitsOf: (value: number) => string;
   /** What is not yet in `#whole`, in units; smaller than the largest whole number of a double. */
   #units = 0;
-  #sum: Scaled = { units: 0n, scale: 0 };
+  #sum: Decimals.Scaled = { units: 0n, scale: 0 };
   /** NaN and the infinities, which leave no digits. */
   #endless = 0;
   #isEmpty = true;
 
-  constructor(digitsOf = decimalDigits) {
+  constructor(digitsOf = Decimals.decimalDigits) {
     this.#digitsOf = digitsOf;
   }
 
@@ -38,7 +36,7 @@ export class ExactSum {
     if (this.#isEmpty) return null;
     if (this.#endless !== 0) return String(this.#endless);
     this.#addUnits();
-    return printScaled(trimScaled(this.#sum));
+    return Decimals.printScaled(Decimals.trimScaled(this.#sum));
   }
 
   #addNumber(value: number): void {
@@ -51,19 +49,20 @@ export class ExactSum {
   }
 
   #addText(text: string): void {
-    const scaled = readScaled(text) ?? readScaled(decimalDigits(Number(text)));
+    const scaled =
+      Decimals.readScaled(text) ?? Decimals.readScaled(Decimals.decimalDigits(Number(text)));
     if (scaled !== undefined) return this.#addScaled(scaled);
     this.#endless += Number(text);
     this.#isEmpty = false;
   }
 
-  #addScaled(scaled: Scaled): void {
-    this.#sum = addScaled([this.#sum, scaled]);
+  #addScaled(scaled: Decimals.Scaled): void {
+    this.#sum = Decimals.addScaled([this.#sum, scaled]);
     this.#isEmpty = false;
   }
 
   #addUnits(): void {
-    this.#sum = addScaled([this.#sum, { units: BigInt(this.#units), scale: UNIT_SCALE }]);
+    this.#sum = Decimals.addScaled([this.#sum, { units: BigInt(this.#units), scale: UNIT_SCALE }]);
     this.#units = 0;
   }
 }
@@ -74,22 +73,31 @@ type Parts = readonly [high: SqlValue, low: SqlValue, rest: SqlValue];
 /** The sum of whole numbers and of others. */
 export function totalOfParts(...parts: Parts): string | null {
   const sum = addParts(parts);
-  return typeof sum === 'object' && sum !== null ? printScaled(trimScaled(sum)) : sum;
+  return typeof sum === 'object' && sum !== null
+    ? Decimals.printScaled(Decimals.trimScaled(sum))
+    : sum;
 }
 
 /** The average of as many numbers as there are, rounded as averages of facets are. */
 export function averageOfParts(...[high, low, rest, count]: [...Parts, SqlValue]): string | null {
   const sum = addParts([high, low, rest]);
   if (typeof sum !== 'object' || sum === null) return sum;
-  return printScaled(trimScaled(averageOf(sum, BigInt(String(count))), sum.scale));
+  return Decimals.printScaled(
+    Decimals.trimScaled(Decimals.averageOf(sum, BigInt(String(count))), sum.scale),
+  );
 }
 
 /** NaN and the infinities have no digits to add. */
-function addParts([high, low, rest]: Parts): Scaled | 'NaN' | 'Infinity' | '-Infinity' | null {
+function addParts([high, low, rest]: Parts):
+  | Decimals.Scaled
+  | 'NaN'
+  | 'Infinity'
+  | '-Infinity'
+  | null {
   if (high === null && rest === null) return null;
   const halves = BigInt(String(high ?? 0)) * 2n ** 32n + BigInt(String(low ?? 0));
   if (rest === null) return { units: halves, scale: 0 };
-  const others = readScaled(String(rest));
+  const others = Decimals.readScaled(String(rest));
   if (others === undefined) return String(rest) as 'NaN' | 'Infinity' | '-Infinity';
-  return trimScaled(addScaled([{ units: halves, scale: 0 }, others]));
+  return Decimals.trimScaled(Decimals.addScaled([{ units: halves, scale: 0 }, others]));
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type DateForm, decimalDigits, shortestDigits, STORED_AS, type StoredAs } from '@proj/engine/database';
+import { Decimals, type Moments, STORED_AS, type StoredAs } from '@proj/engine/database';
 
 import { decimalOrder } from './decimal-order.ts';
 import { averageOfParts, ExactSum, totalOfParts } from './exact-sum.ts';
@@ -30,7 +30,7 @@ export const SQL_FUNCTIONS = {
   /** A real in decimal digits without an exponent. */
   decimal: {
     sqlName: 'dynamic_query_decimal',
-    apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null),
+    apply: (value) => (typeof value === 'number' ? Decimals.decimalDigits(value) : null),
   },
   /**
    * A text, or its bytes, without regard to case, for all scripts; SQLite's lower() knows ASCII
@@ -66,10 +66,10 @@ export const SQL_FUNCTIONS = {
   },
 } as const satisfies Record<string, SqlFunction>;
 
-const DATE_FORMS: readonly DateForm[] = ['date', 'timestamp'];
+const DATE_FORMS: readonly Moments.DateForm[] = ['date', 'timestamp'];
 
 /** The name of the function that gives the form in which dates stored in this way are compared. */
-export function comparedFormName(form: DateForm, storedAs: StoredAs): string {
+export function comparedFormName(form: Moments.DateForm, storedAs: StoredAs): string {
   return `dynamic_query_${form}_of_${storedAs}`;
 }
 
@@ -87,8 +87,8 @@ export const AVERAGE_FUNCTION = 'dynamic_query_average';
 
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
-  defineSum(database, SUM_FUNCTION, decimalDigits);
-  defineSum(database, FLOAT_SUM_FUNCTION, shortestDigits);
+  defineSum(database, SUM_FUNCTION, Decimals.decimalDigits);
+  defineSum(database, FLOAT_SUM_FUNCTION, Decimals.shortestDigits);
   const options = { deterministic: true, useBigIntArguments: true };
   const ofSeveral = { ...options, varargs: true };
   database.function(TOTAL_FUNCTION, ofSeveral, totalOfParts);
@@ -152,5 +152,5 @@ function jsonReal(value: number): string {
   const isExact = point === '' ? Number.isFinite(value) : Number.isSafeInteger(value);
   return isExact
     ? `${jsonNumber(value)}${point}`
-    : JSON.stringify({ number: `${decimalDigits(value)}${point}` });
+    : JSON.stringify({ number: `${Decimals.decimalDigits(value)}${point}` });
 }

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { JoinDialect, JoinedPair } from '@proj/engine/database';
+import type { Clauses, Dialect } from '@proj/engine/database';
 
 import { affinityOf } from './affinity.ts';
 
 type Expression = RawBuilder<unknown>;
 
-function isAlike({ types }: JoinedPair): boolean {
+function isAlike({ types }: Clauses['joined']): boolean {
   return affinityOf(types.key) === affinityOf(types.held);
 }
 
 /** The index's collation is that of the operand on the left, or what is written there. */
-function collated({ key, collation }: JoinedPair): Expression {
+function collated({ key, collation }: Clauses['joined']): Expression {
   return collation === undefined ? key : sql`${key} collate ${sql.raw(collation)}`;
 }
 
@@ -19,7 +19,7 @@ function collated({ key, collation }: JoinedPair): Expression {
  * of another kind would have its own say, and a key of texts be compared as numbers, of which
  * several may be equal; behind a `+` it has none.
  */
-export const sqliteJoins: JoinDialect = {
+export const sqliteJoins: NonNullable<Dialect['joins']> = {
   equal: (pair) => sql`${collated(pair)} = ${isAlike(pair) ? pair.held : sql`+${pair.held}`}`,
 
   /** `exists` is evaluated for each row, and this once. */

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import type { Field, WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Field } from '@proj/engine/database';
 
 import { comparedDate, isDate } from './dates.ts';
 

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { type Field, type FilterValue, Moments, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { dateForm, type Field, type FilterValue } from '@proj/engine/database';
 
 import { decimalOrder } from './decimal-order.ts';
 import { comparedForm } from './date-form.ts';
@@ -10,7 +9,8 @@ type Expression = RawBuilder<unknown>;
 /** A checked value as it is compared with a column. */
 export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Field): Expression {
   if (aggregate !== undefined) return sql`${decimalOrder(String(value))}`;
-  if (storedAs !== undefined) return sql`${comparedForm(String(value), dateForm(type), storedAs)}`;
+  if (storedAs !== undefined)
+    return sql`${comparedForm(String(value), Moments.dateForm(type), storedAs)}`;
   return OPERANDS[type]?.(value) ?? sql`${value}`;
 }
 

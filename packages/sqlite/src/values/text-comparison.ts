@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sqlBlock, type TextMatch } from '@proj/engine/database';
+import { type Clauses, sqlBlock } from '@proj/engine/database';
 
 import { callFunction } from './call-function.ts';
 import { hasNul } from './nul.ts';
@@ -12,7 +12,10 @@ export function textIsOneOf(column: Expression, values: readonly string[]): Expr
   return sql`${column} collate binary in (${sql.join(operands)})`;
 }
 
-export function textMatches(column: Expression, { value, at, ignoreCase }: TextMatch): Expression {
+export function textMatches(
+  column: Expression,
+  { value, at, ignoreCase }: Clauses['textMatch'],
+): Expression {
   const [text, part] = ignoreCase
     ? [folded(column), folded(sql`${value}`)]
     : [column, sql`${value}`];
@@ -30,7 +33,10 @@ function folded(value: Expression): Expression {
 }
 
 /** LIKE would ignore the case of ASCII letters, and only of these. */
-const TEXT_MATCHES: Record<TextMatch['at'], (text: Expression, part: Expression) => Expression> = {
+const TEXT_MATCHES: Record<
+  Clauses['textMatch']['at'],
+  (text: Expression, part: Expression) => Expression
+> = {
   start: (text, part) => endIs(text, sql`substr(${bytes(text)}, 1, length(${bytes(part)}))`, part),
   end: (text, part) =>
     endIs(

@@ -1,5 +1,4 @@
-import type { WireType } from '@proj/contract';
-import type { Extremes } from '@proj/engine/database';
+import type { Extremes, WireType } from '@proj/engine/database';
 
 /**
  * Declared types that name what the values are meant to be, though to SQLite they are only a hint.
