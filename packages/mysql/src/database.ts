@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BulkheadPool, type PoolLimits, type ReadCall, RefusedConnectionError, remainingMs, SettingsError, withRetry } from '@proj/engine/database';
+import {
+  Deadlines,
+  Pools,
+  type ReadCall,
+  RefusedConnectionError,
+  SettingsError,
+} from '@proj/engine/database';
 
 import { Connection } from './connection/connection.ts';
 import { toConnectError, toQueryError, isDenied, isLocked, isLost } from './connection/errors.ts';
@@ -25,13 +31,13 @@ export class Database {
   /** The versions that reads on all connections to the server see. */
   readonly versions: SnapshotVersions;
   readonly #address: MysqlAddress;
-  readonly #pool: BulkheadPool<Connection>;
+  readonly #pool: Pools.BulkheadPool<Connection>;
   readonly #channel: KillChannel;
 
-  private constructor(address: MysqlAddress, limits: PoolLimits, shared?: Shared) {
+  private constructor(address: MysqlAddress, limits: Pools.PoolLimits, shared?: Shared) {
     this.versions = shared?.versions ?? new SnapshotVersions();
     this.#address = address;
-    this.#pool = new BulkheadPool(() => this.#connect(), limits);
+    this.#pool = new Pools.BulkheadPool(() => this.#connect(), limits);
     this.#channel = shared?.channel ?? new KillChannel(() => Connection.open(address));
   }
 
@@ -40,7 +46,7 @@ export class Database {
    *   divides sessions
    * @throws {QueryFailedError} when the server does not answer
    */
-  static async open(address: MysqlAddress, limits: PoolLimits): Promise<Database> {
+  static async open(address: MysqlAddress, limits: Pools.PoolLimits): Promise<Database> {
     const database = new Database(address, limits);
     try {
       await database.#channel.open();
@@ -59,7 +65,7 @@ export class Database {
    * More connections to the same server, for statements that must not wait behind others. They are
    * opened when they are needed.
    */
-  withOwnPool(limits: PoolLimits): Database {
+  withOwnPool(limits: Pools.PoolLimits): Database {
     return new Database(this.#address, limits, { versions: this.versions, channel: this.#channel });
   }
 
@@ -76,7 +82,7 @@ export class Database {
       return isLost(error) || isLocked(error);
     };
     try {
-      return await withRetry({ attempt: () => this.#attempt(work, call), mayRetry });
+      return await Pools.withRetry({ attempt: () => this.#attempt(work, call), mayRetry });
     } catch (error) {
       throw toQueryError(error);
     }
@@ -90,7 +96,7 @@ export class Database {
   async #attempt<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     const connection = await this.#pool.acquire(call);
     const limited: Work<Value> = async (current) => {
-      await current.limitStatements(remainingMs(call));
+      await current.limitStatements(Deadlines.remainingMs(call));
       return work(current);
     };
     const { signal } = call;

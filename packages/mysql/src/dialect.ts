@@ -7,7 +7,15 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { columnOf, cutPage, type Dialect, type Field, LIMIT, OFFSET, sqlBlock } from '@proj/engine/database';
+import {
+  columnOf,
+  cutPage,
+  type Dialect,
+  type Field,
+  LIMIT,
+  OFFSET,
+  sqlBlock,
+} from '@proj/engine/database';
 
 import { mysqlFacets } from './facets/facet-statements.ts';
 import { mysqlGroups } from './facets/groups.ts';

@@ -1,6 +1,23 @@
-
-
-import { type Asked, type DataVersionSource, exportLimits, type Found, isBackground, type ListCall, type ListSink, type OwnReads, type PoolLimits, type Read, type ReadCall, readInSnapshot, type ReadKind, type Relation, type RelationPath, SERVER_LIMITS, type ServerLog, shaped, type Snapshot, type SnapshotTerms, type Source, termsOf, unversioned, type Versioned, type WholeListStatements, withDeadline } from '@proj/engine/database';
+import {
+  type Asked,
+  Deadlines,
+  type Found,
+  type Lists,
+  type OwnReads,
+  Pools,
+  type Read,
+  type ReadCall,
+  type ReadKind,
+  Reads,
+  type Relation,
+  type RelationPath,
+  type ServerLog,
+  type Snapshot,
+  type SnapshotTerms,
+  type Source,
+  type Versioned,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import type { Connection } from './connection/connection.ts';
 import { Database } from './database.ts';
@@ -39,8 +56,8 @@ const VERSION_CHECK = { timeoutMs: 1000 };
  */
 export async function openMysql(
   url: string,
-  limits: PoolLimits = SERVER_LIMITS,
-  exports: PoolLimits = exportLimits(),
+  limits: Pools.PoolLimits = Pools.SERVER_LIMITS,
+  exports: Pools.PoolLimits = Pools.exportLimits(),
 ): Promise<Source> {
   return new MysqlSource(await Database.open(readMysqlUrl(url), limits), limits, exports);
 }
@@ -57,19 +74,19 @@ const OWN_READS: OwnReads<Answers> = {
   recordPage: ({ connection }, page) => readRecordPage(connection, page),
   rows: readVersionedRows,
   count: async ({ connection }, count) =>
-    unversioned({ total: await readCount(connection, count) }),
+    Reads.unversioned({ total: await readCount(connection, count) }),
   facets: readFacets,
   keys: readKeys,
-  sort: async ({ connection }, keys) => unversioned(await estimateSort(connection, keys)),
+  sort: async ({ connection }, keys) => Reads.unversioned(await estimateSort(connection, keys)),
 };
 
 class MysqlSource implements Source {
   readonly dialect = mysqlDialect;
-  readonly versions: DataVersionSource = {
+  readonly versions: NonNullable<Source['versions']> = {
     scopeOf: () => '',
     current: () => {
       const { versions } = this.#checks;
-      return withDeadline(VERSION_CHECK, (call) =>
+      return Deadlines.withDeadline(VERSION_CHECK, (call) =>
         this.#checks.ask((connection) => versions.current(connection), call),
       );
     },
@@ -78,7 +95,9 @@ class MysqlSource implements Source {
   readonly log: ServerLog = {
     positions: GTID_POSITIONS,
     state: async () =>
-      logStateOf(await withDeadline(VERSION_CHECK, (call) => this.#checks.ask(askLogState, call))),
+      logStateOf(
+        await Deadlines.withDeadline(VERSION_CHECK, (call) => this.#checks.ask(askLogState, call)),
+      ),
   };
   readonly #database: Database;
   /** Checks of the version must not wait behind pages. */
@@ -90,7 +109,7 @@ class MysqlSource implements Source {
   /** The relations that were found to be versioned. */
   #versioned: ReadonlySet<string> = new Set();
 
-  constructor(database: Database, limits: PoolLimits, exports: PoolLimits) {
+  constructor(database: Database, limits: Pools.PoolLimits, exports: Pools.PoolLimits) {
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
@@ -105,14 +124,16 @@ class MysqlSource implements Source {
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = isBackground(read) ? this.#background : this.#database;
+    const database = Reads.isBackground(read) ? this.#background : this.#database;
     const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
     const ask = (connection: Connection): Promise<Found<Kind>> => {
       const session = this.#session(connection);
       if (own !== undefined) return own(session, read.asked);
-      return readTogether(session, termsOf(read), (snapshot) => readInSnapshot(snapshot, read));
+      return readTogether(session, Reads.termsOf(read), (snapshot) =>
+        Reads.readInSnapshot(snapshot, read),
+      );
     };
-    return database.ask(ask, shaped(read, call));
+    return database.ask(ask, Reads.shaped(read, call));
   }
 
   together<Seen extends Versioned>(
@@ -125,7 +146,7 @@ class MysqlSource implements Source {
     return this.#database.ask(read, call);
   }
 
-  list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+  list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
     const read = (connection: Connection): Promise<void> =>
       readList(this.#session(connection), { list, sink, call });
     return this.#lists.ask(read, call);
@@ -152,6 +173,6 @@ class MysqlSource implements Source {
   }
 
   #askOnce<Value>(work: Work<Value>): Promise<Value> {
-    return withDeadline(HOUSEKEEPING, (call) => this.#database.ask(work, call));
+    return Deadlines.withDeadline(HOUSEKEEPING, (call) => this.#database.ask(work, call));
   }
 }

@@ -6,7 +6,7 @@ import {
   createConnection,
   type QueryError,
 } from 'mysql2';
-import { type PooledConnection, QueryFailedError, type ReplyRead, type Statement, type StatementFacts, traceStatement } from '@proj/engine/database';
+import { type Pools, QueryFailedError, type Statement, Tracing } from '@proj/engine/database';
 
 import { ConnectionLostError, HaltedError, isLost, isStopped, isUnsaid } from './errors.ts';
 import { instanceOf, isDirect } from './instance.ts';
@@ -40,8 +40,8 @@ export type Row = readonly unknown[];
 type Done = (error: QueryError | null, rows: unknown) => void;
 
 /** One session, set up for reading. */
-export class Connection implements PooledConnection {
-  replyRead: ReplyRead | undefined;
+export class Connection implements Pools.PooledConnection {
+  replyRead: Pools.ReplyRead | undefined;
   readonly #driver: Driver;
   readonly #address: MysqlAddress;
   readonly #socket: Socket;
@@ -141,7 +141,7 @@ export class Connection implements PooledConnection {
     const values = parameters as (string | number | bigint | Buffer | null)[];
     const run = (): Promise<Row[]> =>
       this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
-    return traceStatement(this.#facts(statement), () =>
+    return Tracing.traceStatement(this.#facts(statement), () =>
       maxBytes === Infinity ? run() : this.#readWithin(maxBytes, run),
     );
   }
@@ -154,12 +154,12 @@ export class Connection implements PooledConnection {
    * @throws what `take` rejects with; the connection is given up then
    */
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<void> {
-    return traceStatement(this.#facts(statement), () => this.#rows(statement, take));
+    return Tracing.traceStatement(this.#facts(statement), () => this.#rows(statement, take));
   }
 
   /** Runs a statement that has no parameters and need not be fast. */
   command(sql: string): Promise<Row[]> {
-    return traceStatement(this.#facts({ sql }), () =>
+    return Tracing.traceStatement(this.#facts({ sql }), () =>
       this.#ask((done) => this.#driver.query({ sql, rowsAsArray: true }, done)),
     );
   }
@@ -208,7 +208,7 @@ export class Connection implements PooledConnection {
     this.#lose(new ConnectionLostError(reason));
   }
 
-  #facts({ sql, relations }: Pick<Statement, 'sql' | 'relations'>): StatementFacts {
+  #facts({ sql, relations }: Pick<Statement, 'sql' | 'relations'>): Tracing.StatementFacts {
     const { database: namespace, socket, host, port } = this.#address;
     const { product: system } = this.#server;
     const place = socket === undefined ? { address: host, port } : { address: socket };

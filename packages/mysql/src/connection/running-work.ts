@@ -1,5 +1,4 @@
-
-import { waitOrStop } from '@proj/engine/database';
+import { Deadlines } from '@proj/engine/database';
 
 import type { Connection } from './connection.ts';
 import type { KillChannel } from './kill-channel.ts';
@@ -37,7 +36,7 @@ export function runStoppable<Value>(
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   const working = work(connection);
   let isStopping = false;
-  const answer = waitOrStop(working, signal, () => {
+  const answer = Deadlines.waitOrStop(working, signal, () => {
     isStopping = true;
     release(stopStatement(connection, working, channel));
   });

@@ -1,6 +1,4 @@
-
-
-import { binsOf, type BinsShape, type FacetCells, type FacetsAnswer, type FacetShape, type FacetStatements, type Ranges } from '@proj/engine/database';
+import { type Asked, Facets } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { encoderOf } from '../values/encode.ts';
@@ -8,7 +6,10 @@ import { readSum } from './facet-sums.ts';
 import { RANGE_PLACE, ROW_COLUMNS, TOTAL_PLACE, VALUE_COLUMNS } from './facet-rows.ts';
 
 /** What the rows of the statement of facets hold. */
-export function answerOfRows(rows: readonly Row[], statements: FacetStatements): FacetsAnswer {
+export function answerOfRows(
+  rows: readonly Row[],
+  statements: Asked<'facets'>,
+): Facets.FacetsAnswer {
   const { facets, hasSnapshots, maxBytes } = statements;
   const byPlace = Map.groupBy(rows, ([place]) => Number(place));
   const cells = facets.map((facet, place) => {
@@ -19,7 +20,7 @@ export function answerOfRows(rows: readonly Row[], statements: FacetStatements):
   const [totalRow] = byPlace.get(TOTAL_PLACE) ?? [];
   const ranges = hasSnapshots
     ? undefined
-    : rangesAt(byPlace, binsOf(statements), (facet) => facets.indexOf(facet));
+    : rangesAt(byPlace, Facets.binsOf(statements), (facet) => facets.indexOf(facet));
   return {
     cells: size > maxBytes ? cells.map((facet) => ({ ...facet, found: null })) : cells,
     total: totalRow === undefined ? null : digits(totalRow[1 + ROW_COLUMNS.indexOf('total')]),
@@ -28,16 +29,16 @@ export function answerOfRows(rows: readonly Row[], statements: FacetStatements):
 }
 
 /** What the rows of the statement of the least and the greatest values hold. */
-export function rangesOfRows(rows: readonly Row[], statements: FacetStatements): Ranges {
+export function rangesOfRows(rows: readonly Row[], statements: Asked<'facets'>): Facets.Ranges {
   const byPlace = Map.groupBy(rows, ([place]) => Number(place));
-  return rangesAt(byPlace, binsOf(statements), (_, index) => index);
+  return rangesAt(byPlace, Facets.binsOf(statements), (_, index) => index);
 }
 
 function rangesAt(
   byPlace: ReadonlyMap<number, readonly Row[]>,
-  bins: readonly BinsShape[],
-  valuePlace: (facet: BinsShape, index: number) => number,
-): Ranges {
+  bins: readonly Facets.BinsShape[],
+  valuePlace: (facet: Facets.BinsShape, index: number) => number,
+): Facets.Ranges {
   return bins.map((facet, index) => {
     const [row] = byPlace.get(RANGE_PLACE + index) ?? [];
     if (row === undefined) return undefined;
@@ -47,7 +48,7 @@ function rangesAt(
   });
 }
 
-function valueCells(rows: readonly FacetRowReader[]): FacetCells {
+function valueCells(rows: readonly FacetRowReader[]): Facets.FacetCells {
   const values = rows.flatMap((row) => {
     const value = row.json('value');
     return value === null ? [] : [`{"value":${value},"count":"${row.digits('size')}"}`];
@@ -55,7 +56,7 @@ function valueCells(rows: readonly FacetRowReader[]): FacetCells {
   return { ...commonCells(rows), found: `[${values.join(',')}]` };
 }
 
-function binCells(rows: readonly FacetRowReader[]): FacetCells {
+function binCells(rows: readonly FacetRowReader[]): Facets.FacetCells {
   const sizes = new Map(rows.map((row) => [row.digits('bin'), row.digits('size')]));
   const others = sizes.get('0') ?? '0';
   const pairs = [...sizes].flatMap(([bin, size]) =>
@@ -65,7 +66,7 @@ function binCells(rows: readonly FacetRowReader[]): FacetCells {
 }
 
 /** Each row carries what is known of the whole facet; without a row it is of no record. */
-function commonCells([row]: readonly FacetRowReader[]): FacetCells {
+function commonCells([row]: readonly FacetRowReader[]): Facets.FacetCells {
   return {
     found: null,
     distinct: row?.digits('distinct') ?? null,
@@ -86,7 +87,7 @@ class FacetRowReader {
   /** Where the columns of the facet's own values begin. */
   readonly #values: number;
 
-  constructor(row: Row, { field }: FacetShape, place: number) {
+  constructor(row: Row, { field }: Facets.FacetShape, place: number) {
     this.#row = row;
     this.#encode = encoderOf(field);
     this.#values = 1 + ROW_COLUMNS.length + place * VALUE_COLUMNS.length;

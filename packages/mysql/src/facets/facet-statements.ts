@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BinsClauses, FacetDialect, FacetsClauses } from '@proj/engine/database';
+import type { Clauses, Dialect } from '@proj/engine/database';
 
 import { selectBins, selectRange } from './facet-bins.ts';
 import {
@@ -14,8 +14,8 @@ import { selectValues } from './facet-values.ts';
 type Expression = RawBuilder<unknown>;
 
 /** One statement, whose rows begin with the place of the facet that they are of. */
-export const mysqlFacets: FacetDialect = {
-  select({ facets, count, withRanges }: FacetsClauses): Expression {
+export const mysqlFacets: Dialect['facets'] = {
+  select({ facets, count, withRanges }: Clauses['facets']): Expression {
     const bins = facets.filter((facet) => facet.kind === 'bins');
     const parts = facets.map((facet, place): Part => {
       const row = facet.kind === 'values' ? selectValues(facet) : selectBins(facet);
@@ -43,8 +43,8 @@ interface Part extends FacetRow {
 }
 
 function rangeParts(
-  bins: readonly BinsClauses[],
-  valuePlace: (facet: BinsClauses, index: number) => number,
+  bins: readonly Clauses['bins'][],
+  valuePlace: (facet: Clauses['bins'], index: number) => number,
 ): Part[] {
   return bins.map((facet, index) => ({
     ...selectRange(facet),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { addScaled, type BinsClauses, printScaled, readScaled, trimScaled } from '@proj/engine/database';
+import { type Clauses, Decimals } from '@proj/engine/database';
 
 import { halvesOf, rounded } from './exact-sum.ts';
 
@@ -15,7 +15,7 @@ export interface Sums {
   readonly sum: Expression;
 }
 
-export function sumsOf({ field, divisor, isAdded }: BinsClauses, value: Expression): Sums {
+export function sumsOf({ field, divisor, isAdded }: Clauses['bins'], value: Expression): Sums {
   if (!isAdded) return { columns: sql``, sum: sql`null` };
   const all = (half: Expression): Expression =>
     sql`cast(${rounded(sql`sum(${half}) over ()`, field)} as char)`;
@@ -33,8 +33,8 @@ export function sumsOf({ field, divisor, isAdded }: BinsClauses, value: Expressi
 /** The sum, from the text of it or of its halves: `12.0000e13 0.50`. */
 export function readSum(text: string | null): string | null {
   const [, highs, place, lows] = /^(.+)e(\d+) (.+)$/.exec(text ?? '') ?? [];
-  const [high, low] = [readScaled(highs ?? ''), readScaled(lows ?? '')];
+  const [high, low] = [Decimals.readScaled(highs ?? ''), Decimals.readScaled(lows ?? '')];
   if (high === undefined || low === undefined) return text;
   const raised = { ...high, units: high.units * 10n ** BigInt(place ?? 0) };
-  return printScaled(trimScaled(addScaled([raised, low]), low.scale));
+  return Decimals.printScaled(Decimals.trimScaled(Decimals.addScaled([raised, low]), low.scale));
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Field, recordsOf, sqlBlock, type ValuesClauses } from '@proj/engine/database';
+import { type Clauses, Facets, type Field, sqlBlock } from '@proj/engine/database';
 
 import type { FacetRow } from './facet-rows.ts';
 import { bytesOf } from '../values/operands.ts';
@@ -30,13 +30,13 @@ interface Grouping {
  * A row for each value that is returned; each carries what is known of the whole facet. NULL comes
  * last, with a row of its own where the others leave it one.
  */
-export function selectValues(facet: ValuesClauses): FacetRow & { readonly rest: Expression } {
+export function selectValues(facet: Clauses['values']): FacetRow & { readonly rest: Expression } {
   const { sort, limit, isSortable } = facet;
   const { value, place, form, shown } = groupingOf(facet);
   const groups = sqlBlock`
     select ${value} as ${VALUE}, ${place ?? sql`null`} as ${PLACE}, ${form ?? sql`null`} as ${FORM},
       count(*) as ${COUNT}
-    ${recordsOf(facet)}
+    ${Facets.recordsOf(facet)}
     group by 1`;
   const places = place === undefined ? [VALUE] : [PLACE, VALUE];
   const inOrder = (direction: 'asc' | 'desc'): Expression =>
@@ -77,12 +77,12 @@ export function isLongText({ type, databaseType }: Field): boolean {
 }
 
 /** The text that an order begins with, by another scan of the records. */
-function firstText(facet: ValuesClauses, direction: 'asc' | 'desc'): Expression {
+function firstText(facet: Clauses['values'], direction: 'asc' | 'desc'): Expression {
   const { column } = facet;
   const [word, bytes] = [sql.raw(direction), bytesOf(column)];
   return sqlBlock`(
     select ${bytes}
-    ${recordsOf(facet, sql`${column} is not null`)}
+    ${Facets.recordsOf(facet, sql`${column} is not null`)}
     order by ${column} ${word}, ${bytes} ${word}
     limit 1
   )`;
@@ -96,7 +96,7 @@ function asItIs(value: Expression): Expression {
   return value;
 }
 
-function groupingOf({ column, field }: ValuesClauses): Grouping {
+function groupingOf({ column, field }: Clauses['values']): Grouping {
   const { type, databaseType } = field;
   if (type === 'text') return { value: bytesOf(column), place: sql`min(${column})`, shown: asText };
   // Labels are sorted by their places.

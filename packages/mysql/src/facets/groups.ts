@@ -1,6 +1,11 @@
-import type { DateUnit } from '@proj/contract';
+import {
+  type Clauses,
+  type DateUnit,
+  type Dialect,
+  type Field,
+  sqlBlock,
+} from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { type Field, type GroupDialect, type Grouping, sqlBlock } from '@proj/engine/database';
 
 import { groupAverage, groupSum } from './group-sums.ts';
 import { bytesOf } from '../values/operands.ts';
@@ -8,7 +13,7 @@ import { isLongText } from './facet-values.ts';
 
 type Expression = RawBuilder<unknown>;
 
-export const mysqlGroups: GroupDialect = {
+export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
   /** Days that the calendar does not have stay what they are: they have no intervals. */
@@ -23,7 +28,7 @@ export const mysqlGroups: GroupDialect = {
   extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
 };
 
-function groupingOf(column: Expression, field: Field): Grouping {
+function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type } = field;
   if (type === 'text') {
     const bytes = bytesOf(column);

@@ -1,6 +1,4 @@
-
-
-import { type FacetsRead, type FacetStatements, type Field, readFacets as readBy, unversioned } from '@proj/engine/database';
+import { type Asked, type Field, type Found, Facets, Reads } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';
 import { answerOfRows, rangesOfRows } from './facet-cells.ts';
@@ -13,24 +11,27 @@ const FRAME_BYTES = 4 * 2 ** 20;
 /** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
 export async function readFacets(
   session: Session,
-  statements: FacetStatements,
-): Promise<FacetsRead> {
+  statements: Asked<'facets'>,
+): Promise<Found<'facets'>> {
   const isOneStatement = statements.ranges === undefined || !statements.hasSnapshots;
-  const work = (): Promise<FacetsRead> => readIn(session.connection, statements);
+  const work = (): Promise<Found<'facets'>> => readIn(session.connection, statements);
   if (isOneStatement && !needsVersion(session, statements)) return work();
   return readTogether(session, statements, work);
 }
 
-async function readIn(connection: Connection, statements: FacetStatements): Promise<FacetsRead> {
+async function readIn(
+  connection: Connection,
+  statements: Asked<'facets'>,
+): Promise<Found<'facets'>> {
   const maxBytes = statements.maxBytes + FRAME_BYTES;
-  const read = await readBy(statements, {
+  const read = await Facets.readFacets(statements, {
     ranges: async (statement) => rangesOfRows(await connection.execute(statement), statements),
     facets: async (statement) =>
       answerOfRows(await connection.execute(statement, maxBytes), statements),
     boundValue,
     hasFixedScale: () => true,
   });
-  return unversioned(read);
+  return Reads.unversioned(read);
 }
 
 /** A bound as it is bound: the statement casts it to the kind of the column. */

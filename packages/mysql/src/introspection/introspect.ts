@@ -1,5 +1,4 @@
-
-import type { Column, ForeignKey, KeyCandidate, NearKey, Relation } from '@proj/engine/database';
+import type { Column, KeyCandidate, Relation } from '@proj/engine/database';
 
 import {
   type CatalogueRows,
@@ -86,7 +85,9 @@ function stabilityOf(varies: boolean | undefined): Pick<Relation, 'varies' | 'un
   return varies === undefined ? { unversioned: NOT_SHOWN } : { varies };
 }
 
-function foreignKeysOf(rows: readonly ForeignKeyRow[]): ForeignKey[] {
+function foreignKeysOf(
+  rows: readonly ForeignKeyRow[],
+): NonNullable<Relation['foreignKeys']>[number][] {
   return [...Map.groupBy(rows, ({ name }) => name).values()].map((parts) => ({
     columns: parts.map(({ column }) => column),
     relation: [parts[0]?.target ?? ''],
@@ -175,13 +176,13 @@ function columnsOf(index: readonly IndexPartRow[]): KeyCandidate {
 function nearKeyOf(
   rows: readonly ColumnRow[],
   parts: readonly IndexPartRow[],
-): NearKey | undefined {
+): NonNullable<Relation['nearKey']> | undefined {
   const usable = new Set(
     rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name),
   );
   const [near] = wholeIndexes(parts, usable);
   if (near !== undefined) return { why: 'nullable', columns: namesOf(near) };
-  const others = indexesOf(parts).flatMap((index): NearKey[] => {
+  const others = indexesOf(parts).flatMap((index): NonNullable<Relation['nearKey']>[] => {
     const columns = namesOf(index);
     if (columns.length < index.length) return [{ why: 'expression', columns }];
     const why = index.some(({ prefix }) => prefix !== null) ? 'prefix' : 'unbounded';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Field, type KeyDialect, numberedRows, OFFSET, sqlBlock } from '@proj/engine/database';
+import { type Dialect, type Field, OFFSET, Reads, sqlBlock } from '@proj/engine/database';
 
 import { castTo, inCharset } from '../values/operands.ts';
 
@@ -88,7 +88,7 @@ function lengthOf(databaseType: string): number {
   return Number(/^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType)?.[1] ?? 0);
 }
 
-export const mysqlKeys: KeyDialect = {
+export const mysqlKeys: NonNullable<Dialect['keys']> = {
   isPossible: (field) => formOf(field) !== undefined,
   bytesOf: ({ databaseType }) => BYTES_OF_CHARACTER * lengthOf(databaseType) + VALUE_BYTES,
   column: (column, field) => knownFormOf(field).column(column),
@@ -99,7 +99,7 @@ export const mysqlKeys: KeyDialect = {
   ordersNull: false,
   select: ({ rows, keys, order, step }) => {
     // Without an order of its own, a window takes rows as it likes.
-    const numbered = numberedRows(rows, sql`(order by ${order})`);
+    const numbered = Reads.numberedRows(rows, sql`(order by ${order})`);
     return sqlBlock`
       select ${sql.join(keys)}, ${sql.id('n')}
       from (${numbered}) as ${sql.id('p')}

@@ -1,4 +1,3 @@
-
 import type { Relation } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';

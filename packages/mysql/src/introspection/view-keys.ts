@@ -1,6 +1,10 @@
-
-
-import { type KeyCandidate, keysShown, type Relation, singleSource, withKeys } from '@proj/engine/database';
+import {
+  type KeyCandidate,
+  keysShown,
+  type Relation,
+  Texts,
+  withKeys,
+} from '@proj/engine/database';
 
 import type { CatalogueRows } from './catalogue-rows.ts';
 
@@ -44,7 +48,7 @@ function shownOf(definition: string, database: string): Shown | undefined {
   const tokens = [...definition.matchAll(TOKEN)].map(([token]) =>
     token.startsWith('`') || token.startsWith("'") ? token : token.toLowerCase(),
   );
-  const source = singleSource(tokens);
+  const source = Texts.singleSource(tokens);
   const [schema = '', table = '', ...others] = source?.path.map(unquoted) ?? [];
   if (source === undefined || schema !== database || table === '' || others.length > 0)
     return undefined;

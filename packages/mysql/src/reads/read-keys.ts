@@ -1,6 +1,11 @@
-
-
-import { bind, type KeysRead, type KeysStatement, type SortEstimate, type Template, unversioned } from '@proj/engine/database';
+import {
+  type Asked,
+  bind,
+  type Found,
+  Reads,
+  type SortEstimate,
+  type Template,
+} from '@proj/engine/database';
 
 import type { Connection, Row } from '../connection/connection.ts';
 import type { Session } from './read-page.ts';
@@ -14,10 +19,10 @@ const MEMORY = 'select least(@@tmp_table_size, @@max_heap_table_size, @@sort_buf
 /** Reads keys in one snapshot. */
 export function readKeys(
   { connection, versions }: Session,
-  keys: KeysStatement,
-): Promise<KeysRead> {
-  const work = async (): Promise<KeysRead> =>
-    unversioned({ rows: await run(connection, keys.keys, keys) });
+  keys: Asked<'keys'>,
+): Promise<Found<'keys'>> {
+  const work = async (): Promise<Found<'keys'>> =>
+    Reads.unversioned({ rows: await run(connection, keys.keys, keys) });
   return versions.read(connection, { work, relations: keys.relations });
 }
 
@@ -27,7 +32,7 @@ export function readKeys(
  */
 export async function estimateSort(
   connection: Connection,
-  keys: KeysStatement,
+  keys: Asked<'keys'>,
 ): Promise<SortEstimate> {
   const { sql, parameters } = keys.rows;
   const steps = await run(connection, { sql: `explain ${sql}`, parameters }, keys);
@@ -44,7 +49,7 @@ export async function estimateSort(
 function run(
   connection: Connection,
   template: Template,
-  { bindings: { size, offset, key } }: KeysStatement,
+  { bindings: { size, offset, key } }: Asked<'keys'>,
 ): Promise<Row[]> {
   const range = { limit: String(size), offset: String(offset) };
   return connection.execute(bind(template, { ...range, key }));

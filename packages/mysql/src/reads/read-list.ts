@@ -1,6 +1,10 @@
-
-
-import { CountedLineWriter, LineWriter, type ListCall, type ListSink, readListOnce, remainingMs, type Statement, unversioned, type WholeListStatements } from '@proj/engine/database';
+import {
+  Deadlines,
+  Lists,
+  Reads,
+  type Statement,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import type { Connection, Row } from '../connection/connection.ts';
 import { recordEncoder } from '../values/encode.ts';
@@ -12,8 +16,8 @@ import { endTransaction } from '../versions/snapshot-versions.ts';
 /** A list, where it goes, and until when. */
 export interface ListReading {
   readonly list: WholeListStatements;
-  readonly sink: ListSink;
-  readonly call: ListCall;
+  readonly sink: Lists.ListSink;
+  readonly call: Lists.ListCall;
 }
 
 /** Reads a whole list as it comes from the server. What has begun is not tried again. */
@@ -21,23 +25,23 @@ export async function readList(session: Session, reading: ListReading): Promise<
   const { list, call } = reading;
   const { connection } = session;
   await waitForSlowCaller(connection, call);
-  const read = (sink: ListSink): Promise<void> =>
+  const read = (sink: Lists.ListSink): Promise<void> =>
     list.countedRecords === undefined
       ? readInSnapshot(session, { ...reading, sink })
       : readCounted(connection, list.countedRecords, { ...reading, sink });
-  await readListOnce(reading.sink, read, toQueryError);
+  await Lists.readListOnce(reading.sink, read, toQueryError);
 }
 
 /** The server would close a connection whose caller reads slowly: after a minute by default. */
-async function waitForSlowCaller(connection: Connection, call: ListCall): Promise<void> {
-  const seconds = Math.ceil(remainingMs(call) / 1000);
+async function waitForSlowCaller(connection: Connection, call: Lists.ListCall): Promise<void> {
+  const seconds = Math.ceil(Deadlines.remainingMs(call) / 1000);
   await connection.command(`set session net_write_timeout = ${seconds}`);
 }
 
 async function readInSnapshot(session: Session, { list, sink }: ListReading): Promise<void> {
   const { connection, versions } = session;
   const { total, version } = await versions.begin(connection, {
-    work: async () => unversioned({ total: await readCount(connection, list.count) }),
+    work: async () => Reads.unversioned({ total: await readCount(connection, list.count) }),
     relations: versionedRelations(session, list),
     lock: list.lock,
   });
@@ -45,7 +49,7 @@ async function readInSnapshot(session: Session, { list, sink }: ListReading): Pr
     const misfit = list.misfit && (await readCount(connection, list.misfit));
     await sink.begin({ total, version, misfit });
     const encode = recordEncoder(list.fields);
-    const writer = new LineWriter(sink);
+    const writer = new Lists.LineWriter(sink);
     await connection.rows(list.records, (row) => writer.add(encode(row)));
     await writer.end();
   } finally {
@@ -60,7 +64,7 @@ async function readCounted(
   { list, sink }: ListReading,
 ): Promise<void> {
   const encode = recordEncoder(list.fields);
-  const writer = new CountedLineWriter(sink);
+  const writer = new Lists.CountedLineWriter(sink);
   const take = (row: Row): Promise<void> | undefined =>
     writer.add(encode(row), BigInt(String(row.at(-1))));
   await connection.rows(records, take);

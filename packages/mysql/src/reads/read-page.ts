@@ -1,5 +1,14 @@
 import { performance } from 'node:perf_hooks';
-import { DEEP_OFFSET, type PageRows, type PagesRead, placeOfRecord, QueryFailedError, type QueryPage, readPages, type RecordPageStatement, type RecordRows, type RelationPath, type RowsRead, type RowsStatement, type Snapshot, type SnapshotTerms, type Versioned } from '@proj/engine/database';
+import {
+  type Asked,
+  type Found,
+  QueryFailedError,
+  Reads,
+  type RelationPath,
+  type Snapshot,
+  type SnapshotTerms,
+  type Versioned,
+} from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';
 import { encodeRows } from '../values/encode.ts';
@@ -25,10 +34,10 @@ export interface Session {
 }
 
 /** Reads a page and its total from one state of the data. */
-export async function readPage(session: Session, page: QueryPage): Promise<PageRows> {
+export async function readPage(session: Session, page: Asked<'page'>): Promise<Found<'page'>> {
   const { query, range } = page;
   const { connection } = session;
-  const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
+  const isDeep = range.offset > Reads.DEEP_OFFSET && query.reversed !== undefined;
   if (!isDeep) return readStatement(session, query, () => readPageWithTotal(connection, page));
   const { pages, version } = await readBatch(session, [page]);
   const [read] = pages;
@@ -41,18 +50,21 @@ export async function readPage(session: Session, page: QueryPage): Promise<PageR
  * altered meanwhile may show nothing of itself to older snapshots; then each page is read in a
  * statement of its own.
  */
-export async function readBatch(session: Session, pages: readonly QueryPage[]): Promise<PagesRead> {
+export async function readBatch(
+  session: Session,
+  pages: readonly Asked<'page'>[],
+): Promise<Found<'pages'>> {
   const { connection, versions } = session;
   const [first] = pages;
   const relations = first && versionedRelations(session, first.query);
-  const work = () => readPages(snapshotOf(connection), pages);
+  const work = () => Reads.readPages(snapshotOf(connection), pages);
   try {
     const { lock } = first?.query ?? {};
     return await versions.read(connection, { work, relations, lock });
   } catch (error) {
     if (!isSnapshotTooOld(error)) throw error;
   }
-  const read: PageRows[] = [];
+  const read: Found<'page'>[] = [];
   for (const page of pages) read.push(await readPageWithTotal(connection, page));
   return { pages: read, version: undefined };
 }
@@ -90,24 +102,27 @@ export async function readStatement<Read extends Versioned>(
 /** Reads the page that holds a record in one statement, whose rows each carry its place. */
 export async function readRecordPage(
   connection: Connection,
-  page: RecordPageStatement,
-): Promise<RecordRows> {
+  page: Asked<'recordPage'>,
+): Promise<Found<'recordPage'>> {
   const started = performance.now();
   const read = await execute(connection, { template: page.statement, ...page }, page.bindings);
   const [first] = read;
   const [total, rank] = (first?.slice(-2) ?? []) as (string | number | null)[];
   const milliseconds = { rows: performance.now() - started, count: 0 };
   const json = encodeRows(read, page);
-  const place = placeOfRecord(page, { total, rank });
+  const place = Reads.placeOfRecord(page, { total, rank });
   return { json, rows: read.length, version: undefined, ...place, milliseconds };
 }
 
 /**
  * Reads the rows of a page whose total is known at a version; none where they cannot be of it.
  */
-export async function readVersionedRows(session: Session, rows: RowsStatement): Promise<RowsRead> {
+export async function readVersionedRows(
+  session: Session,
+  rows: Asked<'rows'>,
+): Promise<Found<'rows'>> {
   const { connection, versions } = session;
-  const work = (): Promise<RowsRead> => readRows(connection, rows);
+  const work = (): Promise<Found<'rows'>> => readRows(connection, rows);
   const read = await versions.readLatest(connection, { work, relations: rows.relations });
   return read ?? { json: '[]', rows: 0, version: undefined };
 }
@@ -134,7 +149,10 @@ export function needsVersion(
  * itself that the page is empty. Should it reach the page, rows were added since, and the page is
  * read again.
  */
-async function readPageWithTotal(connection: Connection, page: QueryPage): Promise<PageRows> {
+async function readPageWithTotal(
+  connection: Connection,
+  page: Asked<'page'>,
+): Promise<Found<'page'>> {
   return whileRowsAppear(() => tryPageWithTotal(connection, page));
 }
 
@@ -152,8 +170,8 @@ export async function whileRowsAppear<Read>(read: () => Promise<Read | undefined
 
 async function tryPageWithTotal(
   connection: Connection,
-  { query, range }: QueryPage,
-): Promise<PageRows | undefined> {
+  { query, range }: Asked<'page'>,
+): Promise<Found<'page'> | undefined> {
   const { pageWithTotal, count } = query;
   if (pageWithTotal === undefined)
     throw new Error('A list of this database has a statement for rows and total.');

@@ -1,6 +1,11 @@
-
-
-import { bind, type RowsRead, type RowsStatement, type Snapshot, type Statement, type Template } from '@proj/engine/database';
+import {
+  type Asked,
+  bind,
+  type Found,
+  type Snapshot,
+  type Statement,
+  type Template,
+} from '@proj/engine/database';
 
 import type { Connection, Row } from '../connection/connection.ts';
 import { encodeRows, type Encoding } from '../values/encode.ts';
@@ -24,13 +29,16 @@ export function snapshotOf(connection: Connection): Snapshot {
   };
 }
 
-export async function readRows(connection: Connection, rows: RowsStatement): Promise<RowsRead> {
+export async function readRows(
+  connection: Connection,
+  rows: Asked<'rows'>,
+): Promise<Found<'rows'>> {
   const read = await execute(connection, { template: rows.statement, ...rows }, rows.bindings);
   return { json: encodeRead(read, rows), rows: read.length, version: undefined };
 }
 
 /** The JSON text of what a statement has read. */
-export function encodeRead(read: readonly Row[], statement: RowsStatement): string | undefined {
+export function encodeRead(read: readonly Row[], statement: Asked<'rows'>): string | undefined {
   const { reversed, oneMore = false, bindings } = statement;
   const shown = oneMore ? read.slice(0, bindings.size - 1) : read;
   return encodeRows(reversed ? shown.toReversed() : shown, statement);
@@ -49,7 +57,7 @@ interface PageTemplate extends Encoding {
 export function execute(
   connection: Connection,
   { template, fields, maxBytes }: PageTemplate,
-  { size, offset, key, count }: RowsStatement['bindings'],
+  { size, offset, key, count }: Asked<'rows'>['bindings'],
 ): Promise<Row[]> {
   const range = { limit: String(size), offset: String(offset), count: String(count) };
   const statement = bind(template, key === undefined ? range : { ...range, key });

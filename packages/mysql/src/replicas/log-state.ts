@@ -1,5 +1,3 @@
-
-
 import { type LogState, SettingsError } from '@proj/engine/database';
 
 import type { Connection, Row } from '../connection/connection.ts';

@@ -1,10 +1,10 @@
-import type { LogPositions } from '@proj/engine/database';
+import type { ServerLog } from '@proj/engine/database';
 
 /**
  * Lists of global transaction ids, one for each domain: `0-1-4711,1-2-12`. In a domain the sequence
  * number alone says what comes later: https://mariadb.com/kb/en/gtid/
  */
-export const GTID_POSITIONS: LogPositions = {
+export const GTID_POSITIONS: ServerLog['positions'] = {
   parse(text) {
     const ids = text.split(',').map((part) => part.trim());
     const areIds = ids.every((id) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(id));

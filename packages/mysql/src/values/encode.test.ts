@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import type { Field, WireType } from '@proj/engine/database';
 import { describe, expect, it } from 'vitest';
-import type { Field } from '@proj/engine/database';
 
 import { encodeRows } from './encode.ts';
 

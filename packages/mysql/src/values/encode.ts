@@ -1,5 +1,4 @@
-import type { WireType } from '@proj/contract';
-import { decimalDigits, type Field, minifyJson, printScaled, readScaled, trimScaled } from '@proj/engine/database';
+import { Decimals, type Field, Texts, type WireType } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { decimalScaleOf } from './decimal-scale.ts';
@@ -98,7 +97,7 @@ function encodeText(value: unknown): string {
 
 /** Sums of floating point numbers come as doubles. */
 function encodeDecimal(value: unknown): string {
-  return encodeText(typeof value === 'number' ? decimalDigits(value) : value);
+  return encodeText(typeof value === 'number' ? Decimals.decimalDigits(value) : value);
 }
 
 /** Text of which every character may occur in a JSON string. */
@@ -147,16 +146,16 @@ function encodeJson(value: unknown): string {
   } catch {
     return JSON.stringify(value);
   }
-  return minifyJson(value);
+  return Texts.minifyJson(value);
 }
 
 /** Without zeros at the end of the fraction beyond the scale of what the average is of. */
 function averageEncoder(scale: number): Encoder {
   return (value) => {
-    const number = typeof value === 'number' ? undefined : readScaled(String(value));
+    const number = typeof value === 'number' ? undefined : Decimals.readScaled(String(value));
     return number === undefined
       ? encodeDecimal(value)
-      : quoted(printScaled(trimScaled(number, scale)));
+      : quoted(Decimals.printScaled(Decimals.trimScaled(number, scale)));
   };
 }
 

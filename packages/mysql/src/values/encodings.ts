@@ -1,26 +1,26 @@
-import { type Encoding, singleByteCharacters } from '@proj/engine/database';
+import { Texts } from '@proj/engine/database';
 
 const BASIC_PLANE = '\u0080-\uffff';
 
 /** The characters beyond ASCII of character sets that lack some. */
 const CHARACTERS: Readonly<Record<string, () => string>> = {
   ascii: () => '',
-  latin1: () => `${singleByteCharacters('windows-1252')}\u0081\u008d\u008f\u0090\u009d`,
+  latin1: () => `${Texts.singleByteCharacters('windows-1252')}\u0081\u008d\u008f\u0090\u009d`,
   utf8: () => BASIC_PLANE,
   utf8mb3: () => BASIC_PLANE,
   ucs2: () => BASIC_PLANE,
-  latin2: () => singleByteCharacters('iso-8859-2'),
-  cp1250: () => singleByteCharacters('windows-1250'),
-  cp1257: () => singleByteCharacters('windows-1257'),
-  cp1251: () => singleByteCharacters('windows-1251'),
-  koi8r: () => singleByteCharacters('koi8-r'),
+  latin2: () => Texts.singleByteCharacters('iso-8859-2'),
+  cp1250: () => Texts.singleByteCharacters('windows-1250'),
+  cp1257: () => Texts.singleByteCharacters('windows-1257'),
+  cp1251: () => Texts.singleByteCharacters('windows-1251'),
+  koi8r: () => Texts.singleByteCharacters('koi8-r'),
 };
 
 /**
  * The character set of a collation, where it lacks characters and it is known which: not where a
  * character has one byte or two.
  */
-export function encodingOf(collation: string): Encoding | undefined {
+export function encodingOf(collation: string): Texts.Encoding | undefined {
   const [name = ''] = collation.split('_');
   const characters = CHARACTERS[name]?.();
   return characters === undefined ? undefined : { name, characters };

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Field, TextMatch } from '@proj/engine/database';
+import type { Clauses, Field } from '@proj/engine/database';
 
 import { bytesOf, inCharset } from './operands.ts';
 
@@ -28,7 +28,7 @@ export function textIsOneOf(
 /** `lower` follows one collation, whichever the column has. */
 export function textMatches(
   column: Expression,
-  { value, at, ignoreCase }: TextMatch,
+  { value, at, ignoreCase }: Clauses['textMatch'],
   field: Field,
 ): Expression {
   const pattern = patternOf(value, at);
@@ -45,7 +45,7 @@ function like(text: Expression, pattern: Expression): Expression {
   return sql`${text} like ${pattern} escape ${sql.lit(ESCAPE)}`;
 }
 
-function patternOf(value: string, at: TextMatch['at']): string {
+function patternOf(value: string, at: Clauses['textMatch']['at']): string {
   const escaped = value.replace(/[|%_]/g, (character) => ESCAPE + character);
   return `${at === 'start' ? '' : '%'}${escaped}${at === 'end' ? '' : '%'}`;
 }

@@ -1,5 +1,4 @@
-import type { WireType } from '@proj/contract';
-import type { Extreme, Extremes } from '@proj/engine/database';
+import type { Extreme, Extremes, WireType } from '@proj/engine/database';
 
 /** Types by the name that `information_schema.columns.data_type` gives. All others are `other`. */
 const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
