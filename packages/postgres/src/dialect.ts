@@ -7,7 +7,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type Dialect, type Field, type JoinedPair, lackedCharacter, type PageClauses } from '@proj/engine/database';
+import { type Clauses, type Dialect, type Field, Texts } from '@proj/engine/database';
 
 import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresFacets } from './facets/facet-statements.ts';
@@ -36,7 +36,7 @@ type Expression = RawBuilder<unknown>;
  */
 export function makePostgresDialect(version: Expression): Dialect {
   const versionColumn = sql`${version} as ${sql.id('version')}`;
-  const rows = (fields: readonly Field[], page: PageClauses): Expression =>
+  const rows = (fields: readonly Field[], page: Clauses['page']): Expression =>
     selectRows(fields, page, versionColumn);
   return {
     kysely: new Kysely({
@@ -87,7 +87,7 @@ export function makePostgresDialect(version: Expression): Dialect {
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;
     },
-    canHold: (text, { encoding }) => lackedCharacter(text, encoding) === undefined,
+    canHold: (text, { encoding }) => Texts.lackedCharacter(text, encoding) === undefined,
     comparable,
     misfits,
     operand: operandOf,
@@ -99,7 +99,7 @@ export function makePostgresDialect(version: Expression): Dialect {
 export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 
 /** The collation is written out: two columns may have two, and then the server knows none. */
-function isEqual({ key, held, collation, operator = '=' }: JoinedPair): Expression {
+function isEqual({ key, held, collation, operator = '=' }: Clauses['joined']): Expression {
   const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
   return sql`${key}${collate} ${sql.raw(operator)} ${held}`;
 }

@@ -1,6 +1,13 @@
-
-
-import { type Asked, type Found, type OwnReads, type Read, type ReadCall, readInSnapshot, type ReadKind, type Snapshot, termsOf, unversioned } from '@proj/engine/database';
+import {
+  type Asked,
+  type Found,
+  type OwnReads,
+  type Read,
+  type ReadCall,
+  type ReadKind,
+  Reads,
+  type Snapshot,
+} from '@proj/engine/database';
 
 import type { Database } from './connection/database.ts';
 import { readFacets } from './facets/read-facets.ts';
@@ -37,10 +44,11 @@ const OWN_READS: OwnReads<Answers> = {
     readRecordPage(database, { ...asked, stamped }, call),
   rows: (database, { asked, stamped }, call) => readRows(database, { ...asked, stamped }, call),
   count: async (database, { asked: statement }, call) =>
-    unversioned({ total: countOf(await database.ask({ statement, named: false }, call)) }),
+    Reads.unversioned({ total: countOf(await database.ask({ statement, named: false }, call)) }),
   facets: (database, { asked, stamped }, call) => readFacets(database, { ...asked, stamped }, call),
   keys: (database, { asked, stamped }, call) => readKeys(database, { ...asked, stamped }, call),
-  sort: async (database, { asked }, call) => unversioned(await estimateSort(database, asked, call)),
+  sort: async (database, { asked }, call) =>
+    Reads.unversioned(await estimateSort(database, asked, call)),
 };
 
 /** A read, and by what it is read. */
@@ -56,6 +64,6 @@ export function answerRead<Kind extends ReadKind>(
 ): Promise<Found<Kind>> {
   const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
   if (own !== undefined) return own(database, { asked: read.asked, ...terms }, call);
-  const work = (snapshot: Snapshot): Promise<Found<Kind>> => readInSnapshot(snapshot, read);
-  return readTogether(database, { ...terms, query: termsOf(read), work }, call);
+  const work = (snapshot: Snapshot): Promise<Found<Kind>> => Reads.readInSnapshot(snapshot, read);
+  return readTogether(database, { ...terms, query: Reads.termsOf(read), work }, call);
 }

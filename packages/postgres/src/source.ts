@@ -1,5 +1,34 @@
 import { sql } from 'kysely';
-import { type AskedSession, ASKING_BASES, type Changes, type ClusterSettings, compile, type CutCounts, type DataVersionSource, type Dialect, exportLimits, type FollowedChanges, type FollowSettings, type Found, isBackground, type ListBeginning, type ListCall, type ListSink, type PoolLimits, type Read, type ReadCall, type ReadKind, type Relation, type RelationPath, SERVER_LIMITS, type ServerLog, type SessionProblem, type SessionRole, SettingsError, SEVERAL_SERVERS, shaped, type Snapshot, type SnapshotTerms, type Source, type Statement, type StatementSession, termsOf, type Versioned, WHOLE_DATABASE, type WholeListStatements, withDeadline } from '@proj/engine/database';
+import {
+  type AskedSession,
+  compile,
+  Deadlines,
+  type Dialect,
+  type Found,
+  type Lists,
+  Pools,
+  type Read,
+  type ReadCall,
+  type ReadKind,
+  Reads,
+  type Relation,
+  type RelationPath,
+  type ServerLog,
+  type SessionProblem,
+  type SessionRole,
+  SettingsError,
+  SEVERAL_SERVERS,
+  type Snapshot,
+  type SnapshotTerms,
+  type Source,
+  type SourceSettings,
+  type Statement,
+  type StatementSession,
+  type Versioned,
+  WHOLE_DATABASE,
+  type WholeListStatements,
+} from '@proj/engine/database';
+import type { Changes, FollowedChanges, FollowSettings } from '@proj/engine/following';
 
 import { Connector, type SessionRules } from './connection/connect.ts';
 import type { Row } from './connection/connection.ts';
@@ -55,21 +84,21 @@ import { viewFacts, withViewFacts } from './introspection/view-facts.ts';
 import { ROLE_QUERY, roleWarnings, serverWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
-  limits: SERVER_LIMITS,
-  exports: exportLimits(),
+  limits: Pools.SERVER_LIMITS,
+  exports: Pools.exportLimits(),
   pooler: 'auto',
   queryTimeoutMs: 10_000,
 };
 
 /** What a source on PostgreSQL is opened with. */
 export interface PostgresRules extends SessionRules {
-  readonly limits: PoolLimits;
+  readonly limits: Pools.PoolLimits;
   /** Of the connections that whole lists are read on. */
-  readonly exports: PoolLimits;
+  readonly exports: Pools.PoolLimits;
   /** Where changes are followed. Default: they are not. */
   readonly follow?: FollowSettings | undefined;
   /** How tables of a Citus cluster are read. */
-  readonly cluster?: ClusterSettings | undefined;
+  readonly cluster?: NonNullable<SourceSettings['cluster']> | undefined;
   /** How many processes read it and follow it, each for itself. Default: 1. */
   readonly processes?: number | undefined;
   /** What following may cost the server. Default: those of {@link ChangeFeed}. */
@@ -132,8 +161,8 @@ function openFeed(
 
 /** What a server is like. */
 interface ServerFacts {
-  readonly limits: PoolLimits;
-  readonly exports: PoolLimits;
+  readonly limits: Pools.PoolLimits;
+  readonly exports: Pools.PoolLimits;
   /** What it was found to be. With a gap, each page is read in one statement. */
   readonly server: ServerFinding;
   /** Whether something is before it, which may lead each relation elsewhere. */
@@ -146,7 +175,7 @@ interface ServerFacts {
 
 class PostgresSource implements Source {
   readonly dialect: Dialect;
-  readonly versions: DataVersionSource = {
+  readonly versions: NonNullable<Source['versions']> = {
     scopeOf: (relations) => {
       const { distribution } = this.#database;
       if (relations.some((one) => distribution.has(one))) return SEVERAL_SERVERS;
@@ -212,7 +241,7 @@ class PostgresSource implements Source {
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
     this.#lists = database.withOwnPool(facts.exports);
     this.#cluster = facts.cluster && new CitusCluster(database.withOwnPool(limits), facts.cluster);
-    this.#bases = database.withOwnPool({ ...limits, connections: ASKING_BASES });
+    this.#bases = database.withOwnPool({ ...limits, connections: Pools.ASKING_BASES });
     this.#server = server;
     this.#hasSnapshots = hasSnapshots;
     this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
@@ -256,13 +285,13 @@ class PostgresSource implements Source {
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = isBackground(read) ? this.#background : this.#database;
-    const { session, ...terms } = termsOf(read);
+    const database = Reads.isBackground(read) ? this.#background : this.#database;
+    const { session, ...terms } = Reads.termsOf(read);
     return this.#asRead({ ...terms, session }, (stamped) =>
       answerRead(
         database,
         { read, version: this.#version, stamped },
-        shaped(read, { ...call, session }),
+        Reads.shaped(read, { ...call, session }),
       ),
     );
   }
@@ -279,9 +308,9 @@ class PostgresSource implements Source {
     );
   }
 
-  async list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+  async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
-    const begin = (beginning: ListBeginning): Promise<void> => {
+    const begin = (beginning: Lists.ListBeginning): Promise<void> => {
       resolve();
       return sink.begin(beginning);
     };
@@ -297,7 +326,7 @@ class PostgresSource implements Source {
     await reading;
   }
 
-  get cuts(): CutCounts | undefined {
+  get cuts(): NonNullable<Source['cuts']> | undefined {
     return this.#cluster?.counts;
   }
 
@@ -384,7 +413,9 @@ class PostgresSource implements Source {
   }
 
   #clusterVersion(): Promise<string | undefined> {
-    return withDeadline(VERSION_CHECK, async (call) => this.#cluster?.currentVersion(call));
+    return Deadlines.withDeadline(VERSION_CHECK, async (call) =>
+      this.#cluster?.currentVersion(call),
+    );
   }
 
   async #databaseVersion(): Promise<string | undefined> {
@@ -401,7 +432,7 @@ class PostgresSource implements Source {
   }
 
   #check(statement: SessionStatement): Promise<Row> {
-    return withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
+    return Deadlines.withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
   }
 
   /**
@@ -426,7 +457,7 @@ class PostgresSource implements Source {
   }
 
   #askOnce(statement: Statement): Promise<Row> {
-    return withDeadline(HOUSEKEEPING, (call) =>
+    return Deadlines.withDeadline(HOUSEKEEPING, (call) =>
       this.#database.ask({ statement, named: false }, call),
     );
   }

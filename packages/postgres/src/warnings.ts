@@ -1,4 +1,3 @@
-
 import type { Statement } from '@proj/engine/database';
 
 import type { Row } from './connection/connection.ts';

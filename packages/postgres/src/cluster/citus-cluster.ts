@@ -1,6 +1,4 @@
-
-
-import { type CutCounts, type ReadCall, withDeadline } from '@proj/engine/database';
+import { Deadlines, type ReadCall, type Source } from '@proj/engine/database';
 
 import type { Database } from '../connection/database.ts';
 import type { Cluster, Cut } from '../connection/cut.ts';
@@ -63,7 +61,7 @@ export class CitusCluster implements Cluster {
   }
 
   /** How often states were looked for; undefined where no table is distributed. */
-  get counts(): CutCounts | undefined {
+  get counts(): NonNullable<Source['cuts']> | undefined {
     return this.#servers.hasTables ? this.#counts : undefined;
   }
 
@@ -75,7 +73,9 @@ export class CitusCluster implements Cluster {
   async learn(facts: ClusterFacts): Promise<string | undefined> {
     const unreachable = await this.#servers.learn(facts);
     if (unreachable !== undefined || this.#cut === 'validated') return unreachable;
-    const missing = withDeadline(OPERATORS_CHECK, (call) => this.#servers.missingRights(call));
+    const missing = Deadlines.withDeadline(OPERATORS_CHECK, (call) =>
+      this.#servers.missingRights(call),
+    );
     // What is not known at the moment is what it was.
     this.#obstacles = await missing.catch(() => this.#obstacles);
     if (this.#cut === 'auto' || this.#obstacles.length === 0) return undefined;
@@ -85,7 +85,9 @@ export class CitusCluster implements Cluster {
   /** What an operator should know of it. */
   async warnings(): Promise<string[]> {
     if (!this.#servers.hasTables) return [];
-    const asked = withDeadline(OPERATORS_CHECK, (call) => this.#servers.leftPrepared(call));
+    const asked = Deadlines.withDeadline(OPERATORS_CHECK, (call) =>
+      this.#servers.leftPrepared(call),
+    );
     // What does not answer is named where its models are left out.
     const left = await asked.catch((): string[] => []);
     return [

@@ -1,6 +1,4 @@
-
-
-import type { ClusterSettings, PoolLimits } from '@proj/engine/database';
+import type { Pools, SourceSettings } from '@proj/engine/database';
 
 import { Connector, type SessionRules } from '../connection/connect.ts';
 import { Database } from '../connection/database.ts';
@@ -9,9 +7,9 @@ import type { ClusterAccess } from './cluster-servers.ts';
 
 /** By what the other servers of a cluster are reached. */
 export interface AccessTerms {
-  readonly settings: ClusterSettings | undefined;
+  readonly settings: NonNullable<SourceSettings['cluster']> | undefined;
   readonly sessionRules: SessionRules;
-  readonly limits: PoolLimits;
+  readonly limits: Pools.PoolLimits;
   readonly processes?: number | undefined;
 }
 

@@ -1,6 +1,4 @@
-
-
-import { QueryFailedError, type ReadCall, type Versions, withDeadline } from '@proj/engine/database';
+import { Deadlines, QueryFailedError, type ReadCall, type Versions } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
@@ -129,7 +127,7 @@ export class ClusterServers {
         return `Its server ${address} cannot be read (cluster.addresses): ${reasonOf(error)}.`;
       }
     try {
-      return await withDeadline(COMPARISON, (call) => this.#compare(call));
+      return await Deadlines.withDeadline(COMPARISON, (call) => this.#compare(call));
     } catch (error) {
       return `Its servers cannot be compared with those that it reaches: ${reasonOf(error)}.`;
     }

@@ -1,4 +1,3 @@
-
 import type { ReadCall } from '@proj/engine/database';
 
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ReadCall, waitOrAbort, withDeadline } from '@proj/engine/database';
+import { Deadlines, type ReadCall } from '@proj/engine/database';
 
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterAccess, ClusterServers, LockBounds } from './cluster-servers.ts';
@@ -55,7 +55,7 @@ export class LockedCuts {
     const begun = Promise.withResolvers<LockedCut>();
     this.#waiters.push({ signal, begun });
     if (!this.#isAtWork) void this.#work();
-    return waitOrAbort(begun.promise, signal, () => {
+    return Deadlines.waitOrAbort(begun.promise, signal, () => {
       begun.promise.then(
         (cut) => cut.leave(),
         () => undefined,
@@ -85,7 +85,7 @@ export class LockedCuts {
     const { snapshotsMs } = this.#bounds;
     const timeoutMs = ROUND_MS + snapshotsMs;
     try {
-      await withDeadline({ timeoutMs, timeoutError }, async (call) => {
+      await Deadlines.withDeadline({ timeoutMs, timeoutError }, async (call) => {
         // Opens connections before writers wait for it, or finds out that a server does not answer.
         await this.#servers.look(call);
         const locks = await holdLocks(this.#servers, { call, isLocking, snapshotsMs });

@@ -1,6 +1,4 @@
-
-
-import { type ReadCall, waitOrAbort, withDeadline } from '@proj/engine/database';
+import { Deadlines, type ReadCall } from '@proj/engine/database';
 
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers } from './cluster-servers.ts';
@@ -32,7 +30,7 @@ export class ValidatedCuts {
   async join({ signal }: ReadCall): Promise<FoundCut> {
     const isRestless = performance.now() < this.#restlessUntil;
     const last = isRestless ? undefined : this.#last;
-    const found = last ?? (await waitOrAbort((this.#search ??= this.#find()), signal));
+    const found = last ?? (await Deadlines.waitOrAbort((this.#search ??= this.#find()), signal));
     return {
       found,
       confirm: async (own) => demandOwn(found, own),
@@ -46,7 +44,7 @@ export class ValidatedCuts {
   async #find(): Promise<FoundState> {
     try {
       const terms = { timeoutMs: ANSWER_MS, timeoutError };
-      this.#last = await withDeadline(terms, (call) => findState(this.#servers, call));
+      this.#last = await Deadlines.withDeadline(terms, (call) => findState(this.#servers, call));
       return this.#last;
     } finally {
       this.#search = undefined;

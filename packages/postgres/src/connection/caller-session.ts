@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { QueryFailedError, type QueryFailure, type RelationPath, type Statement, type StatementSession } from '@proj/engine/database';
+import {
+  QueryFailedError,
+  type RelationPath,
+  type Statement,
+  type StatementSession,
+} from '@proj/engine/database';
 
 import { quoted } from '../values/identifier.ts';
 import { textLiteral } from '../values/text-literal.ts';
@@ -209,7 +214,7 @@ const MEANINGS = [
   // What was raised, a setting that cannot be read as what a policy compares it with, or a function
   // that cannot be parsed, as PostgreSQL finds one whose language is replaced at that moment.
   [/^(P0|22P02$|22007$|22008$|42601$)/, 'policy_failed'],
-] as const satisfies readonly (readonly [RegExp, QueryFailure])[];
+] as const satisfies readonly (readonly [RegExp, QueryFailedError['code']])[];
 
 /** The error of what was read as a caller. */
 export function explainedToCaller(error: unknown): unknown {

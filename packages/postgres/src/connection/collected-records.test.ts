@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CollectedRecords } from '@proj/engine/database';
+import type { Statement } from '@proj/engine/database';
 
 import { collectRecords } from './collected-records.ts';
 import type { Connection } from './connection.ts';
@@ -9,7 +9,7 @@ const RECORDS = ['{"id":1}', '{"id":2}', '{"id":3}'];
 
 /** What is made of the records that a connection gives. */
 function collected(
-  terms: Partial<CollectedRecords>,
+  terms: Partial<NonNullable<Statement['collects']>>,
   records: readonly (string | null)[] = RECORDS,
 ) {
   const rows: Connection['rows'] = async (_statement, take) => {

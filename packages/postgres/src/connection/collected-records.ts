@@ -1,5 +1,4 @@
-
-import type { CollectedRecords, Statement } from '@proj/engine/database';
+import type { Statement } from '@proj/engine/database';
 
 import type { Connection, Row } from './connection.ts';
 
@@ -10,7 +9,7 @@ import type { Connection, Row } from './connection.ts';
 export async function collectRecords(
   connection: Pick<Connection, 'rows'>,
   statement: Statement,
-  { reversed, maxBytes }: CollectedRecords,
+  { reversed, maxBytes }: NonNullable<Statement['collects']>,
 ): Promise<Row> {
   const records: string[] = [];
   let bytes = 1;

@@ -1,5 +1,10 @@
 import type { ClientConfig } from 'pg';
-import { type Pooler, QueryFailedError, SettingsError, type Statement } from '@proj/engine/database';
+import {
+  QueryFailedError,
+  SettingsError,
+  type SourceSettings,
+  type Statement,
+} from '@proj/engine/database';
 
 import type { Address } from './url.ts';
 
@@ -22,7 +27,7 @@ import { MARKER, RELIED_SETTINGS } from './settings.ts';
 
 /** The settings by which sessions are opened. */
 export interface SessionRules {
-  readonly pooler: Pooler;
+  readonly pooler: NonNullable<SourceSettings['pooler']>;
   /** The usual time limit of a query, in milliseconds. */
   readonly queryTimeoutMs: number;
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
-import { type DatabaseAddress, type PooledConnection, QueryFailedError, type ReplyRead, type Statement, traceStatement } from '@proj/engine/database';
+import { type Pools, QueryFailedError, type Statement, Tracing } from '@proj/engine/database';
 
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './errors.ts';
@@ -29,10 +29,10 @@ const LONGEST_NAMED = 8192;
 const LIFETIME_MS = 30 * 60_000;
 
 /** A session of a PostgreSQL server. */
-export class Connection implements PooledConnection {
-  replyRead: ReplyRead | undefined;
+export class Connection implements Pools.PooledConnection {
+  replyRead: Pools.ReplyRead | undefined;
   readonly #client: Client;
-  readonly #address: DatabaseAddress;
+  readonly #address: Tracing.DatabaseAddress;
   readonly #named = new Map<string, string>();
   readonly #retiresAt = performance.now() + LIFETIME_MS;
   #terms: SessionTerms | undefined;
@@ -131,7 +131,7 @@ export class Connection implements PooledConnection {
   query(statement: Statement, named: boolean): Promise<Row> {
     const { sql: text, relations } = statement;
     const facts = { database: this.#address, text, relations };
-    return traceStatement(facts, () => this.#query(statement, named));
+    return Tracing.traceStatement(facts, () => this.#query(statement, named));
   }
 
   /**
@@ -145,7 +145,7 @@ export class Connection implements PooledConnection {
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {
     const { sql: text, relations } = statement;
     const facts = { database: this.#address, text, relations };
-    return traceStatement(facts, () => this.#rows(statement, take));
+    return Tracing.traceStatement(facts, () => this.#rows(statement, take));
   }
 
   /**
@@ -161,7 +161,7 @@ export class Connection implements PooledConnection {
   /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
   command(text: string): Promise<void> {
     const facts = { database: this.#address, text, relations: undefined };
-    return traceStatement(facts, () => this.#command(text));
+    return Tracing.traceStatement(facts, () => this.#command(text));
   }
 
   async #query({ sql, parameters }: Statement, named: boolean): Promise<Row> {

@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BulkheadPool, type PoolLimits, QueryFailedError, type ReadCall, RefusedConnectionError, SettingsError, type Versioned, Versions, withDeadline, withRetry } from '@proj/engine/database';
+import {
+  Deadlines,
+  Pools,
+  QueryFailedError,
+  type ReadCall,
+  RefusedConnectionError,
+  SettingsError,
+  type Versioned,
+  Versions,
+} from '@proj/engine/database';
 
 import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
@@ -49,7 +58,7 @@ const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 const HELLO: SessionStatement = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
 /** The limits of the pool, and how often work is tried. */
-export interface DatabaseLimits extends PoolLimits {
+export interface DatabaseLimits extends Pools.PoolLimits {
   /**
    * Whether work that fails because of the state of the server is not attempted again. Default:
    * false.
@@ -74,7 +83,7 @@ export class Database {
   /** Keeps the reads on all connections to the server from what has been distributed since. */
   readonly distribution: Distribution;
   readonly #connector: Connector;
-  readonly #pool: BulkheadPool<Connection>;
+  readonly #pool: Pools.BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
   readonly #retryable: ReadonlySet<ErrorKind>;
   /** False from the first sign of a pooler that moves our sessions between connections. */
@@ -90,7 +99,7 @@ export class Database {
     this.proven = new ProvenVersions(versions);
     this.#connector = connector;
     this.#retryable = limits.triesOnce === true ? RETRYABLE_HERE : RETRYABLE;
-    this.#pool = new BulkheadPool(() => this.#connect(), limits);
+    this.#pool = new Pools.BulkheadPool(() => this.#connect(), limits);
   }
 
   /**
@@ -107,7 +116,7 @@ export class Database {
     const distribution = new Distribution();
     const database = new Database(connector, limits, { versions, distribution });
     try {
-      await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
+      await Deadlines.withDeadline({ timeoutMs: OPEN_MS }, (call) =>
         database.#attempt(
           (connection) => runStatement(connection, HELLO, { ...call, keepsPlans: false }),
           call,
@@ -243,7 +252,7 @@ export class Database {
     const attempt = (): Promise<Value> =>
       this.#attempt((connection, terms) => start(connection, { ...terms, keepsPlans }), call);
     try {
-      return await withRetry({ attempt, mayRetry });
+      return await Pools.withRetry({ attempt, mayRetry });
     } catch (error) {
       throw toQueryError(error);
     }

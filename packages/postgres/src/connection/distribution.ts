@@ -1,5 +1,3 @@
-
-
 import { QueryFailedError, type RelationPath, type Statement } from '@proj/engine/database';
 
 import { DISTRIBUTED_TABLES } from '../states/distributed-tables.ts';

@@ -1,5 +1,4 @@
-
-import { QueryFailedError, type QueryFailure, SettingsError } from '@proj/engine/database';
+import { QueryFailedError, SettingsError } from '@proj/engine/database';
 
 import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
@@ -158,7 +157,7 @@ export function toQueryError(error: unknown): Error {
 }
 
 /** What an expression or a function raised: its words may hold values of rows. */
-export function raised(code: QueryFailure, error: unknown): QueryFailedError {
+export function raised(code: QueryFailedError['code'], error: unknown): QueryFailedError {
   const words = error instanceof Error ? error.message : String(error);
   return new QueryFailedError(code, `PostgreSQL ${sqlState(error)}`, { words });
 }

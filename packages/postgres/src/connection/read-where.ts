@@ -1,4 +1,3 @@
-
 import type { Statement } from '@proj/engine/database';
 
 import { quoted } from '../values/identifier.ts';

@@ -1,5 +1,3 @@
-
-
 import { SettingsError, type Statement } from '@proj/engine/database';
 
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type ReadCall, remainingMs, waitOrStop } from '@proj/engine/database';
+import { Deadlines, type ReadCall } from '@proj/engine/database';
 
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import { collectRecords } from './collected-records.ts';
@@ -129,10 +129,10 @@ function transactionOf(
   isolation: Isolation,
 ): Pick<Job<unknown>, 'terms' | 'caller'> {
   if (call.session === undefined)
-    return { terms: statementTerms(connection.terms, remainingMs(call), isolation) };
+    return { terms: statementTerms(connection.terms, Deadlines.remainingMs(call), isolation) };
   const caller = new CallerSession(call.session, call.cut);
   const session = caller.termsOn(connection.terms);
-  const terms = statementTerms(session, remainingMs(call), 'repeatable read');
+  const terms = statementTerms(session, Deadlines.remainingMs(call), 'repeatable read');
   return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
 }
 
@@ -264,7 +264,7 @@ function runJob<Value>(
       connection.rows(distribution?.guarded(statement) ?? statement, take),
     );
   }
-  const answer = waitOrStop(working, signal, () => {
+  const answer = Deadlines.waitOrStop(working, signal, () => {
     stopping = stopStatement(connection, { begun: opened, working });
   });
   async function finish(): Promise<void> {

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { type Clauses, Facets, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { type BinsClauses, facetColumns, recordsOf, sqlBlock } from '@proj/engine/database';
 
 import { encode } from '../values/encode.ts';
 import { comparable } from '../values/operands.ts';
@@ -23,7 +22,7 @@ const COMPARED: Partial<Record<WireType, string>> = {
 };
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
-export function selectBins(facet: BinsClauses): Expression {
+export function selectBins(facet: Clauses['bins']): Expression {
   const { field, bounds, isAdded, groups: name } = facet;
   const type = comparedType(field.type);
   const typed = bounds.map((bound) => sql`${bound}::${type}`);
@@ -38,10 +37,10 @@ export function selectBins(facet: BinsClauses): Expression {
     select
       ${bin} as ${BIN},
       count(*) as ${COUNT}${isAdded ? sql`, ${sumOf(facet)} as ${SUM}` : sql``}
-    from (select ${comparedValue(facet)} as ${VALUE} ${recordsOf(facet)}) as ${sql.id('v')}
+    from (select ${comparedValue(facet)} as ${VALUE} ${Facets.recordsOf(facet)}) as ${sql.id('v')}
     group by 1`;
   const counts = sql`json_agg(json_build_array(${BIN}, ${COUNT}::text)) filter (where ${BIN} > 0)`;
-  const columns = facetColumns({
+  const columns = Facets.facetColumns({
     found: sql`coalesce(${counts}, '[]')::text`,
     nulls: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is null), 0)::text`,
     others: sql`coalesce(sum(${COUNT}) filter (where ${BIN} = 0), 0)::text`,
@@ -57,21 +56,21 @@ export function selectBins(facet: BinsClauses): Expression {
 }
 
 /** A quotient that is no double fails; what is that small beside others changes no sum. */
-function sumOf({ field, divisor }: BinsClauses): Expression {
+function sumOf({ field, divisor }: Clauses['bins']): Expression {
   if (field.type !== 'float64') return sql`sum(${VALUE})`;
   const by = sql`${divisor}::float8`;
   return sql`sum(case when ${by} = 1 or abs(${VALUE}) >= 1 then ${VALUE} / ${by} end)`;
 }
 
 /** Aggregates of each group would take a tenth of the time, and the bounds are the ends. */
-function extremeWithOthers(aggregate: Expression, facet: BinsClauses): Expression {
+function extremeWithOthers(aggregate: Expression, facet: Clauses['bins']): Expression {
   const extreme = encode(sql`${aggregate}(${comparedValue(facet)})`, facet.field);
   return sqlBlock`
-    case when bool_or(${BIN} = 0) then (select ${extreme} ${recordsOf(facet)}) end`;
+    case when bool_or(${BIN} = 0) then (select ${extreme} ${Facets.recordsOf(facet)}) end`;
 }
 
 /** The least and the greatest value that have a place among numbers, in one row. */
-export function selectRange(facet: BinsClauses): Expression {
+export function selectRange(facet: Clauses['bins']): Expression {
   const { column, field } = facet;
   // An index serves the column as it is.
   const value = comparable(column, field);
@@ -79,7 +78,7 @@ export function selectRange(facet: BinsClauses): Expression {
     encode(sql`${aggregate}(${value})::${comparedType(field.type)}`, field);
   return sqlBlock`
     select ${extreme(sql`min`)} as ${sql.id('min')}, ${extreme(sql`max`)} as ${sql.id('max')}
-    ${recordsOf(facet, finite(comparedValue(facet), facet))}`;
+    ${Facets.recordsOf(facet, finite(comparedValue(facet), facet))}`;
 }
 
 function comparedType(type: WireType): Expression {
@@ -88,12 +87,12 @@ function comparedType(type: WireType): Expression {
   return sql.raw(compared);
 }
 
-function comparedValue({ column, field }: BinsClauses): Expression {
+function comparedValue({ column, field }: Clauses['bins']): Expression {
   return sql`${comparable(column, field)}::${comparedType(field.type)}`;
 }
 
 /** Undefined where all values of a type have such a place. NaN is larger than infinity. */
-function finite(value: Expression, { field }: BinsClauses): Expression | undefined {
+function finite(value: Expression, { field }: Clauses['bins']): Expression | undefined {
   const { type, extremes } = field;
   const sqlType = comparedType(type);
   if (type === 'float64' || extremes.includes('infinity'))

@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { type Clauses, Facets, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { facetColumns, recordsOf, sqlBlock, type ValuesClauses } from '@proj/engine/database';
 
 import { byteOfChar } from '../values/char-bytes.ts';
 import { encode } from '../values/encode.ts';
@@ -39,7 +38,7 @@ const WITH_EXTREMES: ReadonlySet<WireType> = new Set([
 ]);
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
-export function selectValues(facet: ValuesClauses): Expression {
+export function selectValues(facet: Clauses['values']): Expression {
   const { field, isSortable, groups: name } = facet;
   const { value, place, form, shown } = groupingOf(facet);
   const added = [
@@ -47,7 +46,7 @@ export function selectValues(facet: ValuesClauses): Expression {
     ...(form === undefined ? [] : [sql`${form} as ${FORM}`]),
   ];
   const selected = sql.join([sql`${value} as ${VALUE}`, ...added, sql`count(*) as ${COUNT}`]);
-  const groups = sql`select ${selected} ${recordsOf(facet)} group by 1`;
+  const groups = sql`select ${selected} ${Facets.recordsOf(facet)} group by 1`;
   const isPlain = added.length === 0 && WITH_EXTREMES.has(field.type);
   const extreme = (direction: 'asc' | 'desc'): Expression => {
     if (!isSortable) return sql`null`;
@@ -56,7 +55,7 @@ export function selectValues(facet: ValuesClauses): Expression {
     const notNull = sql`${name} where ${VALUE} is not null`;
     return sql`(select ${shown} from ${notNull} order by ${order} limit 1)`;
   };
-  const columns = facetColumns({
+  const columns = Facets.facetColumns({
     found: listOf(facet, shown, place !== undefined),
     distinct: sql`count(${VALUE})::text`,
     nulls: sql`coalesce(sum(${COUNT}) filter (where ${VALUE} is null), 0)::text`,
@@ -76,7 +75,7 @@ function orderOf(direction: 'asc' | 'desc', hasPlace: boolean): Expression {
 
 /** The values that are returned, as one JSON text. */
 function listOf(
-  { sort, limit, groups: name }: ValuesClauses,
+  { sort, limit, groups: name }: Clauses['values'],
   shown: Expression,
   hasPlace: boolean,
 ): Expression {
@@ -89,7 +88,7 @@ function listOf(
   return sql`(select ${list} from (${first}) as ${sql.id('p')})`;
 }
 
-function groupingOf({ column, field }: ValuesClauses): Grouping {
+function groupingOf({ column, field }: Clauses['values']): Grouping {
   const { type, databaseType } = field;
   if (type === 'text') return textGrouping(column, databaseType);
   // An array is a value as it travels.

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Field, type GroupDialect, type Grouping, sqlBlock } from '@proj/engine/database';
+import { type Clauses, type Dialect, type Field, sqlBlock } from '@proj/engine/database';
 
 import { encode } from '../values/encode.ts';
 import { comparable } from '../values/operands.ts';
@@ -13,7 +13,7 @@ type Expression = RawBuilder<unknown>;
  */
 const MORE_DIGITS = 24;
 
-export const postgresGroups: GroupDialect = {
+export const postgresGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
   cut(column, { type }, unit) {
@@ -91,7 +91,7 @@ function orNone(scale: Expression): Expression {
   return sql`coalesce(${scale}, 0)`;
 }
 
-function groupingOf(column: Expression, field: Field): Grouping {
+function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type, databaseType } = field;
   if (type === 'text' && isInexact(field)) {
     const some = WITHOUT_EXTREMES.has(databaseType)

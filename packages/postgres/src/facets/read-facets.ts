@@ -1,6 +1,10 @@
-
-
-import { answerOfRow, type FacetsAnswer, type FacetsRead, type FacetStatements, rangesOfRow, type ReadCall, readFacets as readBy, type Statement } from '@proj/engine/database';
+import {
+  type Asked,
+  Facets,
+  type Found,
+  type ReadCall,
+  type Statement,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
@@ -10,9 +14,9 @@ import { type Ask, inOrder } from '../connection/running-work.ts';
 /** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
 export function readFacets(
   database: Database,
-  { stamped, ...statements }: FacetStatements & Pick<ReadTerms, 'stamped'>,
+  { stamped, ...statements }: Asked<'facets'> & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
-): Promise<FacetsRead> {
+): Promise<Found<'facets'>> {
   return database.versioned(async (noted) => {
     if (stamped === undefined && (statements.ranges === undefined || !statements.hasSnapshots))
       return readIn((statement) => database.ask(statement, noted), statements);
@@ -30,15 +34,15 @@ export function readFacets(
   }, call);
 }
 
-async function readIn(ask: Ask, statements: FacetStatements): Promise<FacetsRead> {
+async function readIn(ask: Ask, statements: Asked<'facets'>): Promise<Found<'facets'>> {
   let version: string | null = null;
   const rowOf = (statement: Statement): Promise<Row> => ask({ statement, named: false });
-  const read = await readBy(statements, {
-    ranges: async (statement) => rangesOfRow(await rowOf(statement)),
-    facets: async (statement): Promise<FacetsAnswer> => {
+  const read = await Facets.readFacets(statements, {
+    ranges: async (statement) => Facets.rangesOfRow(await rowOf(statement)),
+    facets: async (statement): Promise<Facets.FacetsAnswer> => {
       const row = await rowOf(statement);
       version = row.at(-1) ?? null;
-      return answerOfRow(row, statements);
+      return Facets.answerOfRow(row, statements);
     },
     boundValue: (text) => text,
   });

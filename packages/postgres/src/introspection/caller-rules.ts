@@ -1,4 +1,3 @@
-
 import type { SessionRole } from '@proj/engine/database';
 
 import type { FunctionFacts, PolicyFacts, Policing } from './policy-facts.ts';

@@ -1,5 +1,4 @@
-
-import type { Column, ForeignKey, KeyCandidate, NearKey, Relation } from '@proj/engine/database';
+import type { Column, KeyCandidate, Relation } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { ALONE, WITH_MEMBERS } from '../versions/definition.ts';
@@ -148,7 +147,9 @@ function uniqueKeysOf({ columns, keys, has_children }: RelationRow): KeyCandidat
   });
 }
 
-function foreignKeysOf({ foreign_keys: keys }: RelationRow): ForeignKey[] {
+function foreignKeysOf({
+  foreign_keys: keys,
+}: RelationRow): NonNullable<Relation['foreignKeys']>[number][] {
   return (keys ?? []).map(({ columns, schema, name, key, operators }) => ({
     columns,
     relation: [schema, name],
@@ -157,7 +158,12 @@ function foreignKeysOf({ foreign_keys: keys }: RelationRow): ForeignKey[] {
   }));
 }
 
-function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey | undefined {
+function nearKeyOf({
+  kind,
+  columns,
+  keys,
+  has_children,
+}: RelationRow): NonNullable<Relation['nearKey']> | undefined {
   const names = keys?.map((key) => key.columns.map(({ column }) => column)) ?? [];
   const readable = new Set(columns?.map((column) => column.name));
   const near = names.find((key) => key.every((column) => readable.has(column)));

@@ -1,6 +1,4 @@
-
-
-import type { Relation, RelationPath, RoleAccess, SessionRole, Statement } from '@proj/engine/database';
+import type { Relation, RelationPath, SessionRole, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { textLiteral } from '../values/text-literal.ts';
@@ -72,7 +70,7 @@ export function withRoles(
   const names = [...new Set(sessions.map(({ role }) => role))];
   return relations.map((relation) => {
     const tables = byPath.get(JSON.stringify(relation.path)) ?? [];
-    const roles = names.map((name): RoleAccess => {
+    const roles = names.map((name): NonNullable<Relation['roles']>[number] => {
       const own = tables.filter(({ role }) => role === name);
       const lockable = own.filter((one) => one.lockable);
       return {

@@ -1,6 +1,4 @@
-
-
-import type { Relation, RoleAccess, Statement } from '@proj/engine/database';
+import type { Relation, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { definitionOf } from '../versions/definition.ts';
@@ -141,7 +139,10 @@ function viewVersion({ refusal, relations }: Judgement): RelationVersion {
     : { versioned: false, unversioned: refusal };
 }
 
-type RoleVersion = Pick<RoleAccess, 'calls' | 'definition' | 'unversioned' | 'decidesBy'>;
+type RoleVersion = Pick<
+  NonNullable<Relation['roles']>[number],
+  'calls' | 'definition' | 'unversioned' | 'decidesBy'
+>;
 
 function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => RoleVersion {
   const { state: role, settled } = caller.role;

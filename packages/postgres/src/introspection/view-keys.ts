@@ -1,5 +1,3 @@
-
-
 import { type KeyCandidate, keysShown, type Relation, withKeys } from '@proj/engine/database';
 
 import { type IndexRow, keyOf } from './introspect.ts';

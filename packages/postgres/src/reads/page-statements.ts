@@ -1,6 +1,17 @@
-import type { WireType } from '@proj/contract';
+import {
+  type Clauses,
+  columnOf,
+  COUNT,
+  cutPage,
+  type Dialect,
+  type Field,
+  LIMIT,
+  OFFSET,
+  Reads,
+  sqlBlock,
+  type WireType,
+} from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { type BoundedClauses, type ChunkOfKeys, columnOf, COUNT, cutPage, type Dialect, type Field, LIMIT, type NumberedList, numberedRows, OFFSET, type PageClauses, type PageWithTotalClauses, sqlBlock, type WholeListClauses } from '@proj/engine/database';
 
 import { encode } from '../values/encode.ts';
 import { textLiteral } from '../values/text-literal.ts';
@@ -25,7 +36,7 @@ type Expression = RawBuilder<unknown>;
  */
 export function selectRows(
   fields: readonly Field[],
-  page: PageClauses,
+  page: Clauses['page'],
   versionColumn: Expression,
 ): Expression {
   const { reversed, oneMore = false, maxBytes } = page;
@@ -54,7 +65,7 @@ export function selectRows(
  * One JSON text in each row. The total is that of the very rows, and so it does not matter whether
  * a count would see the same state.
  */
-export function selectRecords({ fields, from, where, order, total }: WholeListClauses): Expression {
+export function selectRecords({ fields, from, where, order, total }: Clauses['list']): Expression {
   const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
   const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
   const shown = total === undefined ? sql`` : sql`, ${sql.id('total')}`;
@@ -87,7 +98,7 @@ const OF_ANY_SESSION: ReadonlySet<WireType> = new Set([
  */
 export function selectRecordsOfServers(
   fields: readonly Field[],
-  { from, where, order, late, parts, oneMore = false }: PageClauses,
+  { from, where, order, late, parts, oneMore = false }: Clauses['page'],
 ): Expression | undefined {
   const isSame = fields.every(
     ({ type, databaseType }) => OF_ANY_SESSION.has(type) && databaseType !== 'money',
@@ -118,7 +129,7 @@ function recordText(
  */
 export function selectPageWithTotal(
   rows: Expression,
-  { count, shortPageProof }: PageWithTotalClauses,
+  { count, shortPageProof }: Clauses['pageWithTotal'],
 ): Expression {
   const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
   const total = shortPageProof
@@ -133,7 +144,7 @@ export function selectPageWithTotal(
  * The count runs to its limit, and only where the page neither has the last record nor reaches
  * beyond the limit.
  */
-export function selectRowsWithCount(rows: Expression, { count }: BoundedClauses): Expression {
+export function selectRowsWithCount(rows: Expression, { count }: Clauses['bounded']): Expression {
   const read = sql.id('r', 'rows');
   const [limit, offset] = [sql`${LIMIT}::int8`, sql`${OFFSET}::int8`];
   const isEnd = sql`${read} < ${limit} and (${read} > 0 or ${offset} = 0)`;
@@ -146,7 +157,7 @@ export function selectRowsWithCount(rows: Expression, { count }: BoundedClauses)
 }
 
 /** The list is numbered once, for its page and for the number of the record. */
-export function selectRecordPage(list: NumberedList, rowsOf: Dialect['rows']): Expression {
+export function selectRecordPage(list: Clauses['numbered'], rowsOf: Dialect['rows']): Expression {
   const { name: numbered } = list;
   const [number, limit] = [sql.id('n'), sql`${LIMIT}::int8`];
   const rank = sql`(select min(${number}) from ${numbered} where ${sql.id('is_record')} = 1)`;
@@ -165,14 +176,14 @@ export function selectRecordPage(list: NumberedList, rowsOf: Dialect['rows']): E
 
 /** The keys as one JSON text: for each a list of texts, and its place. */
 export function selectKeys(
-  { rows, keys, step }: ChunkOfKeys,
+  { rows, keys, step }: Clauses['keys'],
   versionColumn: Expression,
 ): Expression {
   const number = sql.id('n');
   const list = sql`json_agg(json_build_array(${sql.join(keys)}, ${number}) order by ${number})`;
   return sqlBlock`
     select coalesce(${list}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
-    from (${numberedRows(rows, sql`()`)}) as ${sql.id('k')}
+    from (${Reads.numberedRows(rows, sql`()`)}) as ${sql.id('k')}
     where ${number} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}`;
 }
 

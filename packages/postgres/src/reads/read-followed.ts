@@ -1,6 +1,5 @@
-
-
-import type { KeySnapshot, MomentWork, ReadCall, Statement, Versioned } from '@proj/engine/database';
+import type { ReadCall, Statement, Versioned } from '@proj/engine/database';
+import type { KeySnapshot, MomentWork } from '@proj/engine/following';
 
 import type { Database } from '../connection/database.ts';
 import { VERSION_OF_CALLER } from '../feed/relations/shown-rows.ts';

@@ -1,6 +1,11 @@
-
-
-import { bind, type KeysRead, type KeysStatement, type ReadCall, type SortEstimate, type Statement } from '@proj/engine/database';
+import {
+  type Asked,
+  bind,
+  type Found,
+  type ReadCall,
+  type SortEstimate,
+  type Statement,
+} from '@proj/engine/database';
 
 import type { Database } from '../connection/database.ts';
 import type { StampedRead } from '../feed/session/stamped-reads.ts';
@@ -34,9 +39,9 @@ function bytesOfTuple(width: number): number {
 /** Reads keys in a transaction whose settings end with it. */
 export function readKeys(
   database: Database,
-  { stamped, ...keys }: KeysStatement & { readonly stamped: StampedRead | undefined },
+  { stamped, ...keys }: Asked<'keys'> & { readonly stamped: StampedRead | undefined },
   call: ReadCall,
-): Promise<KeysRead> {
+): Promise<Found<'keys'>> {
   const { session } = keys.keys;
   if (session !== undefined && session.cut.length > 0 && session.role === undefined)
     return readKeysOfServers(database, keys, call);
@@ -64,9 +69,9 @@ export function readKeys(
  */
 function readKeysOfServers(
   database: Database,
-  keys: KeysStatement,
+  keys: Asked<'keys'>,
   call: ReadCall,
-): Promise<KeysRead> {
+): Promise<Found<'keys'>> {
   return database.versioned(async (noted) => {
     const rows = await database.inSnapshot(
       async (ask, askRows) => {
@@ -96,7 +101,7 @@ export function keyRows(text: string | null | undefined): unknown[][] {
  */
 export function estimateSort(
   database: Database,
-  keys: KeysStatement,
+  keys: Asked<'keys'>,
   call: ReadCall,
 ): Promise<SortEstimate> {
   return database.inSnapshot(async (ask) => {
@@ -114,7 +119,7 @@ export function estimateSort(
 }
 
 /** The next statement takes the snapshot, which settings and a lock do not. */
-async function prepare(ask: Ask, { lock, maySort }: KeysStatement): Promise<void> {
+async function prepare(ask: Ask, { lock, maySort }: Asked<'keys'>): Promise<void> {
   const settings = maySort ? RESTRAINTS : [...RESTRAINTS, SORT_LAST];
   const statements = settings.map((sql) => ({ sql, parameters: [] }));
   await Promise.all(
@@ -124,7 +129,7 @@ async function prepare(ask: Ask, { lock, maySort }: KeysStatement): Promise<void
   );
 }
 
-export function bindKeys(template: KeysStatement['keys'], { bindings }: KeysStatement): Statement {
+export function bindKeys(template: Asked<'keys'>['keys'], { bindings }: Asked<'keys'>): Statement {
   const { size: limit, ...rest } = bindings;
   return bind(template, { limit, ...rest });
 }

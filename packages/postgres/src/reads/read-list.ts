@@ -1,6 +1,9 @@
-
-
-import { CountedLineWriter, LineWriter, type ListSink, type ReadCall, readListOnce, type Statement, type WholeListStatements } from '@proj/engine/database';
+import {
+  Lists,
+  type ReadCall,
+  type Statement,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
@@ -14,7 +17,7 @@ import { countOf, recordOf } from './snapshot.ts';
 /** A list, where it goes, and by what it is read. */
 export interface ListReading {
   readonly list: WholeListStatements;
-  readonly sink: ListSink;
+  readonly sink: Lists.ListSink;
   /** Reads the version of the data. */
   readonly version: Statement;
   /** The read of a relation that has a version of its own at the moment. */
@@ -46,7 +49,11 @@ export async function readList(
   const explained = (error: unknown): Error =>
     toQueryError(call.session === undefined ? error : explainedToCaller(error));
   const work = (ask: Ask, askRows: AskRows): Promise<void> =>
-    readListOnce(sink, (noting) => read({ ...reading, sink: noting }, ask, askRows), explained);
+    Lists.readListOnce(
+      sink,
+      (noting) => read({ ...reading, sink: noting }, ask, askRows),
+      explained,
+    );
   // A single statement takes its snapshot when it has locked what it reads.
   const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
   const isolation = isAlone ? 'read committed' : 'repeatable read';
@@ -61,7 +68,7 @@ async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows):
   const total = countOf(await ask(unnamed(list.count)));
   const misfit = list.misfit && countOf(await ask(unnamed(list.misfit)));
   await sink.begin({ total, version: await versionOf(reading, ask, stamp), misfit });
-  const writer = new LineWriter(sink);
+  const writer = new Lists.LineWriter(sink);
   const take = ([record]: Row): Promise<void> | undefined =>
     writer.add(recordOf(record, list.fields));
   await fetchAll({ records: list.records, take }, ask, askRows);
@@ -86,7 +93,7 @@ async function versionOf(
 function readCounted(records: Statement): typeof readInSnapshot {
   return async ({ list, sink }, ask, askRows) => {
     if (records.lock !== undefined) await ask(unnamed(records.lock));
-    const writer = new CountedLineWriter(sink);
+    const writer = new Lists.CountedLineWriter(sink);
     const take = ([record, total]: Row): Promise<void> | undefined =>
       writer.add(recordOf(record, list.fields), BigInt(total ?? 0));
     await fetchAll({ records, take }, ask, askRows);

@@ -1,5 +1,14 @@
 import { performance } from 'node:perf_hooks';
-import { type BoundedPage, boundedRows, type BoundedRows, boundedStatement, DEEP_OFFSET, type PageRows, placeOfRecord, type QueryPage, type QueryStatements, type ReadCall, readFromNearerEnd, type RecordPageStatement, type RecordRows, type RowsRead, type RowsStatement, type Snapshot, type SnapshotTerms, type Statement, type Versioned } from '@proj/engine/database';
+import {
+  type Asked,
+  type Found,
+  type ReadCall,
+  Reads,
+  type Snapshot,
+  type SnapshotTerms,
+  type Statement,
+  type Versioned,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
@@ -18,7 +27,7 @@ export interface ReadTerms {
 
 /** A page, and by what it is read. */
 export interface PageReading extends ReadTerms {
-  readonly page: QueryPage;
+  readonly page: Asked<'page'>;
 }
 
 /**
@@ -29,12 +38,13 @@ export async function readPage(
   database: Database,
   { page, ...terms }: PageReading,
   call: ReadCall,
-): Promise<PageRows> {
+): Promise<Found<'page'>> {
   const { query, range } = page;
   const { pageWithTotal } = query;
-  const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
+  const isDeep = range.offset > Reads.DEEP_OFFSET && query.reversed !== undefined;
   if (isDeep || pageWithTotal === undefined) {
-    const work = (snapshot: Snapshot): Promise<PageRows> => readFromNearerEnd(snapshot, page);
+    const work = (snapshot: Snapshot): Promise<Found<'page'>> =>
+      Reads.readFromNearerEnd(snapshot, page);
     return readTogether(database, { ...terms, query, work }, call);
   }
   const { stamped } = terms;
@@ -72,17 +82,17 @@ export async function readTogether<Read extends Versioned>(
 }
 
 /** What was read, and the stamp of its snapshot. */
-interface Stamped<Found> {
-  readonly found: Found;
+interface Stamped<Value> {
+  readonly found: Value;
   readonly stamp?: Row;
 }
 
 /** Reads in the snapshot of a stamp. The three are sent at once. */
-async function readWithStamp<Found>(
+async function readWithStamp<Value>(
   ask: Ask,
   stamped: StampedRead,
-  read: () => Promise<Found>,
-): Promise<Stamped<Found>> {
+  read: () => Promise<Value>,
+): Promise<Stamped<Value>> {
   const [, stamp, found] = await inOrder([ask(stamped.lock), ask(stamped.stamp), read()]);
   return { found, stamp };
 }
@@ -90,13 +100,13 @@ async function readWithStamp<Found>(
 /** Reads the rows of a page in one statement. */
 export function readRows(
   database: Database,
-  rows: RowsStatement & Pick<ReadTerms, 'stamped'>,
+  rows: Asked<'rows'> & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
-): Promise<RowsRead> {
+): Promise<Found<'rows'>> {
   const { stamped, fields } = rows;
   return database.versioned(async (noted) => {
     if (stamped !== undefined) return (await askForRows(database, rows, noted)).read;
-    const isQuick = rows.bindings.offset <= DEEP_OFFSET;
+    const isQuick = rows.bindings.offset <= Reads.DEEP_OFFSET;
     const ask = (statement: SessionStatement): Promise<Row> =>
       database.ask(statement, { ...noted, isQuick });
     return rowsOf(await database.proven.read(rowsStatement(rows), ask), fields);
@@ -106,45 +116,48 @@ export function readRows(
 /** Reads a page of a list that is not counted, or only as far as a limit, in one statement. */
 export function readBounded(
   database: Database,
-  { page, stamped }: { readonly page: BoundedPage } & Pick<ReadTerms, 'stamped'>,
+  { page, stamped }: { readonly page: Asked<'bounded'> } & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
-): Promise<BoundedRows> {
+): Promise<Found<'bounded'>> {
   const { query, countLimit } = page;
-  const statement = boundedStatement(page, countLimit === 0 ? query.rows : query.rowsWithCount);
+  const statement = Reads.boundedStatement(
+    page,
+    countLimit === 0 ? query.rows : query.rowsWithCount,
+  );
   return database.versioned(async (noted) => {
     const started = performance.now();
     const { read, row } = await askForRows(database, { ...statement, stamped }, noted);
     const [, , , count] = row;
     const counted = count === null || count === undefined ? undefined : BigInt(count);
     const milliseconds = { rows: performance.now() - started, count: 0 };
-    return boundedRows(page, { ...read, counted, milliseconds });
+    return Reads.boundedRows(page, { ...read, counted, milliseconds });
   }, call);
 }
 
 /** Reads the page that holds a record, in one statement. */
 export function readRecordPage(
   database: Database,
-  page: RecordPageStatement & Pick<ReadTerms, 'stamped'>,
+  page: Asked<'recordPage'> & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
-): Promise<RecordRows> {
+): Promise<Found<'recordPage'>> {
   return database.versioned(async (noted) => {
     const started = performance.now();
     const { read, row } = await askForRows(database, { ...page, reversed: false }, noted);
     const [, , , total, rank] = row;
     const milliseconds = { rows: performance.now() - started, count: 0 };
-    return { ...read, ...placeOfRecord(page, { total, rank }), milliseconds };
+    return { ...read, ...Reads.placeOfRecord(page, { total, rank }), milliseconds };
   }, call);
 }
 
-interface PageWithTotal extends QueryPage, Pick<ReadTerms, 'stamped'> {
-  readonly statement: NonNullable<QueryStatements['pageWithTotal']>;
+interface PageWithTotal extends Asked<'page'>, Pick<ReadTerms, 'stamped'> {
+  readonly statement: NonNullable<Asked<'page'>['query']['pageWithTotal']>;
 }
 
 async function readPageWithTotal(
   database: Database,
   { statement, query, range, stamped }: PageWithTotal,
   call: ReadCall,
-): Promise<PageRows> {
+): Promise<Found<'page'>> {
   const started = performance.now();
   const { relations, fields, maxBytes } = query;
   const rows = { relations, statement, bindings: range, fields, reversed: false, maxBytes };
@@ -161,9 +174,9 @@ async function readPageWithTotal(
 /** The rows that a statement reads, and its answer as it came. */
 async function askForRows(
   database: Database,
-  { stamped, ...rows }: RowsStatement & Pick<ReadTerms, 'stamped'>,
+  { stamped, ...rows }: Asked<'rows'> & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
-): Promise<{ readonly read: RowsRead; readonly row: Row }> {
+): Promise<{ readonly read: Found<'rows'>; readonly row: Row }> {
   const statement = rowsStatement(rows);
   if (stamped === undefined) {
     const row = await database.ask(statement, call);

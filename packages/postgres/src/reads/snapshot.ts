@@ -1,6 +1,13 @@
-
-
-import { bind, DEEP_OFFSET, type Field, minifyJson, type RowsRead, type RowsStatement, type Snapshot, type Statement } from '@proj/engine/database';
+import {
+  type Asked,
+  bind,
+  type Field,
+  type Found,
+  Reads,
+  type Snapshot,
+  type Statement,
+  Texts,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { Ask } from '../connection/running-work.ts';
@@ -32,22 +39,22 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
 export function rowsStatement({
   statement,
   bindings: { size: limit, ...rest },
-}: RowsStatement): SessionStatement {
+}: Asked<'rows'>): SessionStatement {
   return {
     statement: bind(statement, { limit, ...rest }),
-    named: rest.offset <= DEEP_OFFSET,
+    named: rest.offset <= Reads.DEEP_OFFSET,
   };
 }
 
-export function rowsOf([json, rows, version]: Row, fields: readonly Field[]): RowsRead {
-  const text = typeof json === 'string' && fields.some(holdsJson) ? minifyJson(json) : json;
+export function rowsOf([json, rows, version]: Row, fields: readonly Field[]): Found<'rows'> {
+  const text = typeof json === 'string' && fields.some(holdsJson) ? Texts.minifyJson(json) : json;
   return { json: text ?? undefined, rows: Number(rows), version: version ?? undefined };
 }
 
 /** The JSON text of a record that came in a row of its own. */
 export function recordOf(text: Row[number] | undefined, fields: readonly Field[]): string {
   const record = text ?? 'null';
-  return fields.some(holdsJson) ? minifyJson(record) : record;
+  return fields.some(holdsJson) ? Texts.minifyJson(record) : record;
 }
 
 export function countOf([count]: Row): bigint {

@@ -1,5 +1,4 @@
-
-import type { LogPositions } from '@proj/engine/database';
+import type { ServerLog } from '@proj/engine/database';
 
 import { type Lsn, parseLsn } from '../feed/protocol/lsn.ts';
 
@@ -21,7 +20,7 @@ export function formatPosition(lsn: Lsn, log: string): string {
  * Positions of write-ahead logs. An LSN without a log, as `pg_current_wal_insert_lsn()` gives it,
  * is taken for one of the log that it is compared with.
  */
-export const LSN_POSITIONS: LogPositions = {
+export const LSN_POSITIONS: ServerLog['positions'] = {
   parse(text) {
     const positions = text.split(',').map((part) => parseOne(part.trim()));
     return positions.includes(undefined) ? undefined : positions.flatMap((one) => one ?? []);

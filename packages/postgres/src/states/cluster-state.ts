@@ -1,4 +1,3 @@
-
 import { oneLine } from '@proj/engine/database';
 
 import { textLiteral } from '../values/text-literal.ts';

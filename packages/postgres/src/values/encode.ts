@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import { type Field, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import { type Field, sqlBlock } from '@proj/engine/database';
 
 type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;

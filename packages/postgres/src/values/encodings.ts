@@ -1,4 +1,4 @@
-import { type Encoding, singleByteCharacters } from '@proj/engine/database';
+import { Texts } from '@proj/engine/database';
 
 /** The encodings of one byte for each character, as the Encoding Standard calls them. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const DIFFERENCES: Readonly<Record<string, { lacks: RegExp; has: string }>> = {
  * The encoding of a database by its `server_encoding`, where it lacks characters and it is known
  * which: not where a character has several bytes. `SQL_ASCII` takes whatever bytes it is sent.
  */
-export function encodingOf(name: string): Encoding | undefined {
+export function encodingOf(name: string): Texts.Encoding | undefined {
   const characters = OTHERS[name] ?? charactersOf(name);
   return characters === undefined ? undefined : { name, characters };
 }
@@ -54,5 +54,5 @@ function charactersOf(name: string): string | undefined {
   const label = LABELS[name];
   if (label === undefined) return undefined;
   const { lacks = /^$/, has = '' } = DIFFERENCES[name] ?? {};
-  return singleByteCharacters(label).replace(lacks, '') + has;
+  return Texts.singleByteCharacters(label).replace(lacks, '') + has;
 }

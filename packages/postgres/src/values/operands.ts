@@ -1,6 +1,5 @@
-import type { WireType } from '@proj/contract';
+import type { Field, FilterValue, WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Field, FilterValue } from '@proj/engine/database';
 
 import { byteOfChar, charBytes } from './char-bytes.ts';
 import { asDouble } from './encode.ts';

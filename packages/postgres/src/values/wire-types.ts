@@ -1,5 +1,4 @@
-import type { WireType } from '@proj/contract';
-import type { CalendarDay, Extreme, Extremes } from '@proj/engine/database';
+import type { Extreme, Extremes, Moments, WireType } from '@proj/engine/database';
 
 /** A type as the system catalogue knows it. */
 export interface CatalogueType {
@@ -56,7 +55,7 @@ function scalarType({ name, kind, built_in }: CatalogueType): WireType {
  * The days on which its calendars begin and end:
  * https://www.postgresql.org/docs/current/datatype-datetime.html
  */
-const FIRST_DAY: CalendarDay = [-4713, 11, 24];
+const FIRST_DAY: Moments.CalendarDay = [-4713, 11, 24];
 const DATES: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [5_874_897, 12, 31] }];
 const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_276, 12, 31] }];
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type DefinedRelation, oneLine, sqlBlock } from '@proj/engine/database';
+import { type Clauses, oneLine, sqlBlock } from '@proj/engine/database';
 
 import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 import { isPoliced, isPolicedSo } from './policed-definition.ts';
@@ -35,7 +35,7 @@ export function whileDefined(proof: string, version: Expression): Expression {
 }
 
 /** Whether the relation of a name is defined as it was, as SQL. */
-export function proofOf({ path, definition }: DefinedRelation): string {
+export function proofOf({ path, definition }: Clauses['defined']): string {
   // Found by the parser as the relation itself is, and a constant for the planner.
   return isDefined(definition, `${textLiteral(path.map(quoted).join('.'))}::regclass`);
 }

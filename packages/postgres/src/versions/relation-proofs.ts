@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { sql } from 'kysely';
-import { compile, type Dialect, QueryFailedError, type QueryFailure, type Relation, type RelationPath, type SessionRole, type StatementSession, withDeadline } from '@proj/engine/database';
+import {
+  compile,
+  Deadlines,
+  type Dialect,
+  QueryFailedError,
+  type Relation,
+  type RelationPath,
+  type SessionRole,
+  type StatementSession,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
@@ -89,7 +98,7 @@ export class RelationProofs {
       statement: compile(text, this.#dialect),
       named: false,
     }));
-    return withDeadline(LIMIT, (call) =>
+    return Deadlines.withDeadline(LIMIT, (call) =>
       this.#database.askTogether(statements, { ...call, session }),
     );
   }
@@ -117,7 +126,7 @@ function nameOf({ path }: Relation): string {
 }
 
 /** Errors that a relation has, and others not. */
-const OF_RELATIONS: ReadonlySet<QueryFailure> = new Set([
+const OF_RELATIONS: ReadonlySet<QueryFailedError['code']> = new Set([
   'schema_changed',
   'model_unreadable',
   'session_refused',

@@ -1,5 +1,3 @@
-
-
 import type { Attribute, Condition, FollowedOrder, OrderTerm } from '@proj/engine/following';
 
 import { RelationLog } from '../../src/feed/changes/relation-log.ts';

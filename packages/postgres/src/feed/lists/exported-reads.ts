@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { compile, type Dialect, type RelationPath, type Statement, type StatementSession, withDeadline } from '@proj/engine/database';
+import {
+  compile,
+  Deadlines,
+  type Dialect,
+  type RelationPath,
+  type Statement,
+  type StatementSession,
+} from '@proj/engine/database';
 
 import { importOf } from '../../connection/caller-session.ts';
 import type { Row } from '../../connection/connection.ts';
@@ -44,7 +51,7 @@ export class ExportedReads {
     const lock = compile(sql`${lockRelations([sql.id(...relation)])} nowait`, this.dialect);
     if (session !== undefined)
       return this.#asCaller({ ...session, lock, snapshot: exported }, work);
-    return withDeadline(LIMIT, (call) =>
+    return Deadlines.withDeadline(LIMIT, (call) =>
       this.#database.inSnapshot(async (ask) => {
         const askRow: AskRow = (statement) => ask({ statement, named: true });
         const begun = [ask({ statement: lock, named: false }), ask(importOf(exported))];
@@ -70,7 +77,7 @@ export class ExportedReads {
     session: StatementSession,
     work: (ask: AskRow) => Promise<Value>,
   ): Promise<Value> {
-    return withDeadline(LIMIT, (call) =>
+    return Deadlines.withDeadline(LIMIT, (call) =>
       this.#database.inSnapshot((ask) => work((statement) => ask({ statement, named: false })), {
         ...call,
         session,

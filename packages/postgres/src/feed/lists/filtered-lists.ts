@@ -1,5 +1,3 @@
-
-
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
 import type { TransactionSnapshot } from '../changes/snapshot.ts';

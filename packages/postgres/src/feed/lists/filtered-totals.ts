@@ -1,5 +1,3 @@
-
-
 import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
 

@@ -1,7 +1,18 @@
-import type { Operator } from '@proj/contract';
+import {
+  columnOf,
+  compile,
+  type Dialect,
+  type FilterValue,
+  type Operator,
+} from '@proj/engine/database';
+import {
+  type Attribute,
+  type Comparison,
+  compileCondition,
+  type Condition,
+  listedAs,
+} from '@proj/engine/following';
 import { type RawBuilder, sql } from 'kysely';
-import { columnOf, compile, type Dialect, type FilterValue } from '@proj/engine/database';
-import { type Attribute, type Comparison, compileCondition, type Condition, listedAs } from '@proj/engine/following';
 
 import type { AskRow } from './exported-reads.ts';
 import { comparisonsOf, type ListGroup } from './list-group.ts';

@@ -1,4 +1,3 @@
-
 import type { RelationPath } from '@proj/engine/database';
 
 import type { KeyTexts, RowChange } from '../changes/changes.ts';

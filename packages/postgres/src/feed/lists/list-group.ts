@@ -1,6 +1,11 @@
-import type { Operator, WireType } from '@proj/contract';
-import type { FilterValue } from '@proj/engine/database';
-import { type Attribute, type Comparison, type Condition, conjunctsOf, leavesOf } from '@proj/engine/following';
+import type { FilterValue, Operator, WireType } from '@proj/engine/database';
+import {
+  type Attribute,
+  type Comparison,
+  type Condition,
+  conjunctsOf,
+  leavesOf,
+} from '@proj/engine/following';
 
 import type { RowFilter } from './row-filter.ts';
 

@@ -1,7 +1,11 @@
-
-
 import type { PageRange } from '@proj/engine/database';
-import type { Checkpoints, FollowedIndex, KeyRows, RowPlace, WantedKeys } from '@proj/engine/following';
+import type {
+  Checkpoints,
+  FollowedIndex,
+  KeyRows,
+  RowPlace,
+  WantedKeys,
+} from '@proj/engine/following';
 
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { AskRow } from './exported-reads.ts';

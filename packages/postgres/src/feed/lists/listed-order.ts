@@ -1,5 +1,3 @@
-
-
 import type { Statement } from '@proj/engine/database';
 import type { FollowedOrder, OrderedField, OrderTerm } from '@proj/engine/following';
 

@@ -1,4 +1,3 @@
-
 import type { PageRange } from '@proj/engine/database';
 
 import type { KeyTexts, RelationChange, RowChange } from '../changes/changes.ts';

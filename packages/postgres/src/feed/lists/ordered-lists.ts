@@ -1,4 +1,3 @@
-
 import type { FollowedOrder } from '@proj/engine/following';
 
 import type { ListedOrder, ListedRelation } from './listed-order.ts';

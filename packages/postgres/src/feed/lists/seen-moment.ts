@@ -1,6 +1,10 @@
-
-
-import type { Condition, FollowedIndex, FollowedOrder, ListCount, RelationMoment } from '@proj/engine/following';
+import type {
+  Condition,
+  FollowedIndex,
+  FollowedOrder,
+  ListCount,
+  RelationMoment,
+} from '@proj/engine/following';
 
 import type { SessionStatement } from '../../connection/session.ts';
 import type { Row } from '../../connection/connection.ts';

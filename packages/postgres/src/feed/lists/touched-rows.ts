@@ -1,5 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { columnOf, compile, type Dialect, type RelationPath, type Statement } from '@proj/engine/database';
+import {
+  columnOf,
+  compile,
+  type Dialect,
+  type RelationPath,
+  type Statement,
+} from '@proj/engine/database';
 import { listedAs } from '@proj/engine/following';
 
 import type { Row } from '../../connection/connection.ts';

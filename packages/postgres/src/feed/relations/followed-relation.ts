@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+
 import type { Statement } from '@proj/engine/database';
 
 import type { RelationChange } from '../changes/changes.ts';

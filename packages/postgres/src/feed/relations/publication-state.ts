@@ -1,4 +1,3 @@
-
 import type { Statement } from '@proj/engine/database';
 
 import { FIRST_WITH_PUBLISHED_SCHEMAS } from './stamp.ts';

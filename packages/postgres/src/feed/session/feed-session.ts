@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RelationPath, type Statement, waitOrAbort, withDeadline } from '@proj/engine/database';
+import { Deadlines, type RelationPath, type Statement } from '@proj/engine/database';
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
 import type { CommandConnection } from '../protocol/commands.ts';
@@ -307,7 +307,7 @@ function publicationChanged(): FeedStoppedError {
 /** What the server answers, unless it is silent for too long. */
 function answered<Value>(asked: Promise<Value>): Promise<Value> {
   const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
-  return withDeadline(limits, ({ signal }) => waitOrAbort(asked, signal));
+  return Deadlines.withDeadline(limits, ({ signal }) => Deadlines.waitOrAbort(asked, signal));
 }
 
 function noAnswer(): FeedStoppedError {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ClientConfig } from 'pg';
-import { type RelationPath, waitOrAbort, withDeadline } from '@proj/engine/database';
+import { Deadlines, type RelationPath } from '@proj/engine/database';
 import type { Condition, FeedStatus, FeedWatch, FollowedStates } from '@proj/engine/following';
 
 import type { Address } from '../../connection/url.ts';
@@ -206,8 +206,8 @@ function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<Fee
   const { openMs: timeoutMs } = terms.bounds;
   const timeoutError = (): Error =>
     new FeedStoppedError('connection', `the server let nobody follow it for ${timeoutMs} ms`);
-  return withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
-    waitOrAbort(openSession(connections, terms), signal),
+  return Deadlines.withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
+    Deadlines.waitOrAbort(openSession(connections, terms), signal),
   );
 }
 

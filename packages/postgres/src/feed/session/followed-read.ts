@@ -1,5 +1,3 @@
-
-
 import type { RelationPath } from '@proj/engine/database';
 import type { RelationMoment } from '@proj/engine/following';
 

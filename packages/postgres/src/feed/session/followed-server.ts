@@ -1,7 +1,5 @@
-
-
-import { type FollowSettings, type RelationPath, SettingsError, type Statement } from '@proj/engine/database';
-import type { FollowGap, FollowReport } from '@proj/engine/following';
+import { type RelationPath, SettingsError, type Statement } from '@proj/engine/database';
+import type { FollowGap, FollowReport, FollowSettings } from '@proj/engine/following';
 
 import { Connector } from '../../connection/connect.ts';
 import type { Connection, Row } from '../../connection/connection.ts';

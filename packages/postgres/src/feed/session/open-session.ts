@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { waitOrAbort, withDeadline } from '@proj/engine/database';
+import { Deadlines } from '@proj/engine/database';
 
 import type { CommandConnection } from '../protocol/commands.ts';
 import {
@@ -49,8 +49,8 @@ async function createSlot(
       'open_transactions',
       `transactions that write were open for longer than ${startMs} ms, which a slot waits for`,
     );
-  await withDeadline({ timeoutMs: startMs, timeoutError }, ({ signal }) =>
-    waitOrAbort(replication.createSlot(slot), signal),
+  await Deadlines.withDeadline({ timeoutMs: startMs, timeoutError }, ({ signal }) =>
+    Deadlines.waitOrAbort(replication.createSlot(slot), signal),
   );
 }
 

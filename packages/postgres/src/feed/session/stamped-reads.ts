@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { compile, type Dialect, QueryFailedError, type RelationPath, withDeadline } from '@proj/engine/database';
+import {
+  compile,
+  Deadlines,
+  type Dialect,
+  QueryFailedError,
+  type RelationPath,
+} from '@proj/engine/database';
 import type { Condition, FollowedStates, RelationMoment } from '@proj/engine/following';
 
 import type { Row } from '../../connection/connection.ts';
@@ -135,7 +141,7 @@ export class StampedReads {
       // The session of a caller begins with a lock of its own.
       const locks = shown === undefined ? [trial.lock] : [];
       const session = shown?.session;
-      const rows = await withDeadline(TRIAL, (call) =>
+      const rows = await Deadlines.withDeadline(TRIAL, (call) =>
         this.#database.askTogether([...locks, read.stamp], { ...call, session }),
       );
       trial.succeeded = stampOf(rows.at(-1) ?? []).showsSame;

@@ -1,4 +1,3 @@
-
 import type { RelationPath } from '@proj/engine/database';
 
 import type { TableObstacle } from './table-obstacles.ts';

@@ -1,4 +1,3 @@
-
 import type { FollowGap, FollowReport } from '@proj/engine/following';
 
 import type { FeedFacts } from './facts.ts';

@@ -1,5 +1,3 @@
-
-
 import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';

@@ -1,4 +1,3 @@
-
 import type { FollowGap } from '@proj/engine/following';
 
 import type { FeedFacts } from './facts.ts';
