@@ -10,9 +10,9 @@ import { packageLicences } from './package-licences.ts';
 
 /** Packages of many small modules, and those of this repository. */
 const BUNDLED =
-  /^(\.|\/|@proj\/(contract|engine|paging)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
+  /^(\.|\/|@proj\/(contract|engine|mysql|paging|postgres|sqlite)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
 
-const READER = fileURLToPath(import.meta.resolve('@proj/engine/reader-process'));
+const READER = fileURLToPath(import.meta.resolve('@proj/sqlite/reader-process'));
 
 rmSync('dist/program', { recursive: true, force: true });
 const bundle = await rolldown({

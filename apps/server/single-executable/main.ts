@@ -4,7 +4,7 @@ import { takeProgramPart } from '@proj/engine';
 const PARTS = new Map<string | undefined, () => Promise<unknown>>([
   [undefined, () => import('../src/main.ts')],
   ['worker', () => import('../src/commands/workers/worker-process.ts')],
-  ['reader', () => import('@proj/engine/reader-process')],
+  ['reader', () => import('@proj/sqlite/reader-process')],
 ]);
 
 void PARTS.get(takeProgramPart())?.();

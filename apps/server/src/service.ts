@@ -1,4 +1,4 @@
-import { isDatabaseServer, type QueryFailedError } from '@proj/engine';
+import type { QueryFailedError } from '@proj/engine';
 import pino, { type Logger } from 'pino';
 
 import { SignInCode } from './access/sign-in-code.ts';
@@ -7,6 +7,7 @@ import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
 import { oneDatabase } from './databases/one-database.ts';
 import { type CheckedEngine, openDatabase } from './databases/open-database.ts';
+import { databaseKind } from './settings/database-kinds.ts';
 import type { ServedDatabases } from './served/served-databases.ts';
 import { LateEngine } from './late-engine.ts';
 import { openReplyMemory } from './limits/reply-memory.ts';
@@ -146,7 +147,7 @@ type Opened = Omit<Service, 'temporaryToken' | 'signInCode'>;
 async function openOne(database: LoadedDatabase, { spread, parts }: Composing): Promise<Opened> {
   const { settings } = database;
   const open = (): Promise<CheckedEngine> => openDatabase(database, spread);
-  const mayWait = settings.startup !== 'exit' && isDatabaseServer(settings.database);
+  const mayWait = settings.startup !== 'exit' && databaseKind(settings.database)?.isServer === true;
   let opened: CheckedEngine;
   try {
     opened = await open();

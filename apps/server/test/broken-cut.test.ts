@@ -2,6 +2,7 @@ import { openEngine } from '@proj/engine';
 import { newPostgresDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
+import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { INVARIANT, recordsAtFirst } from '../src/checks/prove-state/invariant.ts';
 import { READ_KINDS } from '../src/checks/prove-state/read-kinds.ts';
 import { noReads, readByEngine } from '../src/checks/prove-state/reads.ts';
@@ -26,6 +27,7 @@ it('pages, exports, facets, groups and pages around a record each show a broken 
   const models = { halves: { attributes: 'all', key: ['id'] } } as const;
   const maxPageSize = 2 * INVARIANT.records;
   const engine = await openEngine({
+    kinds: DATABASE_KINDS,
     database: server.url,
     expose: 'listed',
     models,

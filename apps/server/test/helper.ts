@@ -10,6 +10,7 @@ import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 
+import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { type AppParts, buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { databasesIn, type DatabaseSettings } from '../src/settings/databases.ts';
@@ -129,6 +130,7 @@ async function openDatabase({
 }: ServiceOptions): Promise<{ engine: Engine; file: string }> {
   const { file } = makeDatabase(sql);
   const engine = await openEngine({
+    kinds: DATABASE_KINDS,
     database: `sqlite:${file}`,
     expose: 'all',
     models: {},

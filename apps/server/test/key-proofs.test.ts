@@ -1,6 +1,7 @@
 import { openEngine } from '@proj/engine';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { KeyProofs } from '../src/checks/key-proofs.ts';
 import { settingsSchema } from '../src/settings/schema.ts';
 import { run } from '../src/run.ts';
@@ -21,6 +22,7 @@ it('declared keys are proved one by one: one that repeats is logged and counted,
     by_id: { key: ['id'] },
   };
   const engine = await openEngine({
+    kinds: DATABASE_KINDS,
     database: `sqlite:${file}`,
     expose: 'all',
     models,

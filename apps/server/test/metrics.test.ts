@@ -6,6 +6,7 @@ import { type Engine, EVERYTHING, openEngine, type MechanismStatistics } from '@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
@@ -32,6 +33,7 @@ interface Counted {
 
 const { directory, file } = makeDatabase(CITIES + ENDLESS);
 const engine: Engine = await openEngine({
+  kinds: DATABASE_KINDS,
   database: `sqlite:${file}`,
   expose: 'all',
   models: { endless: { key: ['id'] } },

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Grant, openEngine } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
@@ -24,6 +25,7 @@ import { readMetrics, valueOf } from './metrics-text.ts';
 async function startService() {
   const { file } = temporaryDatabase(`${CITIES} create table rivers (id integer primary key);`);
   const engine = await openEngine({
+    kinds: DATABASE_KINDS,
     database: `sqlite:${file}`,
     expose: 'all',
     models: {},

@@ -1,5 +1,6 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
 import { EVERYTHING, type EngineSettings, openEngine } from '@proj/engine';
+import { sqlite } from '@proj/sqlite';
 import { buildApp, Lifecycle } from '@proj/server';
 import { afterFile } from '@proj/test-servers';
 
@@ -9,7 +10,7 @@ const SETTINGS = { expose: 'all', maxPageSize: 1000, queryTimeoutMs: 10_000 } as
 export async function clientOfApp(
   settings: Pick<EngineSettings, 'database' | 'models'>,
 ): Promise<DynamicQueryClient> {
-  const engine = await openEngine({ ...SETTINGS, ...settings });
+  const engine = await openEngine({ kinds: [sqlite], ...SETTINGS, ...settings });
   afterFile(async () => engine.close());
   const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
   const app = await buildApp({

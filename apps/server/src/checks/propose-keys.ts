@@ -11,6 +11,7 @@ import {
   type Relation,
 } from '@proj/engine';
 
+import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import type { DatabaseSettings } from '../settings/databases.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 
@@ -46,7 +47,7 @@ export async function proposeKeys(
 ): Promise<KeyProposal[]> {
   const end = performance.now() + timeoutMs;
   const shown = shownRelations(settings);
-  const keyless = (await readRelations(settings.database))
+  const keyless = (await readRelations(settings.database, DATABASE_KINDS))
     .filter(({ keys, unusable }) => keys.length === 0 && unusable === undefined)
     .filter(({ name }) => shown.get(name)?.hasKey !== true);
   const tried = keyless.map((relation) => ({ relation, keys: candidates(relation) }));

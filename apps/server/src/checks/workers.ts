@@ -1,12 +1,13 @@
-import { isDatabaseServer, mostConnections } from '@proj/engine';
+import { mostConnections } from '@proj/engine';
 
+import { databaseKind } from '../settings/database-kinds.ts';
 import type { DatabaseSettings } from '../settings/databases.ts';
 import { workersOf } from '../settings/workers.ts';
 
 /** What the workers need of the servers that they read, in lines for an operator. */
 export function workerNotes(settings: DatabaseSettings): string[] {
   const workers = workersOf(settings);
-  if (!isDatabaseServer(settings.database)) return [];
+  if (databaseKind(settings.database)?.isServer !== true) return [];
   const { follow = false, replicas } = settings;
   const follows = follow !== false;
   const { exports } = settings.limits;

@@ -4,6 +4,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { shellWord } from '@proj/contract';
 import { readRelations, SettingsError } from '@proj/engine';
 
+import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 import { installedSchema } from './installed-schema.ts';
 import { settingsDraft, settingsDraftOfSeveral } from './settings-draft.ts';
@@ -57,7 +58,7 @@ async function openDraft(
   });
   const [database = ''] = databases;
   if (named.length === 0 && databases.length === 1) {
-    const relations = await readRelations(database);
+    const relations = await readRelations(database, DATABASE_KINDS);
     return (schema) => settingsDraft(relations, { database, schema });
   }
   if (new Set(named.map(({ name }) => name)).size < databases.length)
@@ -65,7 +66,10 @@ async function openDraft(
       'database: each of several needs a name of its own, such as --database shop=sqlite:shop.db.',
     );
   const drafted = await Promise.all(
-    named.map(async (one) => ({ ...one, relations: await readRelations(one.database) })),
+    named.map(async (one) => ({
+      ...one,
+      relations: await readRelations(one.database, DATABASE_KINDS),
+    })),
   );
   return (schema) => settingsDraftOfSeveral(drafted, { schema });
 }

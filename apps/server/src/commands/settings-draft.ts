@@ -1,6 +1,5 @@
 import { nameText, nameTexts } from '@proj/contract';
 import {
-  canFollow,
   type Column,
   type ForeignKeyFinding,
   foreignKeyFindings,
@@ -9,6 +8,8 @@ import {
   whyNoKey,
 } from '@proj/engine';
 import { Document, type Pair, stringify, YAMLMap } from 'yaml';
+
+import { databaseKind } from '../settings/database-kinds.ts';
 
 const HEADER =
   ' What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check';
@@ -98,7 +99,7 @@ function exposedPairs(
   document: Document,
 ): ExposedPairs {
   const expose = document.createPair('expose', 'listed');
-  if (canFollow(database)) expose.key.commentBefore = FOLLOW;
+  if (databaseKind(database)?.canFollow === true) expose.key.commentBefore = FOLLOW;
   const models = new YAMLMap();
   const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
   for (const relation of withoutNamesakes(relations).filter(isServable)) {

@@ -1,7 +1,8 @@
-import { type Engine, isDatabaseServer, RefusedConnectionError } from '@proj/engine';
+import { type Engine, RefusedConnectionError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import { isAway } from '../database-wait.ts';
+import { databaseKind } from '../settings/database-kinds.ts';
 import type { LoadedDatabase } from '../settings/databases.ts';
 import type { Spread } from '../settings/engine-settings.ts';
 import { type CheckedEngine, openDatabase } from './open-database.ts';
@@ -93,6 +94,7 @@ function waitingMember(
 }
 
 function mayWait({ settings }: LoadedDatabase, error: unknown): error is Error {
-  if (settings.startup === 'exit' || !isDatabaseServer(settings.database)) return false;
+  if (settings.startup === 'exit' || databaseKind(settings.database)?.isServer !== true)
+    return false;
   return isAway(error) || error instanceof RefusedConnectionError;
 }

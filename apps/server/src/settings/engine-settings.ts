@@ -1,5 +1,6 @@
 import type { EngineSettings, ReplyMemory, SeenElsewhere } from '@proj/engine';
 
+import { DATABASE_KINDS } from './database-kinds.ts';
 import { accelerationOf } from './groups/acceleration.ts';
 import { sessionRoles } from './groups/access.ts';
 import { followOf } from './groups/follow.ts';
@@ -36,6 +37,7 @@ export function engineSettings(settings: DatabaseSettings, spread: Spread = {}):
   const { expose, models, roles, limits, acceleration } = settings;
   return {
     database,
+    kinds: DATABASE_KINDS,
     databaseName,
     prefix,
     pooler,

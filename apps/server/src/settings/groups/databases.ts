@@ -1,6 +1,6 @@
-import { canFollow, hasDatabaseSessions } from '@proj/engine';
 import * as z from 'zod';
 
+import { databaseKind } from '../database-kinds.ts';
 import type { RoleSettings } from './access.ts';
 import { SETTING_EXAMPLES } from './examples.ts';
 import type { followSettings } from './follow.ts';
@@ -67,7 +67,8 @@ export function databaseIssues(settings: CheckedSettings): SettingsIssue[] {
   const { database, databases } = settings;
   if (databases !== undefined) return [...misplaced(settings), ...issuesOfSeveral(settings)];
   if (database === undefined) return [];
-  const roles = hasDatabaseSessions(database) ? [] : rolesWithSession(settings.roles);
+  const roles =
+    databaseKind(database)?.hasSessions === true ? [] : rolesWithSession(settings.roles);
   return [
     ...issuesOfOne(database, settings),
     ...roles.map(({ path }) => ({ path, message: `${ONLY_POSTGRES} ${GIVE_ROWS}` })),
@@ -110,7 +111,7 @@ function issuesOfSeveral({ databases = {}, roles }: CheckedSettings): SettingsIs
   const ofRoles = rolesWithSession(roles).flatMap(({ path, models }) => {
     const without = Object.entries(databases).find(
       ([name, { url }]) =>
-        !hasDatabaseSessions(url) &&
+        databaseKind(url)?.hasSessions !== true &&
         (models === 'all' || Object.keys(models).some((model) => mayOwn(databases, name, model))),
     );
     if (without === undefined) return [];
@@ -123,7 +124,9 @@ function issuesOfSeveral({ databases = {}, roles }: CheckedSettings): SettingsIs
 function issuesOfOne(url: string, { follow = false, replicas }: CheckedDatabase): SettingsIssue[] {
   const message = 'only changes of a PostgreSQL server can be followed. Leave it out.';
   return [
-    ...(follow === false || canFollow(url) ? [] : [{ path: ['follow'], message }]),
+    ...(follow === false || databaseKind(url)?.canFollow === true
+      ? []
+      : [{ path: ['follow'], message }]),
     ...replicaUrlErrors(url, replicas).map((error) => ({
       path: ['replicas', ...error.path],
       message: error.message,

@@ -1,5 +1,7 @@
-import { canReplicate, type ReplicaSettings, type SeenElsewhere } from '@proj/engine';
+import type { ReplicaSettings, SeenElsewhere } from '@proj/engine';
 import * as z from 'zod';
+
+import { databaseKind } from '../database-kinds.ts';
 
 const urls = z.array(z.string().min(1)).min(1).max(16);
 
@@ -48,9 +50,10 @@ export function replicaUrlErrors(
 ): { readonly path: readonly (string | number)[]; readonly message: string }[] {
   const replicas = replicasOf(settings);
   if (replicas === undefined) return [];
-  if (!canReplicate(database)) return [{ path: [], message: WITHOUT_REPLICAS }];
+  const kind = databaseKind(database);
+  if (kind?.canReplicate !== true) return [{ path: [], message: WITHOUT_REPLICAS }];
   return replicas.urls.flatMap((url, index) => {
-    if (canReplicate(database, url)) return [];
+    if (databaseKind(url) === kind) return [];
     const path = Array.isArray(settings) ? [index] : ['urls', index];
     return [{ path, message: 'expected a URL of the same kind as that of `database`' }];
   });
