@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { EVERYTHING, openEngine } from '@proj/engine';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
+import { DATABASE_KINDS } from './kinds.ts';
 import { ask, open } from './open.ts';
 import { outcome } from './outcome.ts';
 import { children, exists, latestPid, running, untilBusy } from './reader-processes.ts';
@@ -74,6 +75,7 @@ it('starts no process when the settings are no good', async () => {
   const started = children.length;
   const settings = {
     database: 'sqlite:/nowhere/at/all.db',
+    kinds: DATABASE_KINDS,
     queryTimeoutMs: 1,
     expose: 'all',
     models: {},

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { databaseFile, directory } from '../../sqlite/test/database-file.ts';
+import { DATABASE_KINDS } from './kinds.ts';
 import { children } from './reader-processes.ts';
 import { SettingsError } from '../../engine/src/errors.ts';
-import { openSource } from '../../engine/src/sources/open-source.ts';
+import { openSource } from '../../engine/src/sources/database-kind.ts';
 
 async function refusalOf(url: string): Promise<unknown> {
   try {
-    await openSource(url);
+    await openSource(url, DATABASE_KINDS);
   } catch (error) {
     return error;
   }
@@ -52,10 +53,8 @@ describe('a database URL', () => {
 
   it('of a database whose changes cannot be followed is refused with `follow`', async () => {
     const path = databaseFile('create table t (id integer primary key)');
-    await expect(openSource(`sqlite:${path}`, { follow: true })).rejects.toThrow(
-      new SettingsError(
-        'follow: only changes of a PostgreSQL server can be followed. Leave it out.',
-      ),
+    await expect(openSource(`sqlite:${path}`, DATABASE_KINDS, { follow: true })).rejects.toThrow(
+      new SettingsError('follow: the changes of this database cannot be followed. Leave it out.'),
     );
   });
 
@@ -72,6 +71,7 @@ describe('a database URL', () => {
     async (scheme) => {
       const source = await openSource(
         `${scheme}${databaseFile('create table t (id integer primary key)')}`,
+        DATABASE_KINDS,
       );
       expect((await source.introspect()).map(({ name }) => name)).toEqual(['t']);
       await source.close();

@@ -3,6 +3,8 @@ import type { PageMetadata } from '@proj/paging';
 import { afterFile } from '@proj/test-servers';
 import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '@proj/engine';
 
+import { DATABASE_KINDS } from './kinds.ts';
+
 /** The readers of a file are processes, which take their time to start: most tests need but one. */
 const ONE_READER = { processes: 8 };
 
@@ -13,6 +15,7 @@ export async function open(
 ): Promise<Engine> {
   const engine = await openEngine({
     database,
+    kinds: DATABASE_KINDS,
     // Longer than a test may take: those of the limit set one of their own.
     queryTimeoutMs: 60_000,
     expose: 'all',

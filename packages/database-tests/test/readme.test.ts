@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 
 const readme = readFileSync(new URL('../../engine/README.md', import.meta.url), 'utf8');
-const example = new URL('../../engine/examples/first-page.ts', import.meta.url);
+const example = new URL('../../sqlite/examples/first-page.ts', import.meta.url);
 
 const CITIES = `
   create table cities (id integer primary key, name text not null, population int);
@@ -22,24 +22,13 @@ function blocks(language: string): string[] {
   );
 }
 
-/** Lets a program import the package as it is here rather than as it was last built. */
-const FROM_SOURCE = `
-import { registerHooks } from 'node:module';
-const source = ${JSON.stringify(new URL('../../engine/src/index.ts', import.meta.url).href)};
-registerHooks({ resolve: (specifier, context, next) => next(specifier === '@proj/engine' ? source : specifier, context) });`;
-
 it('the README shows the example file as it is', () => {
   expect(blocks('ts')).toContain(readFileSync(example, 'utf8'));
 });
 
 it('the README shows what the example prints', async () => {
-  const hook = `data:text/javascript,${encodeURIComponent(FROM_SOURCE)}`;
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--import',
-    hook,
-    fileURLToPath(example),
-    databaseFile(CITIES),
-  ]);
+  const program = fileURLToPath(example);
+  const { stdout } = await promisify(execFile)(process.execPath, [program, databaseFile(CITIES)]);
   expect(blocks('text')).toContain(stdout);
 });
 

@@ -1,6 +1,13 @@
 import { beforeRelease, eachNth } from '@proj/test-servers';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { catalogueDocument, type Engine, type EngineSettings, EVERYTHING, Grant, type ModelChange } from '@proj/engine';
+import {
+  catalogueDocument,
+  type Engine,
+  type EngineSettings,
+  EVERYTHING,
+  Grant,
+  type ModelChange,
+} from '@proj/engine';
 
 import { fixturesOf } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';

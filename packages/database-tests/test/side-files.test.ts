@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readRelations } from '@proj/engine';
+import { sqlite } from '@proj/sqlite';
 
 import { databaseFile, directory, execute } from '../../sqlite/test/database-file.ts';
 import { ask, open } from './open.ts';
@@ -37,7 +38,7 @@ describe('the files that SQLite makes beside a database in WAL mode', () => {
 
   it('are gone when the schema has been read', async () => {
     const path = walFile();
-    await readRelations(`sqlite:${path}`);
+    await readRelations(`sqlite:${path}`, [sqlite]);
     expect(filesOf(path)).toEqual([basename(path)]);
   });
 
@@ -59,7 +60,7 @@ describe('the files that SQLite makes beside a database in WAL mode', () => {
     reader.exec('select * from t');
     reader.close();
     expect(filesOf(path)).toHaveLength(3);
-    await readRelations(`sqlite:${path}`);
+    await readRelations(`sqlite:${path}`, [sqlite]);
     expect(filesOf(path)).toHaveLength(3);
   });
 });

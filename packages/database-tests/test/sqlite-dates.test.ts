@@ -4,7 +4,15 @@ import type { Operator, WireType } from '@proj/contract';
 import { eachNth, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueDocument, type Engine, EVERYTHING, type InvalidQueryError, readRelations, type StoredAs } from '@proj/engine';
+import {
+  catalogueDocument,
+  type Engine,
+  EVERYTHING,
+  type InvalidQueryError,
+  readRelations,
+  type StoredAs,
+} from '@proj/engine';
+import { sqlite } from '@proj/sqlite';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 import { open } from './open.ts';
@@ -386,7 +394,7 @@ describe('the relations of a file, for a draft of the settings', () => {
       databaseFile(`create table events (id integer primary key, at datetime, day date, note text);
       insert into events (at, day, note) values ('2021-01-01 00:00:00', null, '2021-01-01'), ('2021-01-01 00:00:00', '2021-01-01', ''), ('2021-01-01T00:00:00.5Z', null, ''),
         ('2021-01-01 00:00 +02:00', null, ''), (1609459200, null, ''), ('soon', null, ''), (x'00', null, ''), (0.5, null, ''), (null, null, '')`);
-    const [relation] = await readRelations(`sqlite:${mixed}`);
+    const [relation] = await readRelations(`sqlite:${mixed}`, [sqlite]);
     const forms = relation?.columns.map(({ name, storedForms }) => [
       name,
       storedForms?.map(({ form, rows: found }) => `${found} ${form}`),

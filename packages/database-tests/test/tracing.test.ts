@@ -2,7 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type BackgroundWork, type Engine, ENGINE_CHANNELS, EVERYTHING, type MechanismUse, type PlannedQuery, type TracedStatement } from '@proj/engine';
+import {
+  type BackgroundWork,
+  type Engine,
+  ENGINE_CHANNELS,
+  EVERYTHING,
+  type MechanismUse,
+  type PlannedQuery,
+  type TracedStatement,
+} from '@proj/engine';
 
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { fixturesOf } from './fixtures/index.ts';

@@ -1,7 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { catalogueEntry, type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, InvalidQueryError, type ModelSettings, type TracedStatement } from '@proj/engine';
+import {
+  catalogueEntry,
+  type Engine,
+  ENGINE_CHANNELS,
+  EVERYTHING,
+  Grant,
+  InvalidQueryError,
+  type ModelSettings,
+  type TracedStatement,
+} from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { deepPagesOf } from '../index-builds.ts';

@@ -1,7 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, type TracedStatement } from '@proj/engine';
+import {
+  type Engine,
+  ENGINE_CHANNELS,
+  EVERYTHING,
+  Grant,
+  type TracedStatement,
+} from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

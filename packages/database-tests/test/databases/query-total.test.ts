@@ -4,7 +4,15 @@ import type { QueryTotal } from '@proj/contract';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, InvalidQueryError, type TracedStatement } from '@proj/engine';
+import {
+  type Answer,
+  type Engine,
+  ENGINE_CHANNELS,
+  EVERYTHING,
+  Grant,
+  InvalidQueryError,
+  type TracedStatement,
+} from '@proj/engine';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

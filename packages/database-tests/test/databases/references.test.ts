@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueDocument, catalogueEntry, type Engine, EVERYTHING, Grant, type ModelGrant } from '@proj/engine';
+import {
+  catalogueDocument,
+  catalogueEntry,
+  type Engine,
+  EVERYTHING,
+  Grant,
+  type ModelGrant,
+} from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

@@ -1,4 +1,3 @@
-
 import type { WireType } from '@proj/contract';
 import type { ModelSettings } from '@proj/engine';
 

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { catalogueEntry, type CatalogueReport, type Engine, EVERYTHING, type ModelSettings } from '@proj/engine';
+import {
+  catalogueEntry,
+  type CatalogueReport,
+  type Engine,
+  EVERYTHING,
+  type ModelSettings,
+} from '@proj/engine';
 
 import { bodyOf, open } from '../open.ts';
 import { usePostgres } from './server.ts';

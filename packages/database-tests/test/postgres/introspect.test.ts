@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
 
 import type { Relation } from '../../../engine/src/catalogue/relation.ts';
-
 import { introspection } from '../../../postgres/src/introspection/introspection.ts';
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';

@@ -2,6 +2,7 @@
 // what they leave on the heap.
 import { FILTER_LIMITS } from '@proj/contract';
 import { EVERYTHING, openEngine } from '@proj/engine';
+import { sqlite } from '@proj/sqlite';
 
 const [path, count, memoryBytes] = process.argv.slice(2);
 
@@ -10,6 +11,7 @@ const LISTED = Math.floor(values / leaves);
 const ABREAST = 8;
 
 const engine = await openEngine({
+  kinds: [sqlite],
   database: `sqlite:${path}`,
   queryTimeoutMs: 60_000,
   expose: 'all',

@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { EVERYTHING, openEngine } from '@proj/engine';
+import { sqlite } from '@proj/sqlite';
 
 const [path = ''] = process.argv.slice(2);
 const readers: ChildProcess[] = [];
@@ -13,6 +14,7 @@ subscribe('child_process', (message) => {
 });
 
 const engine = await openEngine({
+  kinds: [sqlite],
   database: `sqlite:${path}`,
   queryTimeoutMs: 60_000,
   expose: 'all',

@@ -1,5 +1,7 @@
 import { EVERYTHING, openEngine } from '@proj/engine';
 
+import { DATABASE_KINDS } from '../kinds.ts';
+
 /**
  * Opens an engine on the database of the first argument, reads pages without end and says so after
  * the first.
@@ -7,6 +9,7 @@ import { EVERYTHING, openEngine } from '@proj/engine';
 
 const [database = ''] = process.argv.slice(2);
 const engine = await openEngine({
+  kinds: DATABASE_KINDS,
   database,
   queryTimeoutMs: 10_000,
   expose: 'all',

@@ -1,4 +1,3 @@
-
 import type { Engine, EngineSettings } from '@proj/engine';
 
 import type { Fixture } from '../fixtures/fixture.ts';

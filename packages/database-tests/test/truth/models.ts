@@ -1,4 +1,3 @@
-
 import type { EngineSettings, ModelSettings, SortSettings } from '@proj/engine';
 
 import type { ColumnKind, Fixture } from '../fixtures/fixture.ts';

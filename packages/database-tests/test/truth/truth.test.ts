@@ -2,7 +2,7 @@
  * Compares every reply with the state that the database was in. The ordinary run is short; 600,000
  * requests to each database beside as many transactions, then 60,000 beside a hundredth of that:
  *
- *     TRUTH_PACES=1:600000,100:60000 TRUTH_ROWS=30000 npx vitest run packages/engine/test/truth/truth
+ *     TRUTH_PACES=1:600000,100:60000 TRUTH_ROWS=30000 npx vitest run packages/database-tests/test/truth/truth
  *
  * `TEST_SEED` repeats the data and the choices of an earlier run, though not their timing.
  */

@@ -4,7 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FilterValue } from '../../../../engine/src/catalogue/filter-value.ts';
 import type { Attribute } from '../../../../engine/src/catalogue/model.ts';
-import { type Comparison, type Condition, leavesOf } from '../../../../engine/src/planning/condition.ts';
+import {
+  type Comparison,
+  type Condition,
+  leavesOf,
+} from '../../../../engine/src/planning/condition.ts';
 import type { Row } from '../../../../postgres/src/connection/connection.ts';
 import { postgresDialect } from '../../../../postgres/src/dialect.ts';
 import { countLists } from '../../../../postgres/src/feed/lists/list-counts.ts';

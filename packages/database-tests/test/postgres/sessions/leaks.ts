@@ -2,6 +2,7 @@ import { SEED, type TestDatabase } from '@proj/test-servers';
 import { Pool } from 'pg';
 import { type Engine, Grant, openEngine, QueryFailedError } from '@proj/engine';
 
+import { DATABASE_KINDS } from '../../kinds.ts';
 import { exported } from '../../exported.ts';
 import { bodyOf } from '../../open.ts';
 import { leavingSoon } from '../../truth/leaving.ts';
@@ -83,6 +84,7 @@ export async function countLeaks(trial: LeakTrial): Promise<Leaks> {
   const engine = await openEngine({
     ...TENANT_SESSIONS,
     database: url.href,
+    kinds: DATABASE_KINDS,
     queryTimeoutMs: 10_000,
     expose: 'all',
     models: {},

@@ -2,7 +2,7 @@
  * Holds every reply to callers of the database against the states that it may show, while rows,
  * memberships, policies, functions and rights change. The ordinary run is short:
  *
- *     TRUTH_REPLIES=200000 npx vitest run packages/engine/test/postgres/sessions/truth.test.ts
+ *     TRUTH_REPLIES=200000 npx vitest run packages/database-tests/test/postgres/sessions/truth.test.ts
  */
 import { beforeRelease, eachNth, newPostgresDatabase, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';

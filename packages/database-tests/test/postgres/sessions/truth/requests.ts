@@ -1,4 +1,3 @@
-
 import { type Engine, Grant } from '@proj/engine';
 
 import { exported } from '../../../exported.ts';

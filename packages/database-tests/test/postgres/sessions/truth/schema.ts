@@ -1,4 +1,3 @@
-
 import type { EngineSettings } from '@proj/engine';
 
 import { FIRST_WORLD, MODELS, type Rules } from './world.ts';
