@@ -28,6 +28,13 @@ const SERVERS = {
   replacement: path('packages/test-servers/src/index.ts'),
 };
 
+/** Tests of a database reach into the code of the engine, of which there must be one copy. */
+const ENGINE = [
+  { find: /^@proj\/engine$/, replacement: path('packages/engine/src/index.ts') },
+  { find: /^@proj\/engine\/(database|following)$/, replacement: path('packages/engine/src/$1.ts') },
+  { find: /^@proj\/(mysql|postgres|sqlite)$/, replacement: path('packages/$1/src/index.ts') },
+];
+
 /** The readers of examples import the packages by their names. */
 const EXAMPLES = [
   { find: /^@proj\/client$/, replacement: path('packages/client/src/index.ts') },
@@ -52,7 +59,7 @@ const projects: TestProjectInlineConfiguration[] = [
       ...WAITING,
       name: 'service',
       include: [
-        'packages/{cli,client,conformance,contract,engine,grids,mcp,paging}/test/**/*.test.ts',
+        'packages/{cli,client,conformance,contract,database-tests,grids,mcp,paging}/test/**/*.test.ts',
         'apps/server/test/**/*.test.ts',
       ],
       sequence: { groupOrder: 1 },
@@ -98,7 +105,7 @@ const release: TestProjectInlineConfiguration = {
 };
 
 export default defineConfig({
-  resolve: { alias: [SERVERS] },
+  resolve: { alias: [SERVERS, ...ENGINE] },
   test: {
     // A worker keeps what it has loaded, and its servers, from file to file.
     isolate: false,

@@ -20,14 +20,14 @@ const TURNS = [
   'apps/server/test/parquet/misfits.test.ts',
   'packages/cli/test/{processes,readme,types}.test.ts',
   'packages/conformance/test/*.test.ts',
-  'packages/engine/test/{overwritten-file,schema-changes}.test.ts',
-  'packages/engine/test/{replicas,truth}/*.test.ts',
-  'packages/engine/test/databases/{containing-records,exports,extreme-values}.test.ts',
-  'packages/engine/test/databases/{facet-extremes,own-names,sql-injection,text-match}.test.ts',
-  'packages/engine/test/postgres/{feed,sessions}/*.test.ts',
-  'packages/engine/test/postgres/{balanced-standbys,changing-tables,changing-views}.test.ts',
-  'packages/engine/test/postgres/{cluster,cluster-failures,cut-choice,cut-versions}.test.ts',
-  'packages/engine/test/postgres/{locked-cuts,pooler,standby,unlockable-relations}.test.ts',
+  'packages/database-tests/test/{overwritten-file,schema-changes}.test.ts',
+  'packages/database-tests/test/{replicas,truth}/*.test.ts',
+  'packages/database-tests/test/databases/{containing-records,exports,extreme-values}.test.ts',
+  'packages/database-tests/test/databases/{facet-extremes,own-names,sql-injection,text-match}.test.ts',
+  'packages/database-tests/test/postgres/{feed,sessions}/*.test.ts',
+  'packages/database-tests/test/postgres/{balanced-standbys,changing-tables,changing-views}.test.ts',
+  'packages/database-tests/test/postgres/{cluster,cluster-failures,cut-choice,cut-versions}.test.ts',
+  'packages/database-tests/test/postgres/{locked-cuts,pooler,standby,unlockable-relations}.test.ts',
 ];
 
 /** How many commits it takes until each file has had its turn. */

@@ -14,7 +14,10 @@ import { ROOT, run } from './repository.ts';
 const BUDGETS = [
   ['packages/paging', 12],
   ['packages/contract', 120],
-  ['packages/engine', 1400],
+  ['packages/engine', 700],
+  ['packages/postgres', 600],
+  ['packages/mysql', 190],
+  ['packages/sqlite', 170],
   ['packages/client', 175],
   ['packages/mcp', 65],
   ['packages/cli', 170],

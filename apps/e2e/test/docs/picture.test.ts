@@ -10,6 +10,7 @@ const SOURCE = read('docs/architecture.dot');
 const UNSEEN = [
   '@proj/bench',
   '@proj/code-checks',
+  '@proj/database-tests',
   '@proj/e2e',
   '@proj/release',
   '@proj/test-servers',
@@ -19,6 +20,7 @@ interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function read(path: string): string {
@@ -51,9 +53,9 @@ function packageImports(): Map<string, string[]> {
     .map((path) => JSON.parse(read(path)) as Manifest)
     .filter(({ name }) => !UNSEEN.includes(name));
   return new Map(
-    manifests.map(({ name, dependencies, devDependencies }) => [
+    manifests.map(({ name, dependencies, devDependencies, peerDependencies }) => [
       short(name),
-      Object.keys(dependencies ?? devDependencies ?? {})
+      Object.keys({ ...(dependencies ?? devDependencies), ...peerDependencies })
         .filter((dependency) => dependency.startsWith('@proj/'))
         .map(short),
     ]),

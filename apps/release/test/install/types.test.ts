@@ -17,7 +17,10 @@ const PACKAGES = [
   'conformance',
   'engine',
   'grids',
+  'mysql',
+  'postgres',
   'server',
+  'sqlite',
 ];
 
 /** Calls of the SDK that compile, and many more that do not. */

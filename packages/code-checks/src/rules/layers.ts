@@ -15,6 +15,7 @@ export const LAYERS: readonly Layers[] = [
       ['packages/paging'],
       ['packages/contract'],
       ['packages/engine', 'packages/client'],
+      ['packages/postgres', 'packages/mysql', 'packages/sqlite'],
       ['packages/mcp'],
       ['packages/cli', 'packages/grids', 'apps/explorer'],
       ['packages/conformance'],
@@ -33,7 +34,7 @@ export const LAYERS: readonly Layers[] = [
       ['engine-types.ts'],
       ['engine'],
       ['engine.ts'],
-      ['index.ts'],
+      ['index.ts', 'database.ts', 'following.ts'],
     ],
   },
   {
@@ -83,12 +84,11 @@ export const LAYERS: readonly Layers[] = [
       ['read.ts'],
       ['source.ts'],
       ['pools'],
-      ['sqlite', 'postgres', 'mysql'],
-      ['open-source.ts'],
+      ['database-kind.ts', 'toolkit'],
     ],
   },
   {
-    folder: 'packages/engine/src/sources/postgres',
+    folder: 'packages/postgres/src',
     parts: [
       ['values'],
       ['states'],
@@ -99,14 +99,15 @@ export const LAYERS: readonly Layers[] = [
       ['replicas', 'facets', 'warnings.ts'],
       ['dialect.ts', 'reads.ts'],
       ['source.ts'],
+      ['index.ts'],
     ],
   },
   {
-    folder: 'packages/engine/src/sources/postgres/feed',
+    folder: 'packages/postgres/src/feed',
     parts: [['protocol'], ['changes'], ['setup'], ['relations'], ['lists'], ['session']],
   },
   {
-    folder: 'packages/engine/src/sources/mysql',
+    folder: 'packages/mysql/src',
     parts: [
       ['connection'],
       ['versions'],
@@ -117,10 +118,11 @@ export const LAYERS: readonly Layers[] = [
       ['facets'],
       ['dialect.ts'],
       ['source.ts'],
+      ['index.ts'],
     ],
   },
   {
-    folder: 'packages/engine/src/sources/sqlite',
+    folder: 'packages/sqlite/src',
     parts: [
       ['connection', 'values'],
       ['versions'],
@@ -132,6 +134,7 @@ export const LAYERS: readonly Layers[] = [
       ['stored-forms.ts', 'reader-process.ts'],
       ['near-keys.ts'],
       ['source.ts'],
+      ['index.ts'],
     ],
   },
   {

@@ -13,8 +13,7 @@ export interface Restriction {
 }
 
 const ENGINE = 'packages/engine/src';
-const OPEN_SOURCE = `${ENGINE}/sources/open-source.ts`;
-const DATABASES = ['sqlite', 'postgres', 'mysql'].map((name) => `${ENGINE}/sources/${name}`);
+const DATABASES = ['sqlite', 'postgres', 'mysql'].map((name) => `packages/${name}/src`);
 const SERVER = 'apps/server/src';
 
 export const RESTRICTIONS: readonly Restriction[] = [
@@ -22,7 +21,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
     what: 'Kysely',
     modules: /^kysely/,
     within: ['packages', 'apps/server', 'apps/explorer'],
-    places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
+    places: [`${ENGINE}/sql`, `${ENGINE}/sources`, ...DATABASES],
   },
   {
     what: 'SQL',
@@ -36,24 +35,6 @@ export const RESTRICTIONS: readonly Restriction[] = [
     code: /\bplan\.(rows|model)$|\brows\.model$/,
     within: [ENGINE],
     places: [`${ENGINE}/planning`, `${ENGINE}/sql`],
-  },
-  {
-    what: 'the driver of PostgreSQL',
-    modules: /^pg\b/,
-    within: [ENGINE],
-    places: [`${ENGINE}/sources/postgres`],
-  },
-  {
-    what: 'the driver of MySQL and MariaDB',
-    modules: /^mysql2/,
-    within: [ENGINE],
-    places: [`${ENGINE}/sources/mysql`],
-  },
-  {
-    what: 'the driver of SQLite',
-    modules: /^node:sqlite/,
-    within: [ENGINE],
-    places: [`${ENGINE}/sources/sqlite`],
   },
   {
     what: 'Fastify',
@@ -74,16 +55,10 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [`${SERVER}/traces`],
   },
   {
-    what: 'the folder of a database',
-    modules: /(^|\/)(sqlite|postgres|mysql)\//,
-    within: [ENGINE],
-    places: [...DATABASES, OPEN_SOURCE],
-  },
-  {
     what: 'the name of a database',
     code: /\b(sqlite|postgres|postgresql|mysql|mariadb)\b/i,
-    within: [ENGINE],
-    places: [...DATABASES, OPEN_SOURCE],
+    within: [ENGINE, ...DATABASES],
+    places: DATABASES,
   },
   {
     what: 'process.env',
@@ -92,6 +67,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
       'packages/paging',
       'packages/contract',
       ENGINE,
+      ...DATABASES,
       'packages/client',
       'packages/cli',
       'packages/conformance',
@@ -104,7 +80,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
       `${SERVER}/main.ts`,
       'packages/cli/src/terminal/run-process.ts',
       // It decides what of its environment a child process gets.
-      `${ENGINE}/sources/sqlite/connection.ts`,
+      'packages/sqlite/src/connection.ts',
     ],
   },
 ];
