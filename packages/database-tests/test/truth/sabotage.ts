@@ -4,7 +4,6 @@ import { DataVersion } from '../../../engine/src/reading/sharing/data-version.ts
 import { type Digest, DigestedReader } from '../../../engine/src/reading/digested-reader.ts';
 import { FacetReader } from '../../../engine/src/reading/facets/facet-reader.ts';
 import { Knowledge } from '../../../engine/src/reading/unchanged/knowledge.ts';
-import { PageIndexes } from '../../../engine/src/reading/unchanged/page-indexes.ts';
 import type { Question } from '../../../engine/src/reading/reader.ts';
 import { SingleFlight } from '../../../engine/src/reading/sharing/single-flight.ts';
 import { RecordStatements } from '../../../engine/src/sql/record-statements.ts';
@@ -62,9 +61,9 @@ export const SABOTAGES: readonly Sabotage[] = [
     does: 'an index leads one record too far',
     pace: undefined,
     commit: () => {
-      const find = Reflect.get(PageIndexes.prototype, 'find');
-      vi.spyOn(PageIndexes.prototype, 'find').mockImplementation(function tooFar(
-        this: PageIndexes,
+      const find = Reflect.get(Knowledge.prototype, 'find');
+      vi.spyOn(Knowledge.prototype, 'find').mockImplementation(function tooFar(
+        this: Knowledge,
         ...place
       ) {
         const way = find.call(this, ...place);

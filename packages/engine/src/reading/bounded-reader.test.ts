@@ -6,7 +6,6 @@ import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { BoundedPage, BoundedRows, PageRows } from '../sources/source.ts';
-import { NEARER_END } from './unchanged/access-paths.ts';
 import { BoundedReader, type BoundedReaderParts } from './bounded-reader.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import { DataVersions } from './sharing/data-version.ts';
@@ -29,7 +28,6 @@ function startLink(read: BoundedRows | Error = READ, others: Partial<BoundedRead
   const knowledge = new Knowledge({
     versions,
     store: new CacheStore(100_000),
-    paths: NEARER_END,
   });
   const parts = { source, knowledge, lists: [], ...others };
   const next = new ReaderByHand<PageQuestion, PageRows>();

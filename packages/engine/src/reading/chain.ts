@@ -3,7 +3,9 @@ import type { Acceleration } from './acceleration.ts';
 import { BoundedReader } from './bounded-reader.ts';
 import { CostMeter } from './sharing/cost-meter.ts';
 import { CountBatcher } from './sharing/count-batcher.ts';
-import { type TotalCacheParts, TotalCacheBatchReader } from './unchanged/total-cache.ts';
+import type { Knowledge } from './unchanged/knowledge.ts';
+import { TotalCacheBatchReader } from './unchanged/total-cache.ts';
+import type { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import { type DigestedPage, DigestedReader } from './digested-reader.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
 import type { KnownLists } from './known-lists.ts';
@@ -13,11 +15,14 @@ import { RecordReader } from './record-reader.ts';
 import { shareAnswers, type SharingParts } from './sharing/share-answers.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-interface ChainParts extends TotalCacheParts, SharingParts<DigestedPage> {
+interface ChainParts extends SharingParts<DigestedPage> {
   readonly source: Source;
+  readonly knowledge: Knowledge;
   readonly costs: QueryCosts;
   /** The quickest first; none where totals are not kept. */
   readonly lists: readonly KnownLists[];
+  /** The last of them. */
+  readonly unchanged: UnchangedLists | undefined;
 }
 
 /** What answers pages, each with its digest. */
@@ -29,13 +34,14 @@ export type DigestedPageReader = Reader<ListQuestion, DigestedPage>;
  * and again after it has waited, since that count may have brought the total.
  */
 export function composeChain(settings: Acceleration, parts: ChainParts): DigestedPageReader {
-  const { singleFlight, totalCache } = settings;
-  const { counters, costs, source, knowledge, lists } = parts;
+  const { counters, costs, source, knowledge, lists, unchanged } = parts;
   const snapshots = new SnapshotReader(source, counters);
   const metered = new CostMeter(costs, snapshots);
-  const batches = totalCache ? new TotalCacheBatchReader(parts, metered) : metered;
+  const batches = unchanged
+    ? new TotalCacheBatchReader({ knowledge, unchanged }, metered)
+    : metered;
   let pages: PageReader = snapshots;
-  if (singleFlight) pages = new CountBatcher({ costs, counters, next: batches });
+  if (settings.singleFlight) pages = new CountBatcher({ costs, counters, next: batches });
   if (lists.length > 0) pages = new KnownReader(lists, pages);
   const bounded = new BoundedReader({ source, knowledge, lists }, pages);
   const records = new RecordReader({ source, knowledge, lists }, bounded);

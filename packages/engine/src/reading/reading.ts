@@ -1,7 +1,6 @@
 import type { CacheStore } from '../cache-store.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
-import { type AccessPaths, NEARER_END } from './unchanged/access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
 import {
   MechanismCounters,
@@ -20,11 +19,9 @@ import { IndexBuilder, type IndexBuilds } from './unchanged/index-builder.ts';
 import { Knowledge } from './unchanged/knowledge.ts';
 import { FollowedIndexes } from './followed/followed-indexes.ts';
 import { FollowedTotals } from './followed/followed-totals.ts';
-import { TotalCacheRows } from './unchanged/total-cache-rows.ts';
-import { PageIndexes } from './unchanged/page-indexes.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
 import { ReplyCache } from './sharing/reply-cache.ts';
-import { UnchangedLists, type UnchangedListsParts } from './unchanged/unchanged-lists.ts';
+import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
 /** What pages are read with. */
@@ -64,8 +61,11 @@ export class Reading {
       this.#counts = new FollowedWork(changes, settings.indexBuildMs);
       this.#lists = new FollowedWork(changes, settings.indexBuildMs);
     }
-    const paths = this.#accessPaths(settings, store);
-    const knowledge = new Knowledge({ versions, store, paths });
+    const minOffset = settings.pageIndexMinOffset;
+    const indexing = settings.pageIndex
+      ? { counters, builder: this.#builder, minOffset }
+      : undefined;
+    const knowledge = new Knowledge({ versions, store, indexing });
     const replies = new ReplyCache<DigestedPage>({
       versions,
       store,
@@ -83,16 +83,12 @@ export class Reading {
     this.facets = composeFacetsChain(settings, { source, counters, replies: facets });
     this.costs = costs;
     this.forecast = new ScanForecast({ changes, costs, knowledge, replies });
-    const rows = new TotalCacheRows({ source, knowledge, counters });
-    this.pages = composeChain(settings, {
-      source,
-      counters,
-      knowledge,
-      lists: settings.totalCache ? this.#knownLists(source, settings, { knowledge, rows }) : [],
-      costs,
-      replies,
-      rows,
-    });
+    const unchanged = settings.totalCache
+      ? new UnchangedLists({ source, knowledge, counters })
+      : undefined;
+    const lists = unchanged ? [...this.#followedLists(source, settings), unchanged] : [];
+    const parts = { source, counters, knowledge, lists, unchanged, costs, replies };
+    this.pages = composeChain(settings, parts);
   }
 
   /** Whether facets may be read from the database: they are of whole lists. */
@@ -134,36 +130,18 @@ export class Reading {
     await Promise.all(work.map(async (one) => one?.close()));
   }
 
-  #knownLists(
-    source: Source,
-    settings: Acceleration,
-    unchanged: Pick<UnchangedListsParts, 'knowledge' | 'rows'>,
-  ): KnownLists[] {
+  #followedLists(source: Source, settings: Acceleration): KnownLists[] {
     const counters = this.#counters;
-    const lists: KnownLists[] = [];
     const changes = source.changes?.followed;
     const [counts, indexing] = [this.#counts, this.#lists];
-    if (changes !== undefined && counts !== undefined && indexing !== undefined) {
-      const counter = counters.create('followed_total');
-      const indexes = settings.pageIndex
-        ? new FollowedIndexes({ counters, work: indexing })
-        : undefined;
-      const totals = new FollowedTotals({
-        changes,
-        work: counts,
-        leastCountMs: settings.leastCountMs,
-      });
-      const minOffset = settings.pageIndexMinOffset;
-      lists.push(new FollowedLists({ source, changes, totals, indexes, minOffset, counter }));
-    }
-    lists.push(new UnchangedLists({ source, counters, ...unchanged }));
-    return lists;
-  }
-
-  #accessPaths({ pageIndex, pageIndexMinOffset }: Acceleration, store: CacheStore): AccessPaths {
-    if (!pageIndex) return NEARER_END;
-    const [counters, builder] = [this.#counters, this.#builder];
-    return new PageIndexes({ store, counters, builder, minOffset: pageIndexMinOffset });
+    if (changes === undefined || counts === undefined || indexing === undefined) return [];
+    const counter = counters.create('followed_total');
+    const indexes = settings.pageIndex
+      ? new FollowedIndexes({ counters, work: indexing })
+      : undefined;
+    const { leastCountMs, pageIndexMinOffset: minOffset } = settings;
+    const totals = new FollowedTotals({ changes, work: counts, leastCountMs });
+    return [new FollowedLists({ source, changes, totals, indexes, minOffset, counter })];
   }
 }
 

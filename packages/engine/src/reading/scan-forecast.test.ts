@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 
 import { pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
-import { NEARER_END } from './unchanged/access-paths.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import { Knowledge } from './unchanged/knowledge.ts';
@@ -15,7 +14,7 @@ import { ScanForecast } from './scan-forecast.ts';
 function startForecast({ isFollowed = false } = {}) {
   const store = new CacheStore(100_000);
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
-  const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
+  const knowledge = new Knowledge({ versions, store });
   const costs = new QueryCosts(store);
   const counters = new MechanismCounters();
   const replies = new ReplyCache<FoundPage>({ versions, store, counters, sizeOf: () => 100 });

@@ -12,7 +12,7 @@ import type { KeysStatement, PageRange, RowsStatement } from '../../sql/query-st
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { followedRows } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
-import { ListAdmission } from './list-admission.ts';
+import { ListAdmission } from '../list-admission.ts';
 
 /**
  * Rows in a chunk of keys. A list without an index of the database over its order is followed only
@@ -60,7 +60,8 @@ export class FollowedIndexes {
   /** Notes that somebody asks for a deep page of a list without one: it gets one, if worth it. */
   want(query: PreparedQuery): void {
     this.#counter.count(false);
-    if (this.#lists.noteAsked(query.orderKey)) this.#begin(query);
+    const { orderKey } = query;
+    if (this.#lists.noteAsked(orderKey) && this.#lists.admits(orderKey)) this.#begin(query);
   }
 
   /** The index of a list as a moment sees it; undefined where there is none. */

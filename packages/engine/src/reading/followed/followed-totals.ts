@@ -6,7 +6,7 @@ import { CallerTurns } from '../caller-turns.ts';
 import { CountBatch } from './count-batch.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
-import { ListAdmission } from './list-admission.ts';
+import { ListAdmission } from '../list-admission.ts';
 
 /**
  * How often a count is tried: a snapshot that is taken just after a total begins to be followed may
@@ -106,7 +106,10 @@ export class FollowedTotals {
     const rows = followedRows(query);
     if (rows === undefined) return undefined;
     const isOneOfMany = this.#noteAsked(totalKey, rows);
-    if (!isLogged(query) && !this.#lists.noteAsked(totalKey, isOneOfMany)) return undefined;
+    if (!isLogged(query)) {
+      const again = this.#lists.noteAsked(totalKey);
+      if (!(again || isOneOfMany) || !this.#lists.admits(totalKey)) return undefined;
+    }
     this.#count(query, rows, caller);
     if (isLogged(query)) return undefined;
     return this.#work.stepEnd(rows) && this.#counted(query, rows);

@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { pageOf, queryOf } from '../../../test/page-questions.ts';
 import { CacheStore } from '../../cache-store.ts';
-import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import { DataVersions } from '../sharing/data-version.ts';
 import { Knowledge } from './knowledge.ts';
 
 const QUERY = queryOf();
 
-function createKnowledge(paths: AccessPaths = NEARER_END) {
+function createKnowledge() {
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '7' });
-  return new Knowledge({ versions, store: new CacheStore(10_000), paths });
+  return new Knowledge({ versions, store: new CacheStore(10_000) });
 }
 
 describe('a total', () => {
@@ -51,22 +50,13 @@ describe('a total', () => {
 });
 
 describe('knowledge', () => {
-  it('locates pages by the access paths that it has', () => {
-    const asked: unknown[] = [];
-    const knowledge = createKnowledge({
-      locate: (...question) => {
-        asked.push(question);
-        return undefined;
-      },
-      want: () => undefined,
-      checkpoints: () => undefined,
-    });
-    const [range, known] = [
-      { size: 1, offset: 0n },
-      { total: 1n, version: '1' },
-    ];
-    expect(knowledge.locate(QUERY, range, known)).toBeUndefined();
-    expect(asked).toEqual([[QUERY, range, known]]);
+  it('locates pages from the nearer end of their list, where it has no index', () => {
+    const knowledge = createKnowledge();
+    const known = { total: 10_000n, version: '1' };
+    const at = (offset: bigint) => knowledge.locate(QUERY, { size: 10, offset }, known);
+    expect(at(4000n)).toMatchObject({ reversed: false, bindings: { offset: 4000n } });
+    expect(at(6000n)).toMatchObject({ reversed: true, bindings: { offset: 3990n } });
+    expect(at(10_000n)).toBeUndefined();
   });
 
   it('checks the version of the data', async () => {

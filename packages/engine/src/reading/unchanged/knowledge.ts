@@ -1,36 +1,78 @@
 import type { Cache, CacheStore } from '../../cache-store.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import type { Checkpoints } from '../../sources/followed.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
-import type { AccessPaths, WantedPage } from './access-paths.ts';
-import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
-import type { Facts, CachedTotal } from '../facts.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import { CallerTurns } from '../caller-turns.ts';
+import type { CachedTotal, Facts } from '../facts.ts';
+import { ListAdmission } from '../list-admission.ts';
 import { keptFor } from '../session-use.ts';
+import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
+import type { Build, IndexBuilder } from './index-builder.ts';
+import { bytesOfIndex, checkpointsOf, type PageIndex, seekFrom } from './page-index.ts';
 
 /** The total, the version, and the object that holds them. */
 const TOTAL_BYTES = 200;
+
+/** An index that takes a larger part of the store is not kept. */
+const LARGEST_PART = 1 / 2;
+
+/** So many callers wait for their index. */
+const MOST_WAITING = 100;
+
+/** A page that is read, of a list with this total, and for whom. */
+export interface WantedPage {
+  readonly range: PageRange;
+  readonly known: CachedTotal;
+  readonly caller: string;
+}
+
+/** A list that is to get an index, with its total. */
+interface WantedIndex extends Pick<WantedPage, 'known' | 'caller'> {
+  readonly query: PreparedQuery;
+}
+
+/** What reads the keys of lists, for an index of their deep pages. */
+export interface IndexParts {
+  readonly counters: MechanismCounters;
+  readonly builder: Pick<IndexBuilder, 'isBusy' | 'growing' | 'build'>;
+  /** Pages that are nearer to an end of their list are read from there. */
+  readonly minOffset: number;
+}
 
 /** What knowledge is made of. */
 export interface KnowledgeParts {
   readonly versions: DataVersions;
   readonly store: CacheStore;
-  readonly paths: AccessPaths;
+  /** Undefined where no page has an index. */
+  readonly indexing?: IndexParts | undefined;
 }
 
 /**
  * What earlier reads brought: totals, and keys that lead to deep pages. Each of them holds at one
  * version of the data, and is used only for rows that were read at the same version.
+ *
+ * One pass over a list notes every so-many-th key, and from then on any page costs a seek and a few
+ * records to pass over. A list gets such an index when deep pages of it are asked for again.
  */
 export class Knowledge {
   readonly #versions: DataVersions;
-  readonly #paths: AccessPaths;
   readonly #totals: Cache<CachedTotal>;
+  readonly #indexes: Cache<PageIndex>;
+  readonly #indexing: IndexParts | undefined;
+  readonly #counter: HitCounter | undefined;
+  readonly #lists = new ListAdmission();
+  /** What each caller asked for last while another index was built, by callers. */
+  readonly #waiting = new CallerTurns<WantedIndex>(MOST_WAITING);
 
-  constructor({ versions, store, paths }: KnowledgeParts) {
+  constructor({ versions, store, indexing }: KnowledgeParts) {
     this.#versions = versions;
-    this.#paths = paths;
     this.#totals = store.cache('total ', { sizeOf: () => TOTAL_BYTES });
+    this.#indexes = store.cache('index ', { sizeOf: bytesOfIndex, largestPart: LARGEST_PART });
+    this.#indexing = indexing;
+    this.#counter = indexing?.counters.create('page_index', () => this.#indexes.bytes);
   }
 
   /** What the totals take in memory, in bytes, estimated. */
@@ -43,24 +85,6 @@ export class Knowledge {
     const known = this.#totals.get(query.totalKey);
     if (known === undefined) return undefined;
     return this.#versionOf(query).mayBeCurrent(known.version) ? known : undefined;
-  }
-
-  /**
-   * The statement that reads a page of a query with this total at the least cost; undefined for a
-   * page past the end.
-   */
-  locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
-    return this.#paths.locate(query, range, known);
-  }
-
-  /** Notes that a page is read: deep pages of a list without a quick path get one, if worth it. */
-  want(query: PreparedQuery, page: WantedPage): void {
-    this.#paths.want(query, page);
-  }
-
-  /** Keys along a list that has this total; undefined where there are none. */
-  checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined {
-    return this.#paths.checkpoints(query, known);
   }
 
   /** Notes what a read brought. */
@@ -83,6 +107,99 @@ export class Knowledge {
    */
   currentVersion(query: PreparedQuery): Promise<string | undefined> {
     return this.#versionOf(query).check();
+  }
+
+  /**
+   * The statement that reads a page of a query with this total at the least cost: from the nearer
+   * end of the list, or along its index. Undefined for a page past the end.
+   */
+  locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
+    const nearest = fromNearerEnd(query.statements, range, known.total);
+    if (nearest === undefined || !this.#isDeep(nearest)) return nearest;
+    const seek = this.find(query, range, known);
+    if (seek === undefined) return nearest;
+    const isNearer = seek.bindings.offset < nearest.bindings.offset;
+    this.#counter?.count(isNearer);
+    return isNearer ? seek : nearest;
+  }
+
+  /** Notes that a page is read: deep pages of a list without a quick path get one, if worth it. */
+  want(query: PreparedQuery, { range, known, caller }: WantedPage): void {
+    const nearest = fromNearerEnd(query.statements, range, known.total);
+    if (nearest === undefined || !this.#isDeep(nearest)) return;
+    const keys = this.#keysOf(query, known);
+    if (keys !== undefined && seekFrom(keys, query, range) !== undefined) return;
+    this.#counter?.count(false);
+    if (this.#lists.noteAsked(query.orderKey)) this.#inTurn({ query, known, caller });
+  }
+
+  /** Keys along a list at the version of its total; undefined where there are none. */
+  checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined {
+    const index = this.#indexes.get(query.orderKey);
+    if (index?.version === known.version) this.#lists.noteUse(query.orderKey);
+    return this.#keysOf(query, known);
+  }
+
+  /** The path through the index of a list, if there is one of the total's version. */
+  find(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
+    const checkpoints = this.checkpoints(query, known);
+    return checkpoints && seekFrom(checkpoints, query, range);
+  }
+
+  #isDeep({ bindings }: RowsStatement): boolean {
+    return this.#indexing !== undefined && bindings.offset >= this.#indexing.minOffset;
+  }
+
+  /** Whoever reads a list from its beginning follows the index while it is built. */
+  #keysOf({ orderKey }: PreparedQuery, { version }: CachedTotal): Checkpoints | undefined {
+    const index = this.#indexes.peek(orderKey);
+    if (index?.version === version) return checkpointsOf(index);
+    const { list, index: growing } = this.#indexing?.builder.growing ?? {};
+    return list === orderKey && growing?.version === version ? checkpointsOf(growing) : undefined;
+  }
+
+  #inTurn(wanted: WantedIndex): void {
+    const { caller } = wanted;
+    if (this.#indexing?.builder.isBusy === true) this.#waiting.add(caller, caller, wanted);
+    else this.#begin(wanted);
+  }
+
+  /** Begins to build the index of a list where it is worth it. Returns whether it is. */
+  #begin({ query, known }: WantedIndex): boolean {
+    const list = query.orderKey;
+    this.#deleteStale(list, known.version);
+    if (this.#indexes.peek(list) !== undefined || !this.#lists.admits(list, known.total))
+      return false;
+    void this.#build(query, known);
+    return true;
+  }
+
+  async #build(query: PreparedQuery, known: CachedTotal): Promise<void> {
+    const build = await this.#indexing?.builder.build(query, known);
+    if (build !== undefined) this.#keep(query, known, build);
+    for (const wanted of this.#waiting.inOrder()) {
+      this.#waiting.delete(wanted.caller);
+      if (this.#begin(wanted)) return;
+    }
+  }
+
+  #keep(
+    { orderKey: list, plan }: PreparedQuery,
+    { total }: CachedTotal,
+    { outcome, index, buildMs }: Build,
+  ): void {
+    if (outcome === 'refused') this.#lists.noteRefused(list);
+    else if (outcome !== 'built') this.#lists.noteInVain(list, buildMs);
+    else if (this.#indexes.set(list, index, keptFor(plan.session)))
+      this.#lists.noteKept(list, buildMs);
+    else this.#lists.noteTooLong(list, total);
+  }
+
+  #deleteStale(list: string, version: string): void {
+    const index = this.#indexes.peek(list);
+    if (index === undefined || index.version === version) return;
+    this.#indexes.delete(list);
+    this.#lists.noteGone(list);
   }
 
   #versionOf({ plan }: PreparedQuery): DataVersion {

@@ -7,14 +7,12 @@ import { CacheStore } from '../../cache-store.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { PageRows, ReadCall, RowsRead } from '../../sources/source.ts';
 import type { RowsStatement } from '../../sql/query-statements.ts';
-import { NEARER_END } from './access-paths.ts';
 import { MechanismCounters } from '../cache-stats.ts';
 import { DataVersions } from '../sharing/data-version.ts';
 import { Knowledge } from './knowledge.ts';
 import { TotalCacheBatchReader } from './total-cache.ts';
 import { KnownReader } from '../known-reader.ts';
 import { UnchangedLists } from './unchanged-lists.ts';
-import { TotalCacheRows } from './total-cache-rows.ts';
 import type { PageQuestion } from '../reader.ts';
 
 const FULL: RowsRead = { json: '[rows]', rows: 10, version: '1' };
@@ -43,18 +41,16 @@ function startLinks() {
   });
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
-  const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
-  const rows = new TotalCacheRows({ source, knowledge, counters });
+  const knowledge = new Knowledge({ versions, store });
   const next = new ReaderByHand<PageQuestion, PageRows>();
-  const parts = { knowledge, rows };
-  const unchanged = new UnchangedLists({ knowledge, rows, counters, source: source as never });
+  const unchanged = new UnchangedLists({ knowledge, counters, source: source as never });
   return {
     data,
     knowledge,
     version: versions.of([['cities']]),
     reads: next.reads,
     reader: new KnownReader([unchanged], next),
-    batches: new TotalCacheBatchReader(parts, next),
+    batches: new TotalCacheBatchReader({ knowledge, unchanged }, next),
     stats: (name: string) => counters.statistics.find(({ mechanism }) => mechanism === name),
   };
 }

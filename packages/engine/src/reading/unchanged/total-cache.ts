@@ -3,13 +3,13 @@ import { firstCaller } from '../../sources/callers.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import type { CachedTotal } from '../facts.ts';
 import type { Knowledge } from './knowledge.ts';
-import type { TotalCacheRows } from './total-cache-rows.ts';
+import type { UnchangedLists } from './unchanged-lists.ts';
 import type { PageBatchReader, PageQuestion } from '../reader.ts';
 
 /** What the links of cached totals share. */
 export interface TotalCacheParts {
   readonly knowledge: Knowledge;
-  readonly rows: TotalCacheRows;
+  readonly unchanged: Pick<UnchangedLists, 'pageOf'>;
 }
 
 /**
@@ -18,14 +18,15 @@ export interface TotalCacheParts {
  */
 export class TotalCacheBatchReader implements PageBatchReader {
   readonly #knowledge: Knowledge;
-  readonly #rows: TotalCacheRows;
+  readonly #unchanged: TotalCacheParts['unchanged'];
   readonly #next: PageBatchReader;
 
-  constructor({ knowledge, rows }: TotalCacheParts, next: PageBatchReader) {
+  constructor({ knowledge, unchanged }: TotalCacheParts, next: PageBatchReader) {
     this.#knowledge = knowledge;
-    this.#rows = rows;
+    this.#unchanged = unchanged;
     this.#next = next;
   }
+
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const page = await this.#next.read(question, call);
     this.#learn(question.query, page, call);
@@ -55,7 +56,7 @@ export class TotalCacheBatchReader implements PageBatchReader {
   ): Promise<(PageRows | undefined)[]> {
     const known = await this.#currentTotal(questions[0]);
     if (known === undefined) return questions.map(() => undefined);
-    return Promise.all(questions.map((question) => this.#rows.read(question, known, call)));
+    return Promise.all(questions.map((question) => this.#unchanged.pageOf(question, known, call)));
   }
 
   async #currentTotal(question: PageQuestion | undefined): Promise<CachedTotal | undefined> {

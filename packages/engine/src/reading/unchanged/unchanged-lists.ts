@@ -5,25 +5,26 @@ import type {
   PageRows,
   Reads,
   RecordRows,
+  RowsRead,
   Snapshot,
   Source,
 } from '../../sources/source.ts';
 import { recordShape } from '../../sources/statement-shape.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
-import type { TotalCacheRows } from './total-cache-rows.ts';
 import type { CachedTotal, Facts } from '../facts.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
 import { isWhole, readRecord } from '../records/read-record.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
 import { type AskedInList, readByCount } from '../records/record-counts.ts';
+import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
 /** What lists of unchanged data are read with. */
 export interface UnchangedListsParts {
-  readonly source: Reads<'record'> & Pick<Source, 'together'>;
+  readonly source: Reads<'rows' | 'record'> & Pick<Source, 'together'>;
   readonly knowledge: Knowledge;
-  readonly rows: Pick<TotalCacheRows, 'read'>;
   readonly counters: MechanismCounters;
 }
 
@@ -40,10 +41,12 @@ interface AskedAlong extends AskedInList {
 export class UnchangedLists implements KnownLists {
   readonly #parts: UnchangedListsParts;
   readonly counter: HitCounter;
+  readonly #backwards: HitCounter;
 
   constructor(parts: UnchangedListsParts) {
     this.#parts = parts;
     const { counters, knowledge } = parts;
+    this.#backwards = counters.create('read_backwards');
     this.counter = counters.create('total_cache', () => knowledge.bytes);
   }
 
@@ -59,7 +62,42 @@ export class UnchangedLists implements KnownLists {
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const known = this.#parts.knowledge.total(question.query);
-    return known && this.#parts.rows.read(question, known, call);
+    return known && this.pageOf(question, known, call);
+  }
+
+  /** A page of a list with this total; undefined where its rows are of another version. */
+  async pageOf(
+    { query, range }: PageQuestion,
+    known: CachedTotal,
+    call: ReadCall,
+  ): Promise<PageRows | undefined> {
+    const { knowledge } = this.#parts;
+    const started = performance.now();
+    const path = knowledge.locate(query, range, known);
+    knowledge.want(query, { range, known, caller: firstCaller(call) });
+    const read =
+      path === undefined ? await this.#readNothing(query) : await this.#readRows(path, call);
+    if (read === undefined) return TOO_LARGE;
+    knowledge.observe(query, read.version);
+    const rest = Math.max(0, Number(known.total - range.offset));
+    if (read.version !== known.version || read.rows !== Math.min(range.size, rest))
+      return undefined;
+    const milliseconds = { rows: performance.now() - started, count: 0 };
+    return { ...read, total: known.total, milliseconds };
+  }
+
+  /** A page past the end has no rows that could have a version. */
+  async #readNothing(query: PreparedQuery): Promise<RowsRead> {
+    return { json: '[]', rows: 0, version: await this.#parts.knowledge.currentVersion(query) };
+  }
+
+  /** The rows; undefined where they are more than the database can return at once. */
+  async #readRows(path: RowsStatement, call: ReadCall): Promise<RowsRead | undefined> {
+    if (path.reversed) this.#backwards.count(true);
+    return this.#parts.source.read({ kind: 'rows', asked: path }, call).catch((error: unknown) => {
+      if (isTooLarge(error)) return undefined;
+      throw error;
+    });
   }
 
   /** Does nothing: totals come from the reads of the next links. */

@@ -6,7 +6,8 @@ import { CacheStore } from '../../cache-store.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { MechanismCounters } from '../cache-stats.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
-import { PageIndexes } from './page-indexes.ts';
+import { DataVersions } from '../sharing/data-version.ts';
+import { Knowledge } from './knowledge.ts';
 
 const LIST = queryOf();
 const DEEP = { size: 10, offset: 4000n };
@@ -30,8 +31,7 @@ function startIndexes(memoryBytes = 100_000) {
   const lists: string[] = [];
   const state = { isBusy: false, growing: undefined as IndexBuilder['growing'] };
   const counters = new MechanismCounters();
-  const indexes = new PageIndexes({
-    store: new CacheStore(memoryBytes),
+  const indexing = {
     counters,
     minOffset: 1000,
     builder: {
@@ -41,14 +41,16 @@ function startIndexes(memoryBytes = 100_000) {
       get growing() {
         return state.growing;
       },
-      build: ({ orderKey }) => {
+      build: ({ orderKey }: PreparedQuery) => {
         const build = Promise.withResolvers<Build>();
         builds.push(build);
         lists.push(orderKey);
         return build.promise;
       },
     },
-  });
+  };
+  const versions = new DataVersions(undefined);
+  const indexes = new Knowledge({ versions, store: new CacheStore(memoryBytes), indexing });
   const ask = (
     query: PreparedQuery = LIST,
     { offset = DEEP.offset, version = '1', total = TOTAL, caller = 'a' } = {},

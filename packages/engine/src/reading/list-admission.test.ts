@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { IndexAdmission } from './index-admission.ts';
+import { ListAdmission } from './list-admission.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ const TOTAL = 10_000n;
 const LONGEST_MS = 1_000_000;
 
 /** How long from now on no index of the list is admitted, in milliseconds. */
-function pauseOf(admission: IndexAdmission): number {
+function pauseOf(admission: ListAdmission): number {
   for (let ms = 0; ms < LONGEST_MS; ms += 1000) {
     if (admission.admits('list', TOTAL)) return ms;
     vi.advanceTimersByTime(1000);
@@ -21,7 +21,7 @@ function pauseOf(admission: IndexAdmission): number {
 
 describe('a list', () => {
   it('is asked for again from the second time on, each list by itself', () => {
-    const admission = new IndexAdmission();
+    const admission = new ListAdmission();
     expect(['a', 'b', 'a', 'a'].map((list) => admission.noteAsked(list))).toEqual([
       false,
       false,
@@ -31,26 +31,26 @@ describe('a list', () => {
   });
 
   it('is forgotten when a thousand others were asked for since', () => {
-    const admission = new IndexAdmission();
+    const admission = new ListAdmission();
     for (let list = 0; list <= 1000; list++) admission.noteAsked(String(list));
     expect([admission.noteAsked('1000'), admission.noteAsked('0')]).toEqual([true, false]);
   });
 
   it('that nothing is known of is admitted', () => {
-    expect(new IndexAdmission().admits('list', TOTAL)).toBe(true);
+    expect(new ListAdmission().admits('list', TOTAL)).toBe(true);
   });
 });
 
 describe('a list whose index was in vain', () => {
   it('gets none for four times as long as building it took, however long that is', () => {
-    const admission = new IndexAdmission();
+    const admission = new ListAdmission();
     admission.noteInVain('list', 60_000);
     expect(admission.admits('other', TOTAL)).toBe(true);
     expect(pauseOf(admission)).toBe(240_000);
   });
 
   it('waits twice as long after each further one, up to a minute', () => {
-    const admission = new IndexAdmission();
+    const admission = new ListAdmission();
     const pauses = Array.from({ length: 6 }, () => {
       admission.noteInVain('list', 1000);
       return pauseOf(admission);
@@ -59,9 +59,11 @@ describe('a list whose index was in vain', () => {
   });
 
   it('is admitted at once when its index proved useful', () => {
-    const admission = new IndexAdmission();
+    const admission = new ListAdmission();
     admission.noteInVain('list', 1000);
-    admission.noteGone('list', { buildMs: 1000, uses: 10 });
+    admission.noteKept('list', 1000);
+    for (let use = 0; use < 10; use++) admission.noteUse('list');
+    admission.noteGone('list');
     expect(pauseOf(admission)).toBe(0);
     admission.noteInVain('list', 1000);
     expect(pauseOf(admission)).toBe(4000);
@@ -76,7 +78,7 @@ describe('a list whose index did not fit', () => {
     { total: 12_001n, admitted: true },
     { total: 7999n, admitted: true },
   ])('of 10000 records: with $total records its admission is $admitted', ({ total, admitted }) => {
-    const admission = new IndexAdmission();
+    const admission = new ListAdmission();
     admission.noteTooLong('list', TOTAL);
     expect(admission.admits('list', total)).toBe(admitted);
     expect(admission.admits('other', TOTAL)).toBe(true);
