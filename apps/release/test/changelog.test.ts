@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -9,7 +9,10 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
+
+const ENGINE = 'packages/engine';
 
 const PUBLISHED = globSync('{packages,apps}/*/package.json', { cwd: ROOT })
   .filter((path) => manifestOf(path).private !== true)
@@ -32,6 +35,22 @@ it('`pnpm version-packages` makes of a changeset the next version, and a line of
   expect(manifestOf(join(folder, 'package.json'), copy).version).toBe(next.slice('## '.length));
   expect(readFileSync(join(copy, folder, 'CHANGELOG.md'), 'utf8')).toContain('Counts.');
   expect(readdirSync(join(copy, '.changeset'))).toEqual(['config.json']);
+});
+
+it('a version of the engine is one of each database too, so that an update finds both', () => {
+  const copy = copyRepository();
+  const { name } = manifestOf(join(ENGINE, 'package.json'));
+  const pending = globSync('.changeset/*.md', { cwd: copy });
+  for (const path of pending) rmSync(join(copy, path));
+  writeFileSync(join(copy, '.changeset/of-the-test.md'), `---\n'${name}': minor\n---\n\nCounts.\n`);
+  run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], copy);
+  run('pnpm', ['changeset', 'version'], copy);
+  const versionIn = (folder: string) => manifestOf(join(folder, 'package.json'), copy).version;
+  const databases = PUBLISHED.filter((folder) => {
+    return manifestOf(join(folder, 'package.json')).peerDependencies?.[name] !== undefined;
+  });
+  expect(databases.length).toBeGreaterThanOrEqual(3);
+  expect(databases.map(versionIn)).toEqual(databases.map(() => versionIn(ENGINE)));
 });
 
 function headingsOf(folder: string, root = ROOT): string[] {

@@ -20,7 +20,7 @@ it('one command gives all packages another scope, after which they build, are fo
   run('oxfmt', ['--check'], copy);
   run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], copy);
   run('turbo', ['run', 'build', '--filter=@renamed/contract...'], copy);
-  const printed = run('pnpm', ['--filter', '@renamed/contract', 'test:unit'], copy);
+  const printed = run('pnpm', ['--filter', '@renamed/contract', 'test'], copy);
   expect(printed).toMatch(/Tests .*\d+ passed/);
 });
 

@@ -18,6 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { childrenOf } from './support/processes.ts';
+import { unmet } from './support/programs.ts';
 import { RootFileSystem } from './support/root-file-system.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -31,10 +32,10 @@ const hasServers = hasMariadb() && hasRedis();
 const missing = hasServers
   ? ''
   : ' (no MariaDB and Redis: apt-get install mariadb-server redis-server)';
-const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
+const left = unmet({ programs: ['debootstrap'], root: true });
 const title = 'the single executable application, in a system without Node';
 
-describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`, () => {
+describe.skipIf(left)(`${title}${left}`, () => {
   let system: RootFileSystem;
 
   beforeAll(async () => {
@@ -43,7 +44,7 @@ describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`,
     await system.install(EXECUTABLE, PROGRAM);
   });
 
-  afterAll(() => system.remove());
+  afterAll(() => system?.remove());
 
   /** Runs a command of it to its end. */
   function command(...args: readonly string[]): Promise<Ended> {

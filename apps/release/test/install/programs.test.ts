@@ -152,7 +152,8 @@ describe('with other tools than npm install', () => {
   });
 
   it('packages that reach only what they declare, as pnpm links them, serve a page', async () => {
-    await consumer.run('npx', '--yes', 'pnpm@12', 'add', '@proj/server', '@proj/client');
+    const own = ['@proj/server', '@proj/client'];
+    await consumer.run('npx', '--yes', 'pnpm@12', 'add', '--config.hoist=false', ...own);
     const database = `sqlite:${join(consumer.folder, 'shop.db')}`;
     const program = join(consumer.folder, 'node_modules/.bin/dynamic-query');
     const command = [program, '--database', database, '--expose', 'all'];

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { freePort } from '@proj/test-servers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { ROOT } from '../repository.ts';
+import { type Consumer, createConsumer } from './consumer.ts';
+import { type Registry, startRegistry } from './registry.ts';
+import { writeDatabase } from './service.ts';
+
+let registry: Registry;
+let consumer: Consumer;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+
+afterAll(async () => registry?.stop());
+
+beforeEach(async () => {
+  consumer = await createConsumer({ registry: registry.url, node: process.execPath });
+});
+
+afterEach(async () => consumer.remove());
+
+const isInstalled = (name: string) => existsSync(join(consumer.folder, 'node_modules', name));
+
+it.each(['npm install', 'npx --yes pnpm@12 add'])(
+  'after `%s` of the engine and of SQLite alone, the program of the README reads its page',
+  async (install) => {
+    const [command = '', ...args] = install.split(' ');
+    await consumer.run(command, ...args, '@proj/engine', '@proj/sqlite');
+    const example = join(ROOT, 'packages/sqlite/examples/first-page.ts');
+    await cp(example, join(consumer.folder, 'first-page.mjs'));
+    const database = new DatabaseSync(join(consumer.folder, 'cities.db'));
+    database.exec(`create table cities (id integer primary key, name text, population integer);
+      insert into cities (name, population)
+        values ('Aarau', 21506), ('Bern', 134794), ('Chur', 38293);`);
+    database.close();
+    const { stdout, stderr } = await consumer.run('node', 'first-page.mjs', 'cities.db');
+    expect({ stdout, stderr }).toEqual({
+      stdout: `[{"name":"Aarau","population":"21506"},{"name":"Bern","population":"134794"}]
+{ page: '1', size: '2', total: '3', has_next: true }
+`,
+      stderr: '',
+    });
+  },
+);
+
+it('the engine and SQLite bring no driver of a server, and PostgreSQL brings its own alone', async () => {
+  await consumer.run('npm', 'install', '@proj/engine', '@proj/sqlite');
+  expect(['pg', 'mysql2', 'fastify'].filter(isInstalled)).toEqual([]);
+  await consumer.run('npm', 'install', '@proj/postgres');
+  expect(['pg', 'mysql2', 'fastify'].filter(isInstalled)).toEqual(['pg']);
+});
+
+it('errors of databases are of the classes of the engine, also where npm has put a copy for one', async () => {
+  await consumer.run('npm', 'install', '@proj/engine', '@proj/sqlite', '@proj/postgres');
+  await consumer.copy('errors.mjs');
+  const nobody = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+  const printed = async () => {
+    writeDatabase(join(consumer.folder, 'readings.db'));
+    const { stdout } = await consumer.run('node', 'errors.mjs', 'readings.db', nobody);
+    return stdout.trim().split('\n');
+  };
+  const known = [
+    'a file that is not there: SettingsError',
+    'a server that is not there: QueryFailedError database_unavailable',
+    'a file that has left: QueryFailedError database_unavailable',
+  ];
+  expect(await printed()).toEqual(known);
+  const packages = join(consumer.folder, 'node_modules/@proj');
+  const copy = 'node_modules/@proj/engine';
+  for (const database of ['sqlite', 'postgres'])
+    await cp(join(packages, 'engine'), join(packages, database, copy), { recursive: true });
+  expect(await printed()).toEqual(known);
+});
