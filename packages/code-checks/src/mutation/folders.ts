@@ -19,7 +19,7 @@ export const MUTATED_FOLDERS: readonly MutatedFolder[] = [
   {
     // The parts that decide in Node; what asks the server is held by integration tests.
     name: 'feed',
-    path: 'packages/postgres/src/feed/{changes,lists}',
+    path: 'packages/postgres/src/{log,feed/changes,feed/lists}',
     otherTests: [],
   },
   { name: 'facets', path: 'packages/engine/src/sources/facets', otherTests: [] },

@@ -6,7 +6,7 @@ import { UnfoldedChanges } from '../../../postgres/src/feed/changes/unfolded-cha
 import { BaseReads } from '../../../postgres/src/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../../postgres/src/feed/session/position.ts';
 import { RunningReads } from '../../../postgres/src/feed/changes/running-reads.ts';
-import { TransactionSnapshot } from '../../../postgres/src/feed/changes/snapshot.ts';
+import { TransactionSnapshot } from '../../../postgres/src/log/snapshot.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Sabotage } from './sabotage.ts';
 

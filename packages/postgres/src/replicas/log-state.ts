@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { LogState, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { parseLsn } from '../feed/protocol/lsn.ts';
+import { parseLsn } from '../log/lsn.ts';
 import { formatPosition } from './positions.ts';
-import { TransactionSnapshot } from '../feed/changes/snapshot.ts';
+import { TransactionSnapshot } from '../log/snapshot.ts';
 import { INSTANCE } from '../states/version.ts';
 
 /**

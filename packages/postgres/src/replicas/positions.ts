@@ -1,6 +1,6 @@
 import type { ServerLog } from '@proj/engine/database';
 
-import { type Lsn, parseLsn } from '../feed/protocol/lsn.ts';
+import { type Lsn, parseLsn } from '../log/lsn.ts';
 
 /** `16/B374D848`, alone or with the log that it is of, as {@link formatPosition} writes it. */
 const POSITION = /^([0-9A-F]{1,8}\/[0-9A-F]{1,8})(?:@([1-9]\d{0,9}\.[\w-]{8}))?$/i;

@@ -1,7 +1,7 @@
 import type { Attribute, Condition, FollowedOrder, OrderTerm } from '@proj/engine/following';
 
 import { RelationLog } from '../../src/feed/changes/relation-log.ts';
-import { TransactionSnapshot } from '../../src/feed/changes/snapshot.ts';
+import { TransactionSnapshot } from '../../src/log/snapshot.ts';
 import type { ListedRelation } from '../../src/feed/lists/listed-order.ts';
 import { OrderedLists } from '../../src/feed/lists/ordered-lists.ts';
 import { SeenMoment } from '../../src/feed/lists/seen-moment.ts';

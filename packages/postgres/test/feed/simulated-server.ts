@@ -1,5 +1,5 @@
 import type { RelationChange, RowChange } from '../../src/feed/changes/changes.ts';
-import { TransactionSnapshot } from '../../src/feed/changes/snapshot.ts';
+import { TransactionSnapshot } from '../../src/log/snapshot.ts';
 
 /** A transaction of the simulated server, of which one relation's rows are known by numbers. */
 interface Transaction {

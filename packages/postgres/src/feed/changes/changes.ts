@@ -27,15 +27,3 @@ export interface RelationChange {
    */
   readonly truncated: boolean;
 }
-
-/** Which transactions a statement sees, by ids of 64 bits that never come again. */
-export interface Snapshot64 {
-  /** The oldest transaction that ran. All before it had ended. */
-  readonly xmin: bigint;
-  /** The first id that was not yet given to a transaction. */
-  readonly xmax: bigint;
-  /** Those that ran, of the ids from `xmin` up to `xmax`. */
-  readonly xip: ReadonlySet<bigint>;
-  /** Whether what a transaction wrote is seen, given that it committed. */
-  sees(xid: bigint): boolean;
-}

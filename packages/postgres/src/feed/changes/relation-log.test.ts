@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type SeenState, SimulatedServer } from '../../../test/feed/simulated-server.ts';
 import { type LogLimits, RelationLog } from './relation-log.ts';
 import type { RunningRead } from './running-reads.ts';
-import { TransactionSnapshot } from './snapshot.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A read, from before its snapshot until it is done. */
 interface Reader {

@@ -1,6 +1,6 @@
 import type { RelationChange, RowChange } from './changes.ts';
 import { type RunningRead, RunningReads } from './running-reads.ts';
-import type { TransactionSnapshot } from './snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 
 /** How much a log keeps of changes that not every read sees. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { type RunningRead, RunningReads } from './running-reads.ts';
-import { TransactionSnapshot } from './snapshot.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A snapshot that was noted, and the reads that ran then, which may not see all of it. */
 interface Noted {

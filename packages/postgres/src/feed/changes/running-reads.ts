@@ -1,4 +1,4 @@
-import type { TransactionSnapshot } from './snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A read of a relation, from before its snapshot is taken until it is done. */
 export interface RunningRead {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import type { RelationChange, RowChange } from './changes.ts';
-import { TransactionSnapshot } from './snapshot.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 
 const KEY = ['1'];

@@ -1,5 +1,5 @@
 import type { KeyTexts, RelationChange, RowChange } from './changes.ts';
-import type { TransactionSnapshot } from './snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
 type Place = Pick<PlacedChange, 'place' | 'xid'>;
 

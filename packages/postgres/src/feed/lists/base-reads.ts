@@ -4,7 +4,7 @@ import type { Row } from '../../connection/connection.ts';
 import { inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
-import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { AskRow, ExportedReads } from './exported-reads.ts';

@@ -3,8 +3,8 @@ import type { Statement } from '@proj/engine/database';
 import type { Row } from '../../connection/connection.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RunningRead } from '../changes/running-reads.ts';
-import { TransactionSnapshot } from '../changes/snapshot.ts';
-import { type Lsn, parseLsn } from '../protocol/lsn.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
+import { type Lsn, parseLsn } from '../../log/lsn.ts';
 
 /** The connection whose transaction holds a snapshot. */
 export interface SnapshotHolder {

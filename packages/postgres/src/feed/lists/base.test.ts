@@ -4,7 +4,7 @@ import type { Statement } from '@proj/engine/database';
 import type { Row } from '../../connection/connection.ts';
 
 import { RelationLog } from '../changes/relation-log.ts';
-import { TransactionSnapshot } from '../changes/snapshot.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { Base } from './base.ts';
 import type { BaseSnapshot, SnapshotHolder } from './base-snapshot.ts';
 

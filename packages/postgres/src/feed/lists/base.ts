@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RelationLog } from '../changes/relation-log.ts';
-import type { Lsn } from '../protocol/lsn.ts';
+import type { Lsn } from '../../log/lsn.ts';
 import { BaseSnapshot, type SnapshotHolder } from './base-snapshot.ts';
 
 /** One snapshot is held, and another one while lists move on to it. */

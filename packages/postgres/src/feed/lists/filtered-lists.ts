@@ -1,6 +1,6 @@
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
-import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { Base, type BaseParts } from './base.ts';
 import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { COLUMNS, relationOf } from '../../../test/feed/listed-relation.ts';
-import { TransactionSnapshot } from '../changes/snapshot.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import { KnownRows, type ReadRows } from './known-rows.ts';

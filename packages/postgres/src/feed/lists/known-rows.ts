@@ -1,5 +1,5 @@
 import type { KeyTexts } from '../changes/changes.ts';
-import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base-snapshot.ts';
 import type { ListedRelation } from './listed-order.ts';

@@ -3,7 +3,7 @@ import type { OrderTerm } from '@proj/engine/following';
 
 import { orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
 
-import { TransactionSnapshot } from '../changes/snapshot.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { listedOrder } from './listed-order.ts';
 import { OrderedLists } from './ordered-lists.ts';

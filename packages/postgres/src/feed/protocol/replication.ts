@@ -4,7 +4,7 @@ import { backendKeyOf, sendCancelRequest } from '../../connection/cancel-request
 import { FEED_SETTINGS, startUpOptions } from '../../connection/session.ts';
 import { ByteReader } from './byte-reader.ts';
 import { CONNECT_LIMIT } from './commands.ts';
-import { type Lsn, parseLsn } from './lsn.ts';
+import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
 /** How far the server may forget its log is confirmed this often. */

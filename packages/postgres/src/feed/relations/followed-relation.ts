@@ -5,7 +5,7 @@ import type { Statement } from '@proj/engine/database';
 import type { RelationChange } from '../changes/changes.ts';
 import type { RelationSchema } from './relation-schema.ts';
 import { RelationLog } from '../changes/relation-log.ts';
-import type { TransactionSnapshot } from '../changes/snapshot.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { ShownRows } from './shown-rows.ts';
 import type { Stamp } from './stamp.ts';
 import type { ChangedRelation } from '../changes/transactions.ts';

@@ -2,8 +2,8 @@ import type { Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
 import { INSTANCE } from '../../states/version.ts';
-import { type Lsn, parseLsn } from '../protocol/lsn.ts';
-import { TransactionSnapshot } from '../changes/snapshot.ts';
+import { type Lsn, parseLsn } from '../../log/lsn.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** Which server answers, since when, and in which database. */
 export const DATABASE_INSTANCE = `concat_ws(

@@ -1,8 +1,8 @@
 import type { Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
-import { type Lsn, parseLsn, type WalLayout } from '../protocol/lsn.ts';
-import { TransactionSnapshot } from '../changes/snapshot.ts';
+import { type Lsn, parseLsn, type WalLayout } from '../../log/lsn.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { DATABASE_INSTANCE } from '../relations/stamp.ts';
 
 /** What a feed has to know of the server that it follows. */

@@ -14,7 +14,7 @@ import { FollowedRead, type ReadSession } from './followed-read.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
 import type { ShownRows } from '../relations/shown-rows.ts';
 import { FollowedRelations } from '../relations/followed-relations.ts';
-import { lastRecordEnd, type Lsn, parseLsn } from '../protocol/lsn.ts';
+import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { OrderedLists } from '../lists/ordered-lists.ts';
 import type { BaseCounters } from '../lists/filtered-lists.ts';
 import { FilteredLists } from '../lists/filtered-lists.ts';

@@ -5,7 +5,7 @@ import type { Row } from '../../connection/connection.ts';
 import type { Ask } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
-import type { Lsn } from '../protocol/lsn.ts';
+import type { Lsn } from '../../log/lsn.ts';
 import type { OrderedLists } from '../lists/ordered-lists.ts';
 import type { FilteredLists } from '../lists/filtered-lists.ts';
 import type { ListedRelation } from '../lists/listed-order.ts';

@@ -1,4 +1,4 @@
-import type { Lsn } from '../protocol/lsn.ts';
+import type { Lsn } from '../../log/lsn.ts';
 
 /** How long reads wait for the log. */
 export interface WaitLimits {

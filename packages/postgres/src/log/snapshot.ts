@@ -1,12 +1,10 @@
-import type { Snapshot64 } from './changes.ts';
-
 /**
  * Which transactions a snapshot sees, as `pg_current_snapshot()` prints it: `xmin:xmax:xip,…`
  * (https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT-PARTS).
  * Transactions are known by their 64-bit ids, and by those of top-level transactions alone: the
  * list has no others, nor has the change log.
  */
-export class TransactionSnapshot implements Snapshot64 {
+export class TransactionSnapshot {
   /** All transactions before this one have ended. */
   readonly xmin: bigint;
   /** This transaction and all after it had not ended. */
