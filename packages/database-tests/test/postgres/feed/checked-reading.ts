@@ -196,7 +196,9 @@ export class CheckedReading {
         },
         call,
       );
-    return withMembers(source, { changes: { ...changes, followed: { ...followed, during } } });
+    return withMembers(source, {
+      changes: { ...changes, followed: withMembers(followed, { during }) },
+    });
   }
 }
 
@@ -216,8 +218,8 @@ export async function follow(
 }
 
 /** A source some of whose members are others. */
-function withMembers(source: Source, members: object): Source {
-  return new Proxy(source, {
+function withMembers<Whole extends object>(whole: Whole, members: object): Whole {
+  return new Proxy(whole, {
     get(target, name) {
       const value: unknown = Reflect.get(name in members ? members : target, name);
       return typeof value === 'function' ? value.bind(target) : value;
