@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
+import { newPostgresDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
 import { temporaryDatabase } from './helper.ts';
@@ -29,16 +30,23 @@ function packagesOf(list: string): Set<string> {
   return new Set(names);
 }
 
-async function packagesOfServer(flags: readonly string[]): Promise<string[]> {
-  const { directory, file } = temporaryDatabase();
+/** Starts and stops a service, which lists the modules that it has loaded. */
+async function listOfServer(flags: readonly string[]): Promise<string> {
+  const { directory } = temporaryDatabase();
   const list = join(directory, 'modules');
-  const { child, ended } = await startServer(
-    ['--database', `sqlite:${file}`, '--expose', 'all', ...flags],
-    { NODE_OPTIONS: PRELOAD, MODULES: list, DRAIN_MS: '1' },
-  );
+  const { child, ended } = await startServer(['--expose', 'all', ...flags], {
+    NODE_OPTIONS: PRELOAD,
+    MODULES: list,
+    DRAIN_MS: '1',
+  });
   child.kill('SIGINT');
   await ended;
-  const loaded = packagesOf(list);
+  return list;
+}
+
+async function packagesOfServer(flags: readonly string[]): Promise<string[]> {
+  const { file } = temporaryDatabase();
+  const loaded = packagesOf(await listOfServer(['--database', `sqlite:${file}`, ...flags]));
   return OPTIONAL.filter((name) => loaded.has(name));
 }
 
@@ -51,6 +59,17 @@ it('a service with metrics and traces loads what counts them, and what makes and
   expect(await packagesOfServer(flags)).toEqual(
     OPTIONAL.filter((name) => name === 'prom-client' || name.startsWith('@opentelemetry/')),
   );
+});
+
+it.each([
+  ['without `follow` nothing that follows changes', [], []],
+  ['with `follow` what follows changes, and nothing of clusters', ['--follow'], ['open-feed.js']],
+])('a service over PostgreSQL loads %s', async (_, flags, parts) => {
+  const database = await newPostgresDatabase();
+  await database.client('create table notes (id int primary key)');
+  const list = readFileSync(await listOfServer(['--database', database.url, ...flags]), 'utf8');
+  const names = list.split('\n').map((module) => basename(module));
+  expect(names.filter((name) => ['open-feed.js', 'open-cluster.js'].includes(name))).toEqual(parts);
 });
 
 it.each(['check', 'init', 'token', 'serve'])(

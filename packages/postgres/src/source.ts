@@ -23,31 +23,18 @@ import {
   type Source,
   type SourceSettings,
   type Statement,
-  type StatementSession,
   type Versioned,
   WHOLE_DATABASE,
   type WholeListStatements,
 } from '@proj/engine/database';
-import type { Changes, FollowedChanges, FollowSettings } from '@proj/engine/following';
+import type { Changes, FollowReport, FollowSettings } from '@proj/engine/following';
 
 import { Connector, type SessionRules } from './connection/connect.ts';
 import type { Row } from './connection/connection.ts';
 import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
-import { ExportedReads } from './feed/lists/exported-reads.ts';
-import { type ShownRows, shownRows } from './feed/relations/shown-rows.ts';
-import { ChangeFeed } from './feed/session/feed.ts';
-import type { FeedBounds } from './feed/session/feed-session.ts';
-import {
-  type FollowedServerSettings,
-  feedTargetOf,
-  notFollowable,
-  readFollowReport,
-} from './feed/session/followed-server.ts';
-import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
-import { CitusCluster } from './cluster/citus-cluster.ts';
-import { clusterAccess } from './cluster/cluster-access.ts';
-import type { ClusterAccess } from './cluster/cluster-servers.ts';
+import type { CitusCluster, ClusterTerms } from './cluster/open-cluster.ts';
+import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-feed.ts';
 import {
   clusterFacts,
   distributedRelations,
@@ -71,9 +58,9 @@ import {
   runningOnPrimary,
 } from './replicas/log-state.ts';
 import { LSN_POSITIONS } from './replicas/positions.ts';
-import { readFollowed } from './reads/read-followed.ts';
 import { readList } from './reads/read-list.ts';
 import { readTogether } from './reads/read-page.ts';
+import type { StampedRead } from './reads/stamped-read.ts';
 import { answerRead } from './reads.ts';
 import type { SessionStatement } from './connection/session.ts';
 import { RelationProofs, withoutSnapshots } from './versions/relation-proofs.ts';
@@ -132,7 +119,11 @@ export async function openPostgres(
     ...rules,
   };
   const connector = new Connector(readPostgresUrl(url), sessionRules);
-  const database = await Database.open(connector, { ...limits, triesOnce: isReplica === true });
+  const [database, feed] = await Promise.all([
+    Database.open(connector, { ...limits, triesOnce: isReplica === true }),
+    follow && import('./feed/open-feed.ts'),
+  ]);
+  const { cut = 'auto', addresses } = cluster ?? {};
   return new PostgresSource(database, {
     limits,
     exports,
@@ -140,22 +131,8 @@ export async function openPostgres(
     isRelayed: connector.isRelayed,
     followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
     feedBounds,
-    cluster: clusterAccess(url, { settings: cluster, sessionRules, limits, processes }),
-  });
-}
-
-/** Follows the changes of a server where that is wanted. */
-function openFeed(
-  { followed, feedBounds }: ServerFacts,
-  reads: ExportedReads,
-): ChangeFeed | undefined {
-  if (followed.follow === undefined) return undefined;
-  const { url, publication, setting, heldMs } = feedTargetOf(followed);
-  return new ChangeFeed({
-    address: readPostgresUrl(url, setting),
-    publication,
-    bounds: feedBounds,
-    filtered: heldMs === 0 ? undefined : { reads, heldMs },
+    feed,
+    cluster: cut === 'none' ? undefined : { url, cut, addresses, processes, sessionRules, limits },
   });
 }
 
@@ -169,8 +146,10 @@ interface ServerFacts {
   readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
   readonly feedBounds: FeedBounds | undefined;
+  /** Undefined where no changes are followed. */
+  readonly feed: typeof import('./feed/open-feed.ts') | undefined;
   /** Undefined where no state of several servers is looked for. */
-  readonly cluster: ClusterAccess | undefined;
+  readonly cluster: ClusterTerms | undefined;
 }
 
 class PostgresSource implements Source {
@@ -179,9 +158,9 @@ class PostgresSource implements Source {
     scopeOf: (relations) => {
       const { distribution } = this.#database;
       if (relations.some((one) => distribution.has(one))) return SEVERAL_SERVERS;
-      const [relation] = relations;
+      const [relation, ...others] = relations;
       const isFollowed =
-        relation !== undefined && this.#stampedReadsOf(relations)?.follows(relation) === true;
+        relation !== undefined && others.length === 0 && this.#feed?.follows(relation) === true;
       return isFollowed ? JSON.stringify(relation) : WHOLE_DATABASE;
     },
     current: async (scope) => {
@@ -219,15 +198,16 @@ class PostgresSource implements Source {
   readonly #background: Database;
   /** Nor behind a whole list. */
   readonly #lists: Database;
-  readonly #cluster: CitusCluster | undefined;
+  readonly #clusterTerms: ClusterTerms | undefined;
+  /** Undefined until a table is found to be distributed. */
+  #cluster: CitusCluster | undefined;
   /** What base snapshots are asked on. */
   readonly #bases: Database;
   readonly #server: ServerFinding;
   readonly #hasSnapshots: boolean;
   readonly #proofs: RelationProofs | undefined;
   readonly #followed: FollowedServerSettings;
-  readonly #feed: ChangeFeed | undefined;
-  readonly #stamped: StampedReads | undefined;
+  readonly #feed: OpenFeed | undefined;
   /** Reads the version of the data. */
   readonly #version: Statement;
 
@@ -240,17 +220,15 @@ class PostgresSource implements Source {
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
     this.#lists = database.withOwnPool(facts.exports);
-    this.#cluster = facts.cluster && new CitusCluster(database.withOwnPool(limits), facts.cluster);
+    this.#clusterTerms = facts.cluster;
     this.#bases = database.withOwnPool({ ...limits, connections: Pools.ASKING_BASES });
     this.#server = server;
     this.#hasSnapshots = hasSnapshots;
     this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
-    const bases = new ExportedReads(this.#bases, this.dialect);
-    this.#feed = hasSnapshots ? openFeed(facts, bases) : undefined;
-    this.#stamped = this.#feed && new StampedReads(this.#feed, this.#checks, this.dialect);
-    this.changes = this.#changes();
+    this.#feed = hasSnapshots ? this.#openFeed(facts) : undefined;
+    this.changes = { report: this.#followReport.bind(this), followed: this.#feed };
   }
 
   async introspect(sessions: readonly SessionRole[] = []): Promise<Relation[]> {
@@ -353,60 +331,37 @@ class PostgresSource implements Source {
     await Promise.all([...databases.map((database) => database.close()), this.#cluster?.close()]);
   }
 
-  #changes(): Changes {
-    const report: Changes['report'] = async (relations, shown) => {
-      if (!this.#hasSnapshots) return notFollowable(this.#server);
-      const ask = (statement: Statement): Promise<Row> => this.#askOnce(statement);
-      return readFollowReport(this.#followed, { relations, shown, ask });
-    };
-    const feed = this.#feed;
-    if (feed === undefined) return { report };
-    const during: FollowedChanges['during'] = async (
-      relation,
-      work,
-      { isBackground: isBehind, ...call },
-    ) => {
-      const { reads, shown } = this.#followedAs(relation, call.session) ?? {};
-      return reads?.during(
-        relation,
-        async (stamped) => {
-          if (stamped === undefined) return undefined;
-          const database = isBehind === true ? this.#background : this.#database;
-          return readFollowed(database, { stamped, version: this.#version, work }, call);
-        },
-        shown,
-      );
-    };
-    const follows: FollowedChanges['follows'] = (relation, session) => {
-      const { reads, shown } = this.#followedAs(relation, session) ?? {};
-      return reads?.follows(relation, shown) ?? false;
-    };
-    const knowsTotal: FollowedChanges['knowsTotal'] = (relation, condition, session) => {
-      const { reads, shown } = this.#followedAs(relation, session) ?? {};
-      return reads?.hasTotal(relation, condition, shown) ?? false;
-    };
-    const states: FollowedChanges['states'] = async (relation, conditions, session) => {
-      const { reads, shown } = this.#followedAs(relation, session) ?? {};
-      return reads?.states(relation, conditions, shown);
-    };
-    return { report, followed: { feed, follows, knowsTotal, during, states } };
+  #openFeed({ feed, followed, feedBounds }: ServerFacts): OpenFeed | undefined {
+    return (
+      feed &&
+      new feed.OpenFeed({
+        settings: followed,
+        bounds: feedBounds,
+        database: this.#database,
+        background: this.#background,
+        checks: this.#checks,
+        bases: this.#bases,
+        dialect: this.dialect,
+        version: this.#version,
+        isOfOneServer: (relation) => this.#proofs?.isProven(relation) !== false,
+      })
+    );
   }
 
-  /** How a relation is followed as the service reads it, or a caller of the database. */
-  #followedAs(
-    relation: RelationPath,
-    session: StatementSession | undefined,
-  ): { readonly reads: StampedReads; readonly shown: ShownRows | undefined } | undefined {
-    const reads = this.#stampedReadsOf([relation]);
-    const shown = session && shownRows(session);
-    if (reads === undefined || (session !== undefined && shown === undefined)) return undefined;
-    return { reads, shown };
+  async #followReport(...[relations, shown]: Parameters<Changes['report']>): Promise<FollowReport> {
+    const { notFollowable, readFollowReport } = await import('./feed/open-feed.ts');
+    if (!this.#hasSnapshots) return notFollowable(this.#server);
+    const ask = (statement: Statement): Promise<Row> => this.#askOnce(statement);
+    return readFollowReport(this.#followed, { relations, shown, ask });
   }
 
   /** Why no state of all servers of the cluster can be read; undefined where one can. */
   async #learnCluster(places: Row): Promise<string | undefined> {
     const facts = clusterFacts(places);
-    if (facts === undefined || facts.tables === '' || this.#cluster === undefined) return '';
+    const terms = this.#clusterTerms;
+    if (facts === undefined || facts.tables === '' || terms === undefined) return '';
+    const { openCluster } = await import('./cluster/open-cluster.ts');
+    this.#cluster ??= openCluster(this.#database.withOwnPool(terms.limits), terms);
     const unreachable = await this.#cluster.learn(facts);
     this.#database.distribution.cluster = unreachable === undefined ? this.#cluster : undefined;
     return unreachable;
@@ -435,25 +390,11 @@ class PostgresSource implements Source {
     return Deadlines.withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
   }
 
-  /**
-   * Does work as a read of relations; one that is followed alone has a stamp, which it takes. What
-   * is followed are the rows that the database shows to the service.
-   */
   #asRead<Value>(
-    { relations = [], session }: Pick<SnapshotTerms, 'relations' | 'session'>,
+    terms: Pick<SnapshotTerms, 'relations' | 'session'>,
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
-    const stamped = session === undefined ? this.#stampedReadsOf(relations) : undefined;
-    const [relation] = relations;
-    if (stamped === undefined || relation === undefined) return work(undefined);
-    return stamped.during(relation, work);
-  }
-
-  /** A stamp is taken by another statement than the rows, which the same server has to answer. */
-  #stampedReadsOf(relations: readonly RelationPath[] = []): StampedReads | undefined {
-    const [relation, ...others] = relations;
-    if (relation === undefined || others.length > 0) return undefined;
-    return this.#proofs?.isProven(relation) === false ? undefined : this.#stamped;
+    return this.#feed?.asRead(terms, work) ?? work(undefined);
   }
 
   #askOnce(statement: Statement): Promise<Row> {

@@ -2,8 +2,7 @@ import { type TestDatabase, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-import { CitusCluster } from '../../../postgres/src/cluster/citus-cluster.ts';
-import { clusterAccess } from '../../../postgres/src/cluster/cluster-access.ts';
+import { type CitusCluster, openCluster } from '../../../postgres/src/cluster/open-cluster.ts';
 import { Connector } from '../../../postgres/src/connection/connect.ts';
 import { Database } from '../../../postgres/src/connection/database.ts';
 import type { Cut } from '../../../postgres/src/connection/cut.ts';
@@ -11,8 +10,7 @@ import { isOtherState, NoCommonStateError } from '../../../postgres/src/connecti
 import { readPostgresUrl } from '../../../postgres/src/connection/url.ts';
 import { demandState, SERVER_STATE } from '../../../postgres/src/states/cluster-state.ts';
 import { SERVER_LIMITS } from '../../../engine/src/sources/pools/pool-limits.ts';
-import type { LockBounds } from '../../../postgres/src/cluster/cluster-servers.ts';
-import type { ClusterSettings } from '../../../engine/src/sources/source-settings.ts';
+import type { ClusterAccess, LockBounds } from '../../../postgres/src/cluster/cluster-servers.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import { type PostgresServer, type Twin, useOwnPostgres, usePostgres, useTwin } from './server.ts';
 
@@ -73,7 +71,9 @@ export interface PlainCluster<
 }
 
 /** How a service looks for states. */
-export interface Service extends Pick<ClusterSettings, 'cut'> {
+export interface Service {
+  /** Default: `auto`. */
+  readonly cut?: ClusterAccess['cut'] | undefined;
   /** Default: that of the tests, which is a superuser. */
   readonly role?: string;
   /** Where it reaches the other server. Default: where that is. */
@@ -105,7 +105,7 @@ function useCluster<Own extends TestDatabase, Other extends TestDatabase>(
   const opened: CitusCluster[] = [];
   afterAll(() => Promise.all(opened.map((cluster) => cluster.close())));
   const open: PlainCluster<Own, Other>['open'] = async (service = {}) => {
-    const { cut, role, bounds = PATIENT, learnsLater } = service;
+    const { cut = 'auto', role, bounds = PATIENT, learnsLater } = service;
     const address = service.address ?? new URL(other().url).host;
     const url = new URL(own().url);
     if (role !== undefined) url.username = role;
@@ -113,12 +113,14 @@ function useCluster<Own extends TestDatabase, Other extends TestDatabase>(
       new Connector(readPostgresUrl(url.href), RULES),
       SERVER_LIMITS,
     );
-    const access = clusterAccess(url.href, {
-      settings: { cut, addresses: { 'worker:5432': address } },
+    const cluster = openCluster(database, {
+      url: url.href,
+      cut,
+      addresses: { 'worker:5432': address },
       sessionRules: RULES,
       limits: SERVER_LIMITS,
+      bounds,
     });
-    const cluster = new CitusCluster(database, { ...(access ?? expect.unreachable()), bounds });
     opened.push(cluster);
     if (learnsLater !== true) expect(await cluster.learn(FACTS)).toBeUndefined();
     return cluster;

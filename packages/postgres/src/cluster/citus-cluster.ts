@@ -3,12 +3,8 @@ import { Deadlines, type ReadCall, type Source } from '@proj/engine/database';
 import type { Database } from '../connection/database.ts';
 import type { Cluster, Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
-import {
-  type ClusterAccess,
-  type ClusterFacts,
-  ClusterServers,
-  type ServerStates,
-} from './cluster-servers.ts';
+import type { ClusterFacts } from '../introspection/distributed-relations.ts';
+import { type ClusterAccess, ClusterServers, type ServerStates } from './cluster-servers.ts';
 import { demandOwn, RESOLVE } from './common-state.ts';
 import { type FoundCut, type FoundState, isSame, versionOf } from './found-state.ts';
 import { KnownState } from './known-state.ts';

@@ -2,6 +2,7 @@ import { Deadlines, QueryFailedError, type ReadCall, type Versions } from '@proj
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
+import type { ClusterFacts } from '../introspection/distributed-relations.ts';
 import {
   CLUSTER_INSTANCES,
   CLUSTER_SERVERS,
@@ -22,16 +23,6 @@ export interface LockBounds {
   readonly snapshotsMs: number;
   /** Writers are held for one part of so many of the time at most. */
   readonly partsOfTime: number;
-}
-
-/** What was found of a cluster: what tables are distributed, and over which servers. */
-export interface ClusterFacts {
-  /** As {@link DISTRIBUTED_TABLES} has it. */
-  readonly tables: string;
-  /** As {@link CLUSTER_SERVERS} has it. */
-  readonly servers: string;
-  /** The group of the server that was asked. */
-  readonly ownGroup: string;
 }
 
 /** How the servers of a cluster are reached. */

@@ -1,7 +1,6 @@
 import type { Relation, RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import type { ClusterFacts } from '../cluster/cluster-servers.ts';
 import type { DistributedTables } from '../connection/distribution.ts';
 import { CLUSTER_SERVERS } from '../states/cluster-state.ts';
 import { DISTRIBUTED_TABLES, HAS_CITUS, IS_DISTRIBUTED } from '../states/distributed-tables.ts';
@@ -9,6 +8,16 @@ import { isPlainWithMembers } from '../states/plain-relation.ts';
 
 /** Whether the database has Citus, which {@link distributedRelations} depends on. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
+
+/** What was found of a cluster: what tables are distributed, and over which servers. */
+export interface ClusterFacts {
+  /** As {@link DISTRIBUTED_TABLES} has it. */
+  readonly tables: string;
+  /** As {@link CLUSTER_SERVERS} has it. */
+  readonly servers: string;
+  /** The group of the server that was asked. */
+  readonly ownGroup: string;
+}
 
 /** Of the members of {@link ClusterFacts} in their order. */
 const CLUSTER_FACTS = `${DISTRIBUTED_TABLES}, ${CLUSTER_SERVERS}, (

@@ -8,7 +8,7 @@ import {
 } from '@proj/engine/database';
 
 import type { Database } from '../connection/database.ts';
-import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import type { StampedRead } from './stamped-read.ts';
 import type { Ask } from '../connection/running-work.ts';
 import { indexConditions, keptRows } from './kept-rows.ts';
 

@@ -9,7 +9,7 @@ import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { explainedToCaller } from '../connection/caller-session.ts';
 import { toQueryError } from '../connection/errors.ts';
-import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import type { StampedRead } from './stamped-read.ts';
 import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 import { countOf, recordOf } from './snapshot.ts';

@@ -12,7 +12,7 @@ import {
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
-import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import type { StampedRead } from './stamped-read.ts';
 import { type Ask, inOrder } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';

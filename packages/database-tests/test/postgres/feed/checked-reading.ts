@@ -196,7 +196,9 @@ export class CheckedReading {
         },
         call,
       );
-    return withMembers(source, { changes: { ...changes, followed: { ...followed, during } } });
+    return withMembers(source, {
+      changes: { ...changes, followed: withMembers(followed, { during }) },
+    });
   }
 }
 
@@ -215,9 +217,9 @@ export async function follow(
   await expect.poll(readOnce, { interval: 50 }).toBeGreaterThan(before);
 }
 
-/** A source some of whose members are others. */
-function withMembers(source: Source, members: object): Source {
-  return new Proxy(source, {
+/** An object some of whose members are others. */
+function withMembers<Target extends object>(object: Target, members: object): Target {
+  return new Proxy(object, {
     get(target, name) {
       const value: unknown = Reflect.get(name in members ? members : target, name);
       return typeof value === 'function' ? value.bind(target) : value;

@@ -1,6 +1,5 @@
 import { withDeadline } from '../../../../engine/src/deadline.ts';
-import { CitusCluster } from '../../../../postgres/src/cluster/citus-cluster.ts';
-import { clusterAccess } from '../../../../postgres/src/cluster/cluster-access.ts';
+import { openCluster } from '../../../../postgres/src/cluster/open-cluster.ts';
 import { Connector } from '../../../../postgres/src/connection/connect.ts';
 import { Database } from '../../../../postgres/src/connection/database.ts';
 import { readPostgresUrl } from '../../../../postgres/src/connection/url.ts';
@@ -20,11 +19,15 @@ const database = await Database.open(
   new Connector(readPostgresUrl(url), sessionRules),
   SERVER_LIMITS,
 );
-const settings = { cut: 'locked', addresses: { 'worker:5432': address } } as const;
-const access = clusterAccess(url, { settings, sessionRules, limits: SERVER_LIMITS });
-if (access === undefined) throw new Error('Nothing is looked for.');
 const bounds = { starvingMs: 0, snapshotsMs: Number(snapshotsMs), partsOfTime: 1 };
-const cluster = new CitusCluster(database, { ...access, bounds });
+const cluster = openCluster(database, {
+  url,
+  cut: 'locked',
+  addresses: { 'worker:5432': address },
+  sessionRules,
+  limits: SERVER_LIMITS,
+  bounds,
+});
 await cluster.learn(JSON.parse(facts));
 await withDeadline({ timeoutMs: 60_000 }, (call) => cluster.lookForCut(call));
 console.log('held');

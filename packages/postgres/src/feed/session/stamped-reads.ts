@@ -7,13 +7,12 @@ import {
   QueryFailedError,
   type RelationPath,
 } from '@proj/engine/database';
-import type { Condition, FollowedStates, RelationMoment } from '@proj/engine/following';
+import type { Condition, FollowedStates } from '@proj/engine/following';
 
-import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';
-import type { Ask } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
+import type { StampedRead } from '../../reads/stamped-read.ts';
 import type { ShownRows } from '../relations/shown-rows.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { ChangeFeed } from './feed.ts';
@@ -26,20 +25,6 @@ const MOST_TRIALS = 1000;
 
 /** Where it cannot, that is tried again after so many milliseconds. */
 const TRY_AGAIN_MS = 10_000;
-
-/** A read of a followed relation, in a transaction that begins with its two statements. */
-export interface StampedRead {
-  /** Taken before the snapshot, since older snapshots see a `truncate` as soon as it commits. */
-  readonly lock: SessionStatement;
-  readonly stamp: SessionStatement;
-  /**
-   * The version, totals and page indexes of the relation in the snapshot of the stamp; undefined
-   * where the feed is too late, or the snapshot cannot be used.
-   *
-   * @param ask asks in that snapshot, while its transaction goes on. Default: it has ended
-   */
-  moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined>;
-}
 
 /** What is read. */
 interface ReadRelation {

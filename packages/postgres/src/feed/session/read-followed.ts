@@ -1,14 +1,14 @@
 import type { ReadCall, Statement, Versioned } from '@proj/engine/database';
 import type { KeySnapshot, MomentWork } from '@proj/engine/following';
 
-import type { Database } from '../connection/database.ts';
-import { VERSION_OF_CALLER } from '../feed/relations/shown-rows.ts';
-import type { StampedRead } from '../feed/session/stamped-reads.ts';
-import { type Ask, inOrder } from '../connection/running-work.ts';
-import type { Row } from '../connection/connection.ts';
-import { keptRows } from './kept-rows.ts';
-import { bindKeys, keyRows, SORT_LAST } from './read-keys.ts';
-import { snapshotOf } from './snapshot.ts';
+import type { Database } from '../../connection/database.ts';
+import { VERSION_OF_CALLER } from '../relations/shown-rows.ts';
+import type { StampedRead } from '../../reads/stamped-read.ts';
+import { type Ask, inOrder } from '../../connection/running-work.ts';
+import type { Row } from '../../connection/connection.ts';
+import { keptRows } from '../../reads/kept-rows.ts';
+import { bindKeys, keyRows, SORT_LAST } from '../../reads/read-keys.ts';
+import { snapshotOf } from '../../reads/snapshot.ts';
 
 /** Work in a snapshot of a relation that is followed. */
 export interface FollowedReading<Read extends Versioned> {

@@ -1,0 +1,143 @@
+import type {
+  Dialect,
+  RelationPath,
+  SnapshotTerms,
+  Statement,
+  StatementSession,
+  Versioned,
+} from '@proj/engine/database';
+import type {
+  Condition,
+  FollowedChanges,
+  FollowedStates,
+  MomentWork,
+} from '@proj/engine/following';
+
+import type { Database } from '../connection/database.ts';
+import { readPostgresUrl } from '../connection/url.ts';
+import type { StampedRead } from '../reads/stamped-read.ts';
+import { ExportedReads } from './lists/exported-reads.ts';
+import { type ShownRows, shownRows } from './relations/shown-rows.ts';
+import { ChangeFeed } from './session/feed.ts';
+import type { FeedBounds } from './session/feed-session.ts';
+import { type FollowedServerSettings, feedTargetOf } from './session/followed-server.ts';
+import { readFollowed } from './session/read-followed.ts';
+import { StampedReads } from './session/stamped-reads.ts';
+
+export type { FeedBounds } from './session/feed-session.ts';
+export {
+  type FollowedServerSettings,
+  notFollowable,
+  readFollowReport,
+} from './session/followed-server.ts';
+
+/** What changes are followed with. */
+export interface FeedTerms {
+  readonly settings: FollowedServerSettings;
+  /** Default: those of {@link ChangeFeed}. */
+  readonly bounds: FeedBounds | undefined;
+  /** What pages are read on. */
+  readonly database: Database;
+  readonly background: Database;
+  /** What versions and stamps are tried on, beside pages. */
+  readonly checks: Database;
+  /** What base snapshots are asked on. */
+  readonly bases: Database;
+  readonly dialect: Dialect;
+  /** Reads the version of the data. */
+  readonly version: Statement;
+  /**
+   * Whether one server answers all that is asked about a relation: a stamp is taken by another
+   * statement than the rows.
+   */
+  readonly isOfOneServer: (relation: RelationPath) => boolean;
+}
+
+/** The changes of a server, and reads of the relations whose changes are followed. */
+export class OpenFeed implements FollowedChanges {
+  readonly feed: ChangeFeed;
+  readonly #terms: FeedTerms;
+  readonly #stamped: StampedReads;
+
+  constructor(terms: FeedTerms) {
+    const { settings, bounds, bases, checks, dialect } = terms;
+    const { url, publication, setting, heldMs } = feedTargetOf(settings);
+    const filtered = { reads: new ExportedReads(bases, dialect), heldMs };
+    this.feed = new ChangeFeed({
+      address: readPostgresUrl(url, setting),
+      publication,
+      bounds,
+      filtered: heldMs === 0 ? undefined : filtered,
+    });
+    this.#terms = terms;
+    this.#stamped = new StampedReads(this.feed, checks, dialect);
+  }
+
+  /**
+   * Does work as a read of relations; one that is followed alone has a stamp, which it takes. What
+   * is followed are the rows that the database shows to the service.
+   */
+  asRead<Value>(
+    { relations = [], session }: Pick<SnapshotTerms, 'relations' | 'session'>,
+    work: (stamped: StampedRead | undefined) => Promise<Value>,
+  ): Promise<Value> {
+    const [relation, ...others] = relations;
+    if (relation === undefined || others.length > 0 || session !== undefined)
+      return work(undefined);
+    return this.#readsOf(relation)?.during(relation, work) ?? work(undefined);
+  }
+
+  follows(relation: RelationPath, session?: StatementSession): boolean {
+    const { reads, shown } = this.#followedAs(relation, session) ?? {};
+    return reads?.follows(relation, shown) ?? false;
+  }
+
+  knowsTotal(relation: RelationPath, condition?: Condition, session?: StatementSession): boolean {
+    const { reads, shown } = this.#followedAs(relation, session) ?? {};
+    return reads?.hasTotal(relation, condition, shown) ?? false;
+  }
+
+  async during<Seen extends Versioned>(
+    relation: RelationPath,
+    work: MomentWork<Seen>,
+    { isBackground = false, ...call }: Parameters<FollowedChanges['during']>[2],
+  ): Promise<Seen | undefined> {
+    const { database, background, version } = this.#terms;
+    const { reads, shown } = this.#followedAs(relation, call.session) ?? {};
+    return reads?.during(
+      relation,
+      async (stamped) =>
+        stamped &&
+        readFollowed(isBackground ? background : database, { stamped, version, work }, call),
+      shown,
+    );
+  }
+
+  async states(
+    relation: RelationPath,
+    conditions: readonly (Condition | undefined)[],
+    session?: StatementSession,
+  ): Promise<FollowedStates | undefined> {
+    const { reads, shown } = this.#followedAs(relation, session) ?? {};
+    return reads?.states(relation, conditions, shown);
+  }
+
+  close(): void {
+    this.feed.close();
+  }
+
+  /** How a relation is followed as the service reads it, or a caller of the database. */
+  #followedAs(
+    relation: RelationPath,
+    session: StatementSession | undefined,
+  ): { readonly reads: StampedReads; readonly shown: ShownRows | undefined } | undefined {
+    const reads = this.#readsOf(relation);
+    const shown = session && shownRows(session);
+    if (reads === undefined || (session !== undefined && shown === undefined)) return undefined;
+    return { reads, shown };
+  }
+
+  #readsOf(relation: RelationPath): StampedReads | undefined {
+    return this.#terms.isOfOneServer(relation) ? this.#stamped : undefined;
+  }
+}
