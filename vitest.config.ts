@@ -60,6 +60,7 @@ const projects: TestProjectInlineConfiguration[] = [
       name: 'service',
       include: [
         'packages/{cli,client,conformance,contract,database-tests,grids,mcp,paging}/test/**/*.test.ts',
+        'packages/{postgres,sqlite}/test/**/*.test.ts',
         'apps/server/test/**/*.test.ts',
       ],
       sequence: { groupOrder: 1 },

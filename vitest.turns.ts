@@ -28,6 +28,7 @@ const TURNS = [
   'packages/database-tests/test/postgres/{balanced-standbys,changing-tables,changing-views}.test.ts',
   'packages/database-tests/test/postgres/{cluster,cluster-failures,cut-choice,cut-versions}.test.ts',
   'packages/database-tests/test/postgres/{locked-cuts,pooler,standby,unlockable-relations}.test.ts',
+  'packages/postgres/test/{requirements,settled}.test.ts',
 ];
 
 /** How many commits it takes until each file has had its turn. */

@@ -65,9 +65,9 @@ it.each([
   ['without `follow` nothing that follows changes', [], []],
   ['with `follow` what follows changes, and nothing of clusters', ['--follow'], ['open-feed.js']],
 ])('a service over PostgreSQL loads %s', async (_, flags, parts) => {
-  const server = await newPostgresDatabase();
-  await server.client('create table notes (id int primary key)');
-  const list = readFileSync(await listOfServer(['--database', server.url, ...flags]), 'utf8');
+  const database = await newPostgresDatabase();
+  await database.client('create table notes (id int primary key)');
+  const list = readFileSync(await listOfServer(['--database', database.url, ...flags]), 'utf8');
   const names = list.split('\n').map((module) => basename(module));
   expect(names.filter((name) => ['open-feed.js', 'open-cluster.js'].includes(name))).toEqual(parts);
 });

@@ -1,8 +1,9 @@
 import type { TestDatabase } from '@proj/test-servers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { CitusCluster } from '../../../postgres/src/cluster/citus-cluster.ts';
 import type { Cut } from '../../../postgres/src/connection/cut.ts';
+import { openPostgres } from '../../../postgres/src/source.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import {
   confirm,
@@ -55,6 +56,22 @@ describe('a state that several servers have in common', () => {
     await write(server);
     await expect(confirm(clients(), cut)).rejects.toMatchObject(MOVED);
     await confirm(clients(), await asked.lookForCut(callOf()));
+  });
+
+  it.each([
+    ['is looked for from the moment at which a table is found to be distributed', 'auto', true],
+    ['is never looked for where no cut is wanted', 'none', false],
+  ] as const)('%s', async (_, cut, isLookedFor) => {
+    const addresses = { 'worker:5432': new URL(other().url).host };
+    const source = await openPostgres(own().url, { cluster: { cut, addresses } });
+    onTestFinished(() => source.close());
+    await source.introspect();
+    expect(source.cuts).toBeUndefined();
+    onTestFinished(async () => void (await own().client('delete from pg_dist_partition')));
+    await own().client(`insert into pg_dist_partition values ('accounts', 'h', 'c', 1)`);
+    const accounts = (await source.introspect()).find(({ path }) => path[1] === 'accounts');
+    expect(accounts?.cut).toEqual(isLookedFor ? [['public', 'accounts']] : undefined);
+    expect(source.cuts !== undefined).toBe(isLookedFor);
   });
 
   it('is looked for once by reads that wait at the same time', async () => {

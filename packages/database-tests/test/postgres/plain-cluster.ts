@@ -22,6 +22,7 @@ const CATALOGUE = `
   create table pg_catalog.pg_dist_transaction (groupid int, gid text);
   create table pg_catalog.pg_dist_node
     (nodeid int, groupid int, nodename text, nodeport int, noderole text);
+  create table pg_catalog.pg_dist_local_group as select 0 as groupid;
   grant select on pg_catalog.pg_dist_partition, pg_catalog.pg_dist_node to public;
   insert into pg_catalog.pg_dist_node values
     (1, 0, 'coordinator', 5432, 'primary'), (2, 1, 'worker', 5432, 'primary'),

@@ -1,4 +1,4 @@
-import { newPostgresDatabase, startPostgres, type TestDatabase } from '@proj/test-servers';
+import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
@@ -6,44 +6,10 @@ import type { PoolLimits } from '../../../engine/src/sources/pools/connection-po
 import { openPostgres } from '../../../postgres/src/source.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
 import { callOf, type TestCall } from '../../../engine/test/call.ts';
+import { type PostgresServer, useOwnPostgres } from '../../../postgres/test/server.ts';
 
-export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
-
-/**
- * Makes a database at the server of the worker for the tests of a group, and gives it once they
- * run.
- */
-export function usePostgres(sql = ''): () => TestDatabase {
-  let database: TestDatabase | undefined;
-  beforeAll(async () => {
-    database = await newPostgresDatabase();
-    await database.client(sql);
-  });
-  return () => {
-    if (database === undefined) throw new Error('The database is not made yet.');
-    return database;
-  };
-}
-
-/**
- * Starts a server for the tests of a group that kill, freeze, restart or reconfigure it, and gives
- * it once they run.
- */
-export function useOwnPostgres({
-  settings = {},
-  sql = '',
-}: { settings?: Record<string, string>; sql?: string } = {}): () => PostgresServer {
-  let server: PostgresServer | undefined;
-  beforeAll(async () => {
-    server = await startPostgres({ settings });
-    await server.client(sql);
-  });
-  afterAll(() => server?.stop());
-  return () => {
-    if (server === undefined) throw new Error('The server is not started yet.');
-    return server;
-  };
-}
+export { urlOf, useOwnPostgres, usePostgres } from '../../../postgres/test/server.ts';
+export type { PostgresServer } from '../../../postgres/test/server.ts';
 
 /** A database at a server of its own. */
 export type Twin = TestDatabase & Pick<PostgresServer, 'restart'>;
@@ -194,11 +160,4 @@ export async function terminateAll(server: TestDatabase, waitMs = 0): Promise<vo
 /** An identifier as PostgreSQL wants it. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** The URL of another role, such as `reader` or `reader:password`, or of another database. */
-export function urlOf(server: TestDatabase, login: string, database?: string): string {
-  const url = new URL(server.url.replace('postgres@', `${login}@`));
-  if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`;
-  return url.href;
 }

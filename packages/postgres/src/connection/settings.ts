@@ -22,7 +22,7 @@ export const MARKER = 'dynamic_query.session';
 /**
  * What every transaction relies on, whatever the server, the database, the role or another client
  * of a pooler has set. A setting that the server does not know is left out. All others are judged
- * in test/postgres/judged-settings.test.ts.
+ * in test/judged-settings.test.ts.
  */
 export const RELIED_SETTINGS: readonly ReliedSetting[] = [
   {

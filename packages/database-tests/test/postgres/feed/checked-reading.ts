@@ -217,9 +217,9 @@ export async function follow(
   await expect.poll(readOnce, { interval: 50 }).toBeGreaterThan(before);
 }
 
-/** A source some of whose members are others. */
-function withMembers<Whole extends object>(whole: Whole, members: object): Whole {
-  return new Proxy(whole, {
+/** An object some of whose members are others. */
+function withMembers<Target extends object>(object: Target, members: object): Target {
+  return new Proxy(object, {
     get(target, name) {
       const value: unknown = Reflect.get(name in members ? members : target, name);
       return typeof value === 'function' ? value.bind(target) : value;

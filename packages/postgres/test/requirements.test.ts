@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import type { FeedFacts, TableFacts } from '../../../../postgres/src/feed/setup/facts.ts';
+import type { FeedFacts, TableFacts } from '../src/feed/setup/facts.ts';
 import {
   DEFAULT_PUBLICATION,
   feedFactsOf,
   feedRequirements,
   SERVER_IDENTITY,
-} from '../../../../postgres/src/feed/setup/requirements.ts';
-import type { Statement } from '../../../../engine/src/sql/statement.ts';
-import { urlOf, useOwnPostgres } from '../server.ts';
+} from '../src/feed/setup/requirements.ts';
+import type { Statement } from '@proj/engine/database';
+import { urlOf, useOwnPostgres } from './server.ts';
 
 const SQL = `
   create schema shop;

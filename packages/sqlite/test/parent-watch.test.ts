@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { SIGN_OF_LIFE } from '../../../sqlite/src/connection/parent-watch.ts';
-import { databaseFile } from '../../../sqlite/test/database-file.ts';
+import { SIGN_OF_LIFE } from '../src/connection/parent-watch.ts';
+import { databaseFile } from './database-file.ts';
 
-const READER = fileURLToPath(new URL('../../../sqlite/src/reader-process.ts', import.meta.url));
+const READER = fileURLToPath(new URL('../src/reader-process.ts', import.meta.url));
 
 it('a reader whose signs of life nobody takes ends without a word', async () => {
   const reader = fork(READER, [databaseFile()], {

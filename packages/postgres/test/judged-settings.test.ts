@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { RELIED_SETTINGS } from '../../../postgres/src/connection/settings.ts';
+import { RELIED_SETTINGS } from '../src/connection/settings.ts';
 import { usePostgres } from './server.ts';
 
 /** Categories of `pg_settings`, or what they begin with, none of whose settings changes a reply. */

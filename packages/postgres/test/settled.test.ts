@@ -1,12 +1,8 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import {
-  policingOf,
-  policyFacts,
-  type Policing,
-} from '../../../../postgres/src/introspection/policy-facts.ts';
-import { usePostgres } from '../server.ts';
+import { policingOf, policyFacts, type Policing } from '../src/introspection/policy-facts.ts';
+import { usePostgres } from './server.ts';
 
 const SQL = `
 create role tenant nologin;

@@ -3,11 +3,8 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import type { Statement } from '../../../engine/src/sql/statement.ts';
-import {
-  BoundarySearch,
-  type NamedColumn,
-} from '../../../postgres/src/feed/lists/boundary-search.ts';
+import type { Statement } from '@proj/engine/database';
+import { BoundarySearch, type NamedColumn } from '../src/feed/lists/boundary-search.ts';
 import { usePostgres } from './server.ts';
 
 const ROWS = 1200;

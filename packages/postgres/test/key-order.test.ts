@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import { KeyOrder, type OrderedColumn } from '../../../postgres/src/feed/lists/key-order.ts';
-import { STATEMENT_SETTINGS } from '../../../postgres/src/connection/session.ts';
+import { KeyOrder, type OrderedColumn } from '../src/feed/lists/key-order.ts';
+import { STATEMENT_SETTINGS } from '../src/connection/session.ts';
 import { usePostgres } from './server.ts';
 
 const VALUES = 1500;
