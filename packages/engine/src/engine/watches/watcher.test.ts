@@ -88,6 +88,7 @@ describe('somebody who watches a list', () => {
     expect(list.isWatched).toBe(true);
     leaving.abort();
     await Promise.all(following);
+    await settle(100);
     list.join(stateOf(1));
     busy.resolve(true);
     await settle();
