@@ -216,18 +216,25 @@ export interface WatchedLists {
   readonly reads: number;
 }
 
+/**
+ * Takes a state of a list, and says whether more are wanted. The next one is given when that is
+ * known.
+ */
+export type TakeState = (state: WatchedState) => boolean | Promise<boolean>;
+
 /** A list that is watched. */
 export interface ListWatch {
   /** The state of the list at a moment after the call. */
   readonly first: WatchedState;
   /**
-   * That state or a later one, then each other state in which the list is found. One that is over
-   * before it is asked for is left out. They end with the signal.
+   * Gives that state or a later one, then each other state in which the list is found. One that is
+   * over while an earlier one is taken is left out. Resolves when no more are wanted, or with the
+   * signal.
    *
    * @throws {InvalidQueryError} when the catalogue no longer has what the list reads
    * @throws {QueryFailedError} when the list can no longer be read
    */
-  states(): AsyncIterable<WatchedState>;
+  follow(take: TakeState): Promise<void>;
   /** What is read, for a record of it: names, and no values. */
   readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes'>;
   readonly deprecations: readonly DeprecationSettings[];

@@ -49,6 +49,7 @@ export type {
   FacetsAnswer,
   KeyCheck,
   ListWatch,
+  TakeState,
   ReplicaCall,
   WatchCall,
   WatchedLists,

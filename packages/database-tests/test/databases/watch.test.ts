@@ -46,10 +46,7 @@ async function watch(
   const call = { signal, caller: 'someone', seesVersion: grant === EVERYTHING };
   const watched = await engine.watch(body, grant, call);
   const states: WatchedState[] = [];
-  const follow = async (): Promise<void> => {
-    for await (const state of watched.states()) states.push(state);
-  };
-  const ended = follow();
+  const ended = watched.follow((state) => states.push(state) > 0);
   const over = ended.catch(() => undefined);
   onTestFinished(async () => {
     controller.abort();

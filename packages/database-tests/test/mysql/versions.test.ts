@@ -155,10 +155,10 @@ describeProducts('the versions', (product) => {
     await writer.query('rollback');
     await writer.end();
     let { list } = watched.first;
-    for await (const state of watched.states()) {
+    await watched.follow((state) => {
       ({ list } = state);
-      if (list.version !== undefined) break;
-    }
+      return list.version === undefined;
+    });
     leaving.abort();
     expect(list).toEqual({
       total: watched.first.list.total,

@@ -18,8 +18,11 @@ export class EventBytes {
 
   /** As a chunk of a body (https://www.rfc-editor.org/rfc/rfc9112#name-chunked-transfer-coding). */
   get chunk(): Buffer {
-    const [begin, end] = [`${this.bytes.length.toString(16)}\r\n`, '\r\n'];
-    this.#chunk ??= Buffer.concat([Buffer.from(begin), this.bytes, Buffer.from(end)]);
+    this.#chunk ??= Buffer.concat([
+      Buffer.from(`${this.bytes.length.toString(16)}\r\n`),
+      this.bytes,
+      Buffer.from('\r\n'),
+    ]);
     return this.#chunk;
   }
 }

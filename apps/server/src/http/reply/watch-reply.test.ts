@@ -15,10 +15,10 @@ function stateOf(total: number): WatchedState {
 /** A watch with these states, and how many of them were taken. */
 function watchOf(count: number) {
   let taken = 0;
-  const states = async function* (): AsyncGenerator<WatchedState> {
-    while (taken < count) yield stateOf(++taken);
+  const follow: ListWatch['follow'] = async (take) => {
+    while (taken < count && (await take(stateOf(taken + 1)))) taken += 1;
   };
-  const watch: ListWatch = { first: stateOf(1), states, facts: FACTS, deprecations: [] };
+  const watch: ListWatch = { first: stateOf(1), follow, facts: FACTS, deprecations: [] };
   return { watch, taken: () => taken };
 }
 

@@ -49,16 +49,18 @@ export class WatchReply implements OpenWatch {
   /** Sends the states as they come, and ends with them. */
   async follow(watch: ListWatch): Promise<void> {
     let { lastId } = this.#parts;
+    const send = (state: WatchedState): boolean | Promise<boolean> => {
+      if (state.id !== lastId) this.#send(state);
+      lastId = undefined;
+      return this.#room === undefined || this.#room.then(() => true);
+    };
     try {
-      for await (const state of watch.states()) {
+      await watch.follow((state) => {
         // Asked of a watch that has ended, nobody would wait for the answer.
-        if (this.#hasEnded) break;
+        if (this.#hasEnded) return false;
         const isSame = this.#parts.access.isSame();
-        if (isSame !== true && !(await isSame)) break;
-        if (state.id !== lastId) this.#send(state);
-        if (this.#room !== undefined) await this.#room;
-        lastId = undefined;
-      }
+        return isSame === true ? send(state) : isSame.then((still) => still && send(state));
+      });
       this.end();
     } catch (error) {
       this.end(this.#parts.explain(error));

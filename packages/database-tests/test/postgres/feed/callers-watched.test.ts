@@ -15,10 +15,7 @@ async function watch(engine: Engine, grant: Grant): Promise<string[]> {
   const call = { signal: leaving.signal, caller: 'a', seesVersion: false };
   const watched = await engine.watch(body, grant, call);
   const totals: string[] = [];
-  const follow = async (): Promise<void> => {
-    for await (const { list } of watched.states()) totals.push(String(list.total));
-  };
-  follow().catch(() => undefined);
+  watched.follow(({ list }) => totals.push(String(list.total)) > 0).catch(() => undefined);
   return totals;
 }
 

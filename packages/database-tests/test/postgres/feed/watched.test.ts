@@ -55,10 +55,7 @@ async function watch(
   const call = { signal: leaving.signal, caller: 'a', seesVersion: grant === EVERYTHING };
   const watched = await engine.watch(body, grant, call);
   const states: WatchedState[] = [];
-  const follow = async (): Promise<void> => {
-    for await (const state of watched.states()) states.push(state);
-  };
-  follow().catch(() => undefined);
+  watched.follow((state) => states.push(state) > 0).catch(() => undefined);
   return { states, totals: () => states.map(({ list }) => Number(list.total)) };
 }
 

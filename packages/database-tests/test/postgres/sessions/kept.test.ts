@@ -197,9 +197,7 @@ describe('what callers are shown by policies', () => {
     const call = { signal: leaving.signal, caller: 'someone', seesVersion: true };
     const watched = await disturb(() => engine.watch(body, grantOf(0), call));
     const totals: (string | null)[] = [];
-    const followed = (async () => {
-      for await (const { list } of watched.states()) totals.push(list.total);
-    })();
+    const followed = watched.follow(({ list }) => totals.push(list.total) > 0);
     await expect.poll(() => totals.at(-1)).toBe('2');
     await admin('delete from waited where id = 2');
     await expect.poll(() => totals.at(-1)).toBe('1');

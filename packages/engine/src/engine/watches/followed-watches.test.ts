@@ -64,7 +64,8 @@ function startWatches(lists = 1) {
       { version: async () => source.version, read },
       stateOf('first', 0, 1),
     );
-    list.watch({ signal: new AbortController().signal, everyMs: 100 });
+    const { signal } = new AbortController();
+    void list.watch({ take: () => true, signal, everyMs: 100 });
     return {
       list,
       planned: {} as PlannedWatch,

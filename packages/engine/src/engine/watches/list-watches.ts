@@ -7,9 +7,9 @@ import type {
   Answer,
   Call,
   ListWatch,
+  TakeState,
   WatchCall,
   WatchedLists,
-  WatchedState,
 } from '../../engine-types.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
@@ -83,7 +83,7 @@ export class ListWatches {
       const { model, models, attributes } = answer.facts;
       return {
         first: opened.first,
-        states: () => this.#states(opened, signal),
+        follow: (take) => this.#follow(opened, signal, take),
         facts: { model, models, attributes },
         deprecations: answer.deprecations,
       };
@@ -109,10 +109,11 @@ export class ListWatches {
     for (const { list } of this.#lists.values()) list.end(ended);
   }
 
-  #states(opened: Opened, signal: AbortSignal): AsyncIterable<WatchedState> {
+  #follow(opened: Opened, signal: AbortSignal, take: TakeState): Promise<void> {
     const { key, everyMs } = opened.planned;
     const list = this.#join(opened);
-    return list.watch({ signal, everyMs, onClose: () => this.#dropUnwatched(key, list) });
+    const onClose = (): void => this.#dropUnwatched(key, list);
+    return list.watch({ take, signal, everyMs, onClose });
   }
 
   #join({ asked, planned, first }: Opened): WatchedList {

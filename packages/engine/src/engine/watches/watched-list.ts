@@ -92,11 +92,11 @@ export class WatchedList {
     return least;
   }
 
-  /** Adds somebody who watches. */
-  watch(terms: WatcherTerms): Watcher {
+  /** As `ListWatch.follow`, for somebody who watches. */
+  watch(terms: WatcherTerms): Promise<void> {
     const watcher = new Watcher(this, terms);
     this.#watchers.add(watcher);
-    return watcher;
+    return watcher.follow();
   }
 
   remove(watcher: Watcher): void {
@@ -107,6 +107,7 @@ export class WatchedList {
   }
 
   offerTo(watcher: Watcher): void {
+    if (!this.#watchers.has(watcher)) return;
     if (this.hasEnded || !watcher.has(this.#state)) this.#offer([watcher]);
   }
 

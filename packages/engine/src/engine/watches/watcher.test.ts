@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { WatchedState } from '../../engine-types.ts';
 import { type ReadState, WatchedList } from './watched-list.ts';
 
 function stateOf(total: number): ReadState {
@@ -21,21 +22,25 @@ function startList() {
     stateOf(0),
   );
   const closed: string[] = [];
-  const watch = (signal = new AbortController().signal) =>
-    list.watch({ signal, everyMs: 100, onClose: () => void closed.push('closed') });
   const taken: (string | null)[] = [];
-  const follow = async (signal?: AbortSignal): Promise<void> => {
-    for await (const state of watch(signal)) taken.push(state.list.total);
-    taken.push('end');
+  /** Takes one state after another, the first of them with `busy`. */
+  const follow = (signal = new AbortController().signal, busy?: Promise<boolean>) => {
+    let before = busy;
+    const take = ({ list: { total } }: WatchedState): boolean | Promise<boolean> => {
+      taken.push(total);
+      const now = before ?? true;
+      before = undefined;
+      return now;
+    };
+    return list.watch({ take, signal, everyMs: 100, onClose: () => void closed.push('closed') });
   };
-  return { list, watch, follow, taken, closed };
+  return { list, follow, taken, closed };
 }
 
 describe('somebody who watches a list', () => {
   it('gets its state at once, and another one not sooner than they want', async () => {
     const { list, follow, taken } = startList();
     void follow();
-    await settle();
     expect(taken).toEqual(['0']);
     await settle(30);
     for (const total of [1, 2]) list.join(stateOf(total));
@@ -45,65 +50,79 @@ describe('somebody who watches a list', () => {
     expect(taken).toEqual(['0', '2']);
     await settle(500);
     list.join(stateOf(3));
-    await settle();
     expect(taken).toEqual(['0', '2', '3']);
   });
 
   it('waits as long as they have to, whenever others began', async () => {
-    const { list, watch } = startList();
-    const [early, late] = [watch(), watch()];
-    await early.next();
+    const { list, follow, taken } = startList();
+    void follow();
     await settle(60);
-    await late.next();
-    const log: string[] = [];
-    void early.next().then(() => log.push('early'));
-    void late.next().then(() => log.push('late'));
+    void follow();
     list.join(stateOf(1));
     await settle(40);
-    expect(log).toEqual(['early']);
+    expect(taken).toEqual(['0', '0', '1']);
     await settle(60);
-    expect(log).toEqual(['early', 'late']);
+    expect(taken).toEqual(['0', '0', '1', '1']);
   });
 
-  it('gets the latest state when they ask for it, and none twice', async () => {
-    const { list, watch } = startList();
-    const states = watch();
-    await states.next();
+  it('gets the latest state when they are no longer busy, and none twice', async () => {
+    const { list, follow, taken } = startList();
+    const busy = Promise.withResolvers<boolean>();
+    void follow(undefined, busy.promise);
     for (const total of [1, 2, 3]) {
       await settle(200);
       list.join(stateOf(total));
     }
-    expect((await states.next()).value?.list.total).toBe('3');
-    let isTaken = false;
-    void states.next().then(() => (isTaken = true));
+    busy.resolve(true);
+    await settle();
+    expect(taken).toEqual(['0', '3']);
     await settle(1000);
-    expect(isTaken).toBe(false);
+    expect(taken).toEqual(['0', '3']);
   });
 
-  it('gets no more once they leave, or stop', async () => {
-    const { list, watch, follow, taken, closed } = startList();
+  it('gets no more once they leave, or want no more', async () => {
+    const { list, follow, taken, closed } = startList();
     const leaving = new AbortController();
-    void follow(leaving.signal);
-    await settle();
+    const busy = Promise.withResolvers<boolean>();
+    const following = [follow(leaving.signal), follow(leaving.signal, busy.promise)];
     expect(list.isWatched).toBe(true);
     leaving.abort();
+    await Promise.all(following);
+    await settle(100);
+    list.join(stateOf(1));
+    busy.resolve(true);
     await settle();
-    expect([taken, list.isWatched, closed]).toEqual([['0', 'end'], false, ['closed']]);
-    for await (const _ of watch()) break;
-    expect([list.isWatched, closed]).toEqual([false, ['closed', 'closed']]);
-    expect(await watch(AbortSignal.abort()).next()).toEqual({ done: true, value: undefined });
+    expect([taken, list.isWatched, closed]).toEqual([['0', '0'], false, ['closed', 'closed']]);
+    await list.watch({ take: () => false, signal: new AbortController().signal, everyMs: 100 });
+    await follow(AbortSignal.abort());
+    expect([taken.length, list.isWatched]).toEqual([2, false]);
   });
 
-  it('gets what ended the watch', async () => {
-    const { list, watch, follow, closed } = startList();
-    const following = follow();
-    const busy = watch();
-    await busy.next();
-    await settle();
+  it('gets what ended the watch, when they are no longer busy', async () => {
+    const { list, follow, closed } = startList();
+    const busy = Promise.withResolvers<boolean>();
+    const following = [follow(), follow(undefined, busy.promise)];
     list.end(new Error('over'));
-    await expect(following).rejects.toThrow('over');
+    await expect(following[0]).rejects.toThrow('over');
     expect(closed).toEqual(['closed']);
-    await expect(busy.next()).rejects.toThrow('over');
+    busy.resolve(true);
+    await expect(following[1]).rejects.toThrow('over');
     expect(list.isWatched).toBe(false);
+  });
+
+  it('loses no state because another one fails to take it', async () => {
+    const { list, follow, taken } = startList();
+    const { signal } = new AbortController();
+    const failures = [
+      () => {
+        throw new Error('cannot send');
+      },
+      () => Promise.reject(new Error('cannot send')),
+    ].map((take) => list.watch({ take, signal, everyMs: 100 }));
+    void follow();
+    for (const failure of failures) await expect(failure).rejects.toThrow('cannot send');
+    await settle(100);
+    list.join(stateOf(1));
+    expect(taken).toEqual(['0', '1']);
   });
 });

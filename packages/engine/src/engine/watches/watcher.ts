@@ -1,4 +1,4 @@
-import type { WatchedState } from '../../engine-types.ts';
+import type { TakeState, WatchedState } from '../../engine-types.ts';
 
 /** What offers states to those who watch. */
 interface Offering {
@@ -9,6 +9,7 @@ interface Offering {
 
 /** How somebody watches. */
 export interface WatcherTerms {
+  readonly take: TakeState;
   /** Aborts when they leave, which ends the states. */
   readonly signal: AbortSignal;
   /** So many milliseconds are between two states at least. */
@@ -17,46 +18,35 @@ export interface WatcherTerms {
   readonly onClose?: () => void;
 }
 
-type Taken = IteratorResult<WatchedState, undefined>;
-type Waiting = PromiseWithResolvers<Taken>;
-
 /**
  * Somebody who watches a list, with the states that they take one after another. Thousands may
- * watch, with many events a second: none has a timer or a listener for each wait.
+ * watch, with many events a second: none has a timer, a listener or a promise for each wait.
  */
-export class Watcher implements AsyncIterableIterator<WatchedState> {
+export class Watcher {
   readonly #list: Offering;
   readonly #terms: WatcherTerms;
+  readonly #ended = Promise.withResolvers<void>();
   /** The state that was taken last. */
   #takenId: string | undefined;
   #dueAt = -Infinity;
-  #waiting: Waiting | undefined;
+  #isTaking = false;
 
   constructor(list: Offering, terms: WatcherTerms) {
     this.#list = list;
     this.#terms = terms;
-    terms.signal.addEventListener('abort', this.#leave, { once: true });
   }
 
   get everyMs(): number {
     return this.#terms.everyMs;
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<Taken> {
-    const waiting: Waiting = Promise.withResolvers();
-    this.#waiting = waiting;
-    if (this.#terms.signal.aborted) this.#leave();
+  /** Takes states until they leave, or rejects with what ended the states. */
+  follow(): Promise<void> {
+    const { signal } = this.#terms;
+    signal.addEventListener('abort', this.#leave, { once: true });
+    if (signal.aborted) this.#leave();
     else this.#list.offerTo(this);
-    return waiting.promise;
-  }
-
-  async return(): Promise<Taken> {
-    this.#leave();
-    return OVER;
+    return this.#ended.promise;
   }
 
   /** Whether they have taken a state, and no other one since. */
@@ -65,40 +55,51 @@ export class Watcher implements AsyncIterableIterator<WatchedState> {
   }
 
   /**
-   * Takes a state if they wait for one, and had another one before.
+   * Takes a state if they had another one before, and are not busy with it.
    *
    * @returns when they may take it, if that is later, as a moment of `performance.now()`
    */
   offer(state: WatchedState, now: number): number | undefined {
-    if (this.#waiting === undefined || this.has(state)) return undefined;
+    if (this.#isTaking || this.has(state)) return undefined;
     if (now < this.#dueAt) return this.#dueAt;
     this.#takenId = state.id;
     this.#dueAt = now + this.everyMs;
-    this.#take()?.resolve({ done: false, value: state });
+    this.#take(state);
     return undefined;
   }
 
-  /** Ends the states with an error, which they get once they ask. */
+  /** Ends the states with an error, which they get once they are not busy. */
   fail(error: unknown): void {
-    const waiting = this.#take();
-    if (waiting === undefined) return;
-    waiting.reject(error);
+    if (this.#isTaking) return;
+    this.#ended.reject(error);
     this.#leave();
   }
 
-  #take(): Waiting | undefined {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    return waiting;
+  #take(state: WatchedState): void {
+    try {
+      const wantsMore = this.#terms.take(state);
+      if (wantsMore === false) this.#leave();
+      else if (wantsMore !== true) void this.#untilTaken(wantsMore);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async #untilTaken(taking: Promise<boolean>): Promise<void> {
+    this.#isTaking = true;
+    const end = await taking.then(
+      (wantsMore) => (wantsMore ? () => this.#list.offerTo(this) : this.#leave),
+      (error: unknown) => () => this.fail(error),
+    );
+    this.#isTaking = false;
+    end();
   }
 
   readonly #leave = (): void => {
     const { signal, onClose } = this.#terms;
     signal.removeEventListener('abort', this.#leave);
     this.#list.remove(this);
-    this.#take()?.resolve(OVER);
+    this.#ended.resolve();
     onClose?.();
   };
 }
-
-const OVER = { done: true, value: undefined } as const;

@@ -238,8 +238,8 @@ export class FeedSession implements ReadSession {
     return followed?.isShownAs(shown) === true ? followed : undefined;
   }
 
-  reach(insertLsn: Lsn): Promise<boolean> {
-    return this.#position.reach(this.#recordEnd(insertLsn));
+  reach(insertLsn: Lsn, giveUpMs?: number): Promise<boolean> {
+    return this.#position.reach(this.#recordEnd(insertLsn), giveUpMs);
   }
 
   look(relation: RelationPath): void {

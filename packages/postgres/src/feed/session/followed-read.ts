@@ -15,6 +15,12 @@ import { SeenMoment } from '../lists/seen-moment.ts';
 import { type ShownRows, stampAsCaller } from '../relations/shown-rows.ts';
 import { stampOf } from '../relations/stamp.ts';
 
+/**
+ * A read that goes on with what is known of lists waits so long for the log, in milliseconds:
+ * without it the list is counted, and read up to the page.
+ */
+const PATIENCE_MS = 100;
+
 interface FollowedReadParts {
   readonly session: ReadSession;
   readonly relation: RelationPath;
@@ -26,8 +32,12 @@ interface FollowedReadParts {
 
 /** What a read asks of the feed. */
 export interface ReadSession {
-  /** Waits until the changes were followed up to a position; false where that takes too long. */
-  reach(insertLsn: Lsn): Promise<boolean>;
+  /**
+   * Waits until the changes were followed up to a position; false where that takes too long.
+   *
+   * @param giveUpMs after so many milliseconds. Default: a fraction of what a count takes
+   */
+  reach(insertLsn: Lsn, giveUpMs?: number): Promise<boolean>;
   /** Looks at a relation again whose schema may have changed. */
   look(relation: RelationPath): void;
   readonly ordered: OrderedLists;
@@ -70,7 +80,9 @@ export class FollowedRead {
       if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
       return undefined;
     }
-    if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn))) return undefined;
+    const patienceMs = ask && PATIENCE_MS;
+    if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn, patienceMs)))
+      return undefined;
     this.#log.noteSnapshot(stamp.snapshot);
     const version = this.#followed.version(stamp);
     if (version === undefined) return undefined;

@@ -93,6 +93,26 @@ describe('a position of the change log', () => {
     expect(waiting.counters.waits).toBe(2);
   });
 
+  it('is still waited for by a read that has more time than the one that gave up', async () => {
+    const waiting = new Waiting(HASTY);
+    const { position, counters } = waiting;
+    expect(await waiting.reach(110n)).toBe(false);
+    const patient = position.reach(110n, 60_000);
+    expect(await position.reach(110n)).toBe(false);
+    position.advance(110n);
+    expect(await patient).toBe(true);
+    expect(counters).toMatchObject({ waits: 2, lateWaits: 1 });
+  });
+
+  it('is waited for by nobody who has less time than it has been late for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const waiting = new Waiting(HASTY);
+    const { position } = waiting;
+    expect(await waiting.reach(110n)).toBe(false);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await position.reach(110n, 100)).toBe(false);
+  });
+
   it('makes the server write out its log also after it was given up', async () => {
     const waiting = new Waiting(HASTY);
     expect(await waiting.reach(110n)).toBe(false);

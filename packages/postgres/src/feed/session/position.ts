@@ -58,6 +58,8 @@ export class FeedPosition {
   #isNudging = false;
   /** The latest position for which a read has given up waiting. */
   #late: Lsn = 0n;
+  /** Since when the log has been late. */
+  #lateSince = 0;
   #isClosed = false;
 
   constructor(reached: Lsn, { nudge, counters, limits = WAIT_LIMITS }: WaitParts) {
@@ -77,22 +79,26 @@ export class FeedPosition {
     for (const waiter of this.#waiting) if (waiter.position <= position) this.#end(waiter, true);
   }
 
-  /** Waits until the log was followed up to a position. False where that takes too long. */
-  async reach(position: Lsn): Promise<boolean> {
+  /**
+   * Waits until the log was followed up to a position. False where that takes too long.
+   *
+   * @param giveUpMs after so many milliseconds. Default: as {@link WaitLimits}
+   */
+  async reach(position: Lsn, giveUpMs = this.#limits.giveUpMs): Promise<boolean> {
     if (position <= this.#reached) return true;
     if (this.#isClosed) return false;
     if (position - this.#reached > this.#limits.farBytes) return false;
-    if (this.#isLate) {
+    if (this.#isLate && performance.now() - this.#lateSince >= giveUpMs) {
       this.#nudgeIfDue();
       return false;
     }
     this.#counters.waits += 1;
-    return new Promise((resolve) => this.#wait(position, resolve));
+    return new Promise((resolve) => this.#wait(position, giveUpMs, resolve));
   }
 
   /**
    * Whether the log has not come yet to a position for which a read gave up. Until it has, no read
-   * waits.
+   * waits that would not have waited longer.
    */
   get #isLate(): boolean {
     return this.#reached < this.#late;
@@ -104,8 +110,8 @@ export class FeedPosition {
     for (const waiter of this.#waiting) this.#end(waiter, false);
   }
 
-  #wait(position: Lsn, resolve: (reached: boolean) => void): void {
-    const { nudgeMs, giveUpMs } = this.#limits;
+  #wait(position: Lsn, giveUpMs: number, resolve: (reached: boolean) => void): void {
+    const { nudgeMs } = this.#limits;
     const since = performance.now();
     const waiter: Waiter = { position, since, resolve, isDue: false, timers: [] };
     const becomeDue = (): void => {
@@ -121,6 +127,7 @@ export class FeedPosition {
 
   #giveUp(waiter: Waiter): void {
     this.#counters.lateWaits += 1;
+    if (!this.#isLate) this.#lateSince = waiter.since;
     if (waiter.position > this.#late) this.#late = waiter.position;
     this.#end(waiter, false);
     this.#nudgeIfDue();
