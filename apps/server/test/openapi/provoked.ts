@@ -1,11 +1,6 @@
 import { type InjectOptions } from 'fastify';
 import { API_PATHS } from '@proj/contract';
-import {
-  type Engine,
-  InvalidPositionError,
-  QueryFailedError,
-  type WatchedState,
-} from '@proj/engine';
+import { type Engine, InvalidPositionError, type ListWatch, QueryFailedError } from '@proj/engine';
 
 import { AccessError } from '../../src/access/errors.ts';
 
@@ -97,10 +92,8 @@ function wholeOf({ page: _page, ...list }: Record<string, unknown>): object {
 const ENDING: Partial<Engine> = {
   async watch(this: Engine, ...asked) {
     const watch = await this.watch(...asked);
-    const states = async function* (): AsyncGenerator<WatchedState> {
-      yield watch.first;
-    };
-    return { ...watch, states };
+    const follow: ListWatch['follow'] = async (take) => void (await take(watch.first));
+    return { ...watch, follow };
   },
 };
 
