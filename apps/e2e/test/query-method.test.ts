@@ -94,7 +94,9 @@ describe.each(eachNth(KINDS.length, KINDS))(`an entity tag over $name (seed ${SE
     const [tags, contents, held] = [new Map(), new Map(), new Map<string, string>()];
     const asked: object[] = [];
     const counts = { held: 0, sent: 0 };
-    for (let step = 0; step < STEPS; step++) {
+    // On until a tag was held, and until two requests got the same names and bytes.
+    const isSeen = (): boolean => counts.held > 0 && tags.size < counts.sent;
+    for (let step = 0; step < STEPS || !isSeen(); step++) {
       if (number(3) === 0) await write(connection, number);
       const request = nextRequest(number, asked);
       const { query_model, query_attributes } = request as Readonly<Record<string, unknown>>;
@@ -111,7 +113,5 @@ describe.each(eachNth(KINDS.length, KINDS))(`an entity tag over $name (seed ${SE
       held.set(JSON.stringify(request), tag);
       counts[isHeld ? 'held' : 'sent'] += 1;
     }
-    expect(counts.held).toBeGreaterThan(0);
-    expect(tags.size).toBeLessThan(counts.sent);
   });
 });
