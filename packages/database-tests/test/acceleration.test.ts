@@ -1,6 +1,6 @@
+import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 
 import { databaseFile, execute } from '../../sqlite/test/database-file.ts';
 import { ask, open } from './open.ts';

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { QueryFailedError } from '../../engine/src/errors.ts';
-
 import { fixturesOf } from './fixtures/index.ts';
 import { ask, open } from './open.ts';
 

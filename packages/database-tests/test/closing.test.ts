@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-import { afterAll, describe, expect, it } from 'vitest';
 import { EVERYTHING, openEngine } from '@proj/engine';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 import { DATABASE_KINDS } from './kinds.ts';

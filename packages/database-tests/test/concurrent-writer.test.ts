@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
+import { type Engine, QueryFailedError } from '@proj/engine';
 import { pageRange } from '@proj/paging';
 import { beforeRelease } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, QueryFailedError } from '@proj/engine';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 import { exported } from './exported.ts';

@@ -1,5 +1,5 @@
-import { afterFile } from '@proj/test-servers';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { afterFile } from '@proj/test-servers';
 
 import { BulkheadPool } from '../../engine/src/sources/pools/bulkhead-pool.ts';
 import { askFacets } from './databases/checked-facets.ts';

@@ -9,8 +9,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile, directory } from '../../sqlite/test/database-file.ts';
 import { ask, open } from './open.ts';

@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
 import { type Engine, EVERYTHING, type Grant, type IndexBuilds } from '@proj/engine';
+import { expect } from 'vitest';
 
 /** What deep pages are asked of. */
 interface DeepList {

@@ -1,7 +1,7 @@
 import type { ReplyPage } from '@proj/contract';
+import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '@proj/engine';
 import type { PageMetadata } from '@proj/paging';
 import { afterFile } from '@proj/test-servers';
-import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '@proj/engine';
 
 import { DATABASE_KINDS } from './kinds.ts';
 

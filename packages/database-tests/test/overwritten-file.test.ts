@@ -11,9 +11,9 @@ import {
   writeSync,
 } from 'node:fs';
 
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease } from '@proj/test-servers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { databaseFile, execute } from '../../sqlite/test/database-file.ts';
 import { bodyOf, open } from './open.ts';

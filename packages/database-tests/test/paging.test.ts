@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING, Grant } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from './fixtures/index.ts';
 import { ask, bodyOf, open, type Reply } from './open.ts';

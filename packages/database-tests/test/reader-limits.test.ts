@@ -2,8 +2,8 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSy
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { databaseFile, directory } from '../../sqlite/test/database-file.ts';
 import { ask, bodyOf, open } from './open.ts';

@@ -1,5 +1,3 @@
-import { beforeRelease, eachNth } from '@proj/test-servers';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   catalogueDocument,
   type Engine,
@@ -8,6 +6,8 @@ import {
   Grant,
   type ModelChange,
 } from '@proj/engine';
+import { beforeRelease, eachNth } from '@proj/test-servers';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { fixturesOf } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
-import { beforeAll, describe, expect, it } from 'vitest';
 import { readRelations } from '@proj/engine';
 import { sqlite } from '@proj/sqlite';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile, directory, execute } from '../../sqlite/test/database-file.ts';
 import { ask, open } from './open.ts';

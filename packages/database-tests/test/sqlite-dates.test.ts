@@ -1,9 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import type { Operator, WireType } from '@proj/contract';
-import { eachNth, SEED } from '@proj/test-servers';
-import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   catalogueDocument,
   type Engine,
@@ -13,6 +10,9 @@ import {
   type StoredAs,
 } from '@proj/engine';
 import { sqlite } from '@proj/sqlite';
+import { eachNth, SEED } from '@proj/test-servers';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 import { open } from './open.ts';

@@ -1,5 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, expect, it } from 'vitest';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 import { ask, open } from './open.ts';

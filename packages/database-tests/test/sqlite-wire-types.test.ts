@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { beforeAll, describe, expect, it } from 'vitest';
 import { catalogueEntry, type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
 import { ask, open } from './open.ts';

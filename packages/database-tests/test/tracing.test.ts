@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type BackgroundWork,
   type Engine,
@@ -11,6 +10,7 @@ import {
   type PlannedQuery,
   type TracedStatement,
 } from '@proj/engine';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { fixturesOf } from './fixtures/index.ts';

@@ -1,13 +1,4 @@
 import {
-  DummyDriver,
-  Kysely,
-  MysqlAdapter,
-  MysqlIntrospector,
-  MysqlQueryCompiler,
-  type RawBuilder,
-  sql,
-} from 'kysely';
-import {
   columnOf,
   cutPage,
   type Dialect,
@@ -16,6 +7,15 @@ import {
   OFFSET,
   sqlBlock,
 } from '@proj/engine/database';
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 
 import { mysqlFacets } from './facets/facet-statements.ts';
 import { mysqlGroups } from './facets/groups.ts';

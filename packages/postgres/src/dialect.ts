@@ -1,3 +1,4 @@
+import { type Clauses, type Dialect, type Field, Texts } from '@proj/engine/database';
 import {
   DummyDriver,
   Kysely,
@@ -7,7 +8,6 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type Clauses, type Dialect, type Field, Texts } from '@proj/engine/database';
 
 import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresFacets } from './facets/facet-statements.ts';

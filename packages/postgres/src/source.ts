@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   type AskedSession,
   compile,
@@ -28,6 +27,7 @@ import {
   type WholeListStatements,
 } from '@proj/engine/database';
 import type { Changes, FollowReport, FollowSettings } from '@proj/engine/following';
+import { sql } from 'kysely';
 
 import { Connector, type SessionRules } from './connection/connect.ts';
 import type { Row } from './connection/connection.ts';

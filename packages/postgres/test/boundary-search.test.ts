@@ -1,9 +1,9 @@
+import type { Statement } from '@proj/engine/database';
 import { SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import type { Statement } from '@proj/engine/database';
 import { BoundarySearch, type NamedColumn } from '../src/feed/lists/boundary-search.ts';
 import { usePostgres } from './server.ts';
 

@@ -1,3 +1,4 @@
+import type { Statement } from '@proj/engine/database';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
@@ -8,7 +9,6 @@ import {
   feedRequirements,
   SERVER_IDENTITY,
 } from '../src/feed/setup/requirements.ts';
-import type { Statement } from '@proj/engine/database';
 import { urlOf, useOwnPostgres } from './server.ts';
 
 const SQL = `

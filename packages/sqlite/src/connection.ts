@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
+
 import { ownProgram, type Pools, QueryFailedError, Tracing } from '@proj/engine/database';
 
 import { toQueryError } from './connection/errors.ts';

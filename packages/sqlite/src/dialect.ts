@@ -1,13 +1,4 @@
 import {
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely';
-import {
   type Clauses,
   columnOf,
   cutPage,
@@ -18,6 +9,15 @@ import {
   Reads,
   sqlBlock,
 } from '@proj/engine/database';
+import {
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
 
 import { asStored } from './values/affinity.ts';
 import { callFunction } from './values/call-function.ts';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   compile,
   type Relation,
@@ -6,6 +5,7 @@ import {
   type Statement,
   STORED_TYPES,
 } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { sqliteDialect } from './dialect.ts';
 import type { ReadText } from './stored-forms.ts';

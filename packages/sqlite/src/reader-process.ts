@@ -4,6 +4,7 @@
  * a reader has nothing to lose.
  */
 import { flushCompileCache } from 'node:module';
+
 import { type Found, Pools, type Snapshot } from '@proj/engine/database';
 
 import {
@@ -21,7 +22,6 @@ import { watchParent } from './connection/parent-watch.ts';
 import { reportStatements } from './connection/statement-report.ts';
 import { Session } from './reads/session.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reads/reader-errors.ts';
-
 import { answerRead } from './own-reads.ts';
 import { sendList } from './reads/send-list.ts';
 import { describeWalRemedy } from './reads/wal-remedy.ts';

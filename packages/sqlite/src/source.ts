@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+
 import {
   Deadlines,
   type Found,

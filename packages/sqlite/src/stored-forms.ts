@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   type Column,
   compile,
@@ -7,6 +6,7 @@ import {
   type Statement,
   STORED_TYPES,
 } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { sqliteDialect } from './dialect.ts';
 import { callFunction } from './values/call-function.ts';

@@ -1,7 +1,7 @@
+import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';

@@ -1,6 +1,6 @@
 import { type Filter, operatorsOf, type WireType } from '@proj/contract';
-import { expect } from 'vitest';
 import { type Engine, EVERYTHING, type Grant } from '@proj/engine';
+import { expect } from 'vitest';
 
 interface Counted {
   readonly count: string;

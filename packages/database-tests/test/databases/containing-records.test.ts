@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   catalogueEntry,
   type Engine,
@@ -11,6 +10,7 @@ import {
   type ModelSettings,
   type TracedStatement,
 } from '@proj/engine';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { deepPagesOf } from '../index-builds.ts';

@@ -1,7 +1,7 @@
+import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '@proj/engine';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

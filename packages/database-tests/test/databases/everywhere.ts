@@ -1,5 +1,5 @@
-import { beforeAll, expect } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, expect } from 'vitest';
 
 import type { Fixture } from '../fixtures/fixture.ts';
 import { exactPage, open } from '../open.ts';

@@ -1,7 +1,7 @@
 import { type Operator, operatorsOf, type WireType } from '@proj/contract';
+import { catalogueEntry, type Engine, EVERYTHING, type ModelSettings } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueEntry, type Engine, EVERYTHING, type ModelSettings } from '@proj/engine';
 
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

@@ -1,7 +1,7 @@
 import { facetsOf, type WireType } from '@proj/contract';
+import type { Engine, ModelSettings } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, ModelSettings } from '@proj/engine';
 
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

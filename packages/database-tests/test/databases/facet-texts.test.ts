@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

@@ -1,8 +1,8 @@
 import { facetsOf } from '@proj/contract';
+import type { Engine } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Engine,
   ENGINE_CHANNELS,
@@ -8,6 +7,7 @@ import {
   Grant,
   type TracedStatement,
 } from '@proj/engine';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

@@ -1,7 +1,7 @@
 import { facetsOf } from '@proj/contract';
+import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import {

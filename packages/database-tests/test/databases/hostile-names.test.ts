@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

@@ -1,6 +1,6 @@
+import { EVERYTHING, InvalidQueryError } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING, InvalidQueryError } from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

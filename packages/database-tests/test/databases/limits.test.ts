@@ -1,8 +1,8 @@
 import { FILTER_LIMITS, MAX_ATTRIBUTES, MAX_SORT_TERMS } from '@proj/contract';
-import { fixturesOf } from '../fixtures/index.ts';
-import { describe, expect, it } from 'vitest';
 import { EVERYTHING, InvalidQueryError } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
 
+import { fixturesOf } from '../fixtures/index.ts';
 import { bodyOf, useTables } from './everywhere.ts';
 import type { Table } from './tables.ts';
 

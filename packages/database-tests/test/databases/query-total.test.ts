@@ -1,9 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import type { QueryTotal } from '@proj/contract';
-import { beforeRelease, SEED } from '@proj/test-servers';
-import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Answer,
   type Engine,
@@ -13,6 +10,9 @@ import {
   InvalidQueryError,
   type TracedStatement,
 } from '@proj/engine';
+import { beforeRelease, SEED } from '@proj/test-servers';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   catalogueDocument,
   catalogueEntry,
@@ -7,6 +6,7 @@ import {
   Grant,
   type ModelGrant,
 } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';

@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, ReplyMemory } from '@proj/engine';
 import { until } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, ReplyMemory } from '@proj/engine';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';

@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 
 import { FACET_COLUMNS } from '../../../engine/src/sources/facets/facet-columns.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';

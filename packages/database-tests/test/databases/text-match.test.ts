@@ -1,12 +1,11 @@
 import { OPERATORS } from '@proj/contract';
+import { EVERYTHING } from '@proj/engine';
 import { eachNth, SEED } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING } from '@proj/engine';
 
 import type { ColumnKind } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
 import { bodyOf, useTables } from './everywhere.ts';
-
 import type { Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
+import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, type WatchedState } from '@proj/engine';
 import { eachNth, until } from '@proj/test-servers';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, type WatchedState } from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';

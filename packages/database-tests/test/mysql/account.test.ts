@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { SettingsError } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { openMysql } from '../../../mysql/src/source.ts';
 import { ask, open } from '../open.ts';

@@ -1,3 +1,4 @@
+import type { Engine } from '@proj/engine';
 import {
   type Haproxy,
   hasHaproxy,
@@ -7,7 +8,6 @@ import {
 } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { forgetServers } from '../forget-servers.ts';
 import { open } from '../open.ts';

@@ -1,3 +1,4 @@
+import type { Engine } from '@proj/engine';
 import {
   type Haproxy,
   hasHaproxy,
@@ -6,7 +7,6 @@ import {
   startMariadb,
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { COUNTED_TABLE, fillCounted, totalOf } from './counted.ts';

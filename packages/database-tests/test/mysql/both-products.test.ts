@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { bodyOf } from '../databases/everywhere.ts';
 import { groupOf } from '../databases/groups/group-of.ts';

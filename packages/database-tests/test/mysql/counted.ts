@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { expect } from 'vitest';
 
 /** A table of which each row says how many rows there are. */
 export const COUNTED_TABLE = 'create table counted (id int primary key, amount int not null)';

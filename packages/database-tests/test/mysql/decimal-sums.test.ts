@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, QueryFailedError } from '@proj/engine';
 import { eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, QueryFailedError } from '@proj/engine';
 
 import { askFacets } from '../databases/checked-facets.ts';
 import { groupOf } from '../databases/groups/group-of.ts';

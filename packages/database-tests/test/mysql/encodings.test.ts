@@ -1,10 +1,9 @@
 import type { Filter } from '@proj/contract';
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { lackedCharacter } from '../../../engine/src/catalogue/encoding.ts';
-
 import { encodingOf } from '../../../mysql/src/values/encodings.ts';
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/contract';
-import { beforeAll, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, expect, it } from 'vitest';
 
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

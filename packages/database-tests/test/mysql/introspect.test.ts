@@ -1,8 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, expect, it } from 'vitest';
 
 import type { Relation } from '../../../engine/src/catalogue/relation.ts';
-
 import { openMysql } from '../../../mysql/src/source.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

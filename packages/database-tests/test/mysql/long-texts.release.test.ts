@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
-import { expect, it } from 'vitest';
 import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { open } from '../open.ts';
 import { CHECKED_MEMORY, describeMariadb, useOwnMariadb } from './mariadb.ts';

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { open } from '../open.ts';
 import { CHECKED_MEMORY, describeMariadb, useOwnMariadb } from './mariadb.ts';

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { catalogueEntry, EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

@@ -1,6 +1,6 @@
+import { SettingsError } from '@proj/engine';
 import { type MariadbServer, startMariadb } from '@proj/test-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { SettingsError } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { COUNTED_TABLE, fillCounted } from './counted.ts';

@@ -1,7 +1,7 @@
+import type { Engine } from '@proj/engine';
 import { beforeRelease, eachNth } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { askFacets } from '../databases/checked-facets.ts';
 import { exported } from '../exported.ts';

@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { compileQuery } from '../../../engine/src/sql/compile/compile.ts';
 import { planQuery } from '../../../engine/src/planning/plan.ts';
-
 import { mysqlDialect } from '../../../mysql/src/dialect.ts';
 import { LIMIT, OFFSET } from '../../../engine/src/sql/statement.ts';
 import { ask, open } from '../open.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED, until } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it } from 'vitest';
-import { EVERYTHING } from '@proj/engine';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
 import { KillChannel } from '../../../mysql/src/connection/kill-channel.ts';

@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { type Connection as Writer, createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';

@@ -1,3 +1,4 @@
+import { type Engine, QueryFailedError } from '@proj/engine';
 import {
   type GaleraNodes,
   type Haproxy,
@@ -7,7 +8,6 @@ import {
   until,
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, QueryFailedError } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { COUNTED_TABLE, fillCounted, totalOf } from './counted.ts';

@@ -1,5 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, expect, it } from 'vitest';
 
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';

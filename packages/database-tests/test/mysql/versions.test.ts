@@ -1,6 +1,6 @@
+import { type Answer, type Engine, EVERYTHING } from '@proj/engine';
 import { createConnection } from 'mysql2/promise';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { type Answer, type Engine, EVERYTHING } from '@proj/engine';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
 import { unversioned } from '../../../engine/src/sources/reads/primitives.ts';

@@ -1,5 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, expect, it } from 'vitest';
 
 import { ask, open } from '../open.ts';
 import { unsaidValues } from '../says-type.ts';

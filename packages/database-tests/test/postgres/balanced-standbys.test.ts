@@ -1,3 +1,4 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import {
   beforeRelease,
   type Haproxy,
@@ -8,7 +9,6 @@ import {
   until,
 } from '@proj/test-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { forgetServers } from '../forget-servers.ts';
 import { open } from '../open.ts';

@@ -1,6 +1,6 @@
+import { type Answer, type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth, newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type Engine, EVERYTHING } from '@proj/engine';
 
 import { facetsBody } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';

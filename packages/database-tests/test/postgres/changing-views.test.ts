@@ -1,6 +1,6 @@
+import { type Acceleration, type Answer, type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, until } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Acceleration, type Answer, type Engine, EVERYTHING } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { DataByVersion } from '../data-by-version.ts';

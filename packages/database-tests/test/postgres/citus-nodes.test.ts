@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { ACCOUNTS, keepSums, readAccounts, RIGHT, WRITER, type Writing } from './citus-writers.ts';

@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';
 import { bodyOf, open, type Question } from '../open.ts';

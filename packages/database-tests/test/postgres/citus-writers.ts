@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { bodyOf } from '../open.ts';
 

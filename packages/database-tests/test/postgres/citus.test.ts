@@ -1,6 +1,6 @@
+import { catalogueEntry, type Engine, EVERYTHING } from '@proj/engine';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalogueEntry, type Engine, EVERYTHING } from '@proj/engine';
 
 import { bodyOf, open } from '../open.ts';
 import { ACCOUNTS, keepSum, keepSums, readAccounts, RIGHT } from './citus-writers.ts';

@@ -1,5 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import {
   catalogueEntry,
   type CatalogueReport,
@@ -7,6 +5,8 @@ import {
   EVERYTHING,
   type ModelSettings,
 } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import { bodyOf, open } from '../open.ts';
 import { usePostgres } from './server.ts';

@@ -1,10 +1,9 @@
 import type { Filter } from '@proj/contract';
+import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 import { eachNth, type TestDatabase, workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 
 import { lackedCharacter } from '../../../engine/src/catalogue/encoding.ts';
-
 import { encodingOf } from '../../../postgres/src/values/encodings.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
 
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';

@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import type { Relation } from '../../../engine/src/catalogue/relation.ts';
 import { introspection } from '../../../postgres/src/introspection/introspection.ts';

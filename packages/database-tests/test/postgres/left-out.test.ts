@@ -1,6 +1,6 @@
+import type { CatalogueReport, Engine, ModelSettings } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { CatalogueReport, Engine, ModelSettings } from '@proj/engine';
 
 import { ask, open } from '../open.ts';
 import { urlOf, usePostgres } from './server.ts';

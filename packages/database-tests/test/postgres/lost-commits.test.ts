@@ -1,7 +1,7 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { type PgBouncer, startPgBouncer, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { describePgBouncer } from './pgbouncer.ts';

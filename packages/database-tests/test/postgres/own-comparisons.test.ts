@@ -1,7 +1,7 @@
 import { type Filter, operatorsOf } from '@proj/contract';
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { askFacets } from '../databases/checked-facets.ts';
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';

@@ -1,3 +1,4 @@
+import { type Engine, EVERYTHING, SettingsError } from '@proj/engine';
 import {
   hasPgpool,
   type Pgpool,
@@ -8,7 +9,6 @@ import {
 } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Engine, EVERYTHING, SettingsError } from '@proj/engine';
 
 import { open } from '../open.ts';
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { type Engine, EVERYTHING, SettingsError } from '@proj/engine';
 import { beforeRelease, eachNth, type PoolMode, startPgBouncer } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { type Engine, EVERYTHING, SettingsError } from '@proj/engine';
 
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { open } from '../open.ts';

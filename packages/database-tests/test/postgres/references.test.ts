@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { catalogueEntry, EVERYTHING } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
 
 import { open } from '../open.ts';
 import { urlOf, usePostgres } from './server.ts';

@@ -1,6 +1,6 @@
+import { EVERYTHING } from '@proj/engine';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { EVERYTHING } from '@proj/engine';
 
 import { CommandConnection } from '../../../postgres/src/feed/protocol/commands.ts';
 import { FEED_SETTINGS } from '../../../postgres/src/connection/session.ts';

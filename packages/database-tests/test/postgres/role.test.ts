@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { SettingsError } from '@proj/engine';
 import { until } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SettingsError } from '@proj/engine';
 
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';

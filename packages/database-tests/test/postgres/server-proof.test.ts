@@ -1,7 +1,7 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';

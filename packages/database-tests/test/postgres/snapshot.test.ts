@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { exported } from '../exported.ts';
 import { ask, open } from '../open.ts';

@@ -1,6 +1,6 @@
+import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { DataByVersion } from '../data-by-version.ts';

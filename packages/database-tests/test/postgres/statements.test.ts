@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { compileQuery } from '../../../engine/src/sql/compile/compile.ts';
 import { planQuery } from '../../../engine/src/planning/plan.ts';

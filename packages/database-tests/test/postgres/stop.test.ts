@@ -1,11 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { EVERYTHING } from '@proj/engine';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EVERYTHING } from '@proj/engine';
 
 import { readPostgresUrl } from '../../../postgres/src/connection/url.ts';
-
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { runStatement } from '../../../postgres/src/connection/running-work.ts';
 import { Connector } from '../../../postgres/src/connection/connect.ts';

@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { Connection } from '../../../postgres/src/connection/connection.ts';
 import { atRelease, READINGS, StatementStop } from '../every-statement.ts';

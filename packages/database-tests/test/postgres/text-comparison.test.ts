@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';

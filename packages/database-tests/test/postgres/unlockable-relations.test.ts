@@ -1,6 +1,6 @@
+import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Acceleration, type Engine, EVERYTHING } from '@proj/engine';
 
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { open } from '../open.ts';
 import { usePostgres } from './server.ts';

@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';

@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { ask, open } from '../open.ts';
 import { unsaidValues } from '../says-type.ts';

@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
+
 import { EVERYTHING, openEngine } from '@proj/engine';
 import { sqlite } from '@proj/sqlite';
 

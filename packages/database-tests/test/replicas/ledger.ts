@@ -1,8 +1,7 @@
-import { until } from '@proj/test-servers';
 import { type Answer, type Engine, EVERYTHING } from '@proj/engine';
+import { until } from '@proj/test-servers';
 
 import { QueryFailedError } from '../../../engine/src/errors.ts';
-
 import { facetsBody, type FacetsReply } from '../databases/checked-facets.ts';
 
 /** A table to which one writer adds records by number: whoever sees n of them sees the first n. */

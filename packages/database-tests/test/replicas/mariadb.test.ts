@@ -1,7 +1,7 @@
+import type { Engine } from '@proj/engine';
 import { beforeRelease, type MariadbServer, startMariadb, until } from '@proj/test-servers';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { describeMariadb, useOwnMariadb } from '../mysql/mariadb.ts';
 import { open } from '../open.ts';

@@ -1,7 +1,7 @@
+import { type Engine, EVERYTHING, InvalidPositionError } from '@proj/engine';
 import { beforeRelease, type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Engine, EVERYTHING, InvalidPositionError } from '@proj/engine';
 
 import { open } from '../open.ts';
 import { startProxy } from '../proxy.ts';

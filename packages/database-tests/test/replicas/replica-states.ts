@@ -1,5 +1,5 @@
-import { until } from '@proj/test-servers';
 import type { Engine } from '@proj/engine';
+import { until } from '@proj/test-servers';
 
 /** What is found wrong with the replicas from now on, one after the other; undefined is nothing. */
 export function faultsOf(engine: Engine): (string | undefined)[] {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { ask, bodyOf, open } from '../open.ts';

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
+import { type Acceleration, type Answer, type Engine, EVERYTHING } from '@proj/engine';
 import { until } from '@proj/test-servers';
 import { beforeRelease } from '@proj/test-servers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Acceleration, type Answer, type Engine, EVERYTHING } from '@proj/engine';
 
 import { DataByVersion } from '../data-by-version.ts';
 import { databaseFile, execute } from '../../../sqlite/test/database-file.ts';

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { exported } from '../exported.ts';

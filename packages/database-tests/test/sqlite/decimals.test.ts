@@ -1,5 +1,6 @@
-import * as fc from 'fast-check';
 import { DatabaseSync } from 'node:sqlite';
+
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { decimalDigits } from '../../../engine/src/decimal-digits.ts';

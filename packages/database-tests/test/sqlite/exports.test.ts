@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { exported } from '../exported.ts';

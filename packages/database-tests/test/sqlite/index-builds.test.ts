@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile, execute } from '../../../sqlite/test/database-file.ts';
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';

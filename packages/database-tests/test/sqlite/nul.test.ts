@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { deepPagesOf } from '../index-builds.ts';

@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { callOf } from '../../../engine/test/call.ts';
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
@@ -10,7 +10,6 @@ import { outcome } from '../outcome.ts';
 import { children, exists, latestPid, untilBusy } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
 import { Random } from '../truth/random.ts';
-
 import { Database } from '../../../sqlite/src/database.ts';
 import type { ReaderRequest } from '../../../sqlite/src/connection/reader-protocol.ts';
 

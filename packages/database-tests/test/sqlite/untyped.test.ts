@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { SEED } from '@proj/test-servers';
 import { operatorsOf, type Operator } from '@proj/contract';
+import { type Engine, EVERYTHING } from '@proj/engine';
+import { SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { anyOf, compareStored, type Stored } from '../any-value.ts';
 import { databaseFile } from '../../../sqlite/test/database-file.ts';

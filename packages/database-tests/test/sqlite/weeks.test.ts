@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { open } from '../open.ts';

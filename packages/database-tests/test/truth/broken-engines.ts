@@ -1,6 +1,6 @@
 import { type QueryRequest, readQueryRequest } from '@proj/contract';
-import { pageMetadata } from '@proj/paging';
 import { type Answer, type Engine, EVERYTHING, type Grant } from '@proj/engine';
+import { pageMetadata } from '@proj/paging';
 
 import type { Random } from './random.ts';
 import type { Pace } from './writers.ts';

@@ -1,5 +1,5 @@
-import { until } from '@proj/test-servers';
 import type { Engine } from '@proj/engine';
+import { until } from '@proj/test-servers';
 
 import type { Filter } from './filter.ts';
 import { Oracle } from './oracle.ts';

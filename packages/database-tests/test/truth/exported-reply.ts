@@ -1,5 +1,5 @@
-import { pageMetadata } from '@proj/paging';
 import type { Engine } from '@proj/engine';
+import { pageMetadata } from '@proj/paging';
 
 import { exported } from '../exported.ts';
 import type { Reply } from './oracle.ts';

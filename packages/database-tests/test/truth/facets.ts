@@ -1,5 +1,5 @@
-import { pageMetadata } from '@proj/paging';
 import type { Answer, Call, Engine } from '@proj/engine';
+import { pageMetadata } from '@proj/paging';
 
 import type { ModelName, Row, Value } from './models.ts';
 import { compareValues } from './order.ts';

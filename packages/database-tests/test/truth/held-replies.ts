@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Answer } from '@proj/engine';
+import { LRUCache } from 'lru-cache';
 
 import type { Reply } from './oracle.ts';
 import { bodyOf, type Request } from './requests.ts';

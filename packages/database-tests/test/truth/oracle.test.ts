@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { broken, FAULTS } from './broken-engines.ts';

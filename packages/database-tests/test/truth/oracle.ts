@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Answer } from '@proj/engine';
+import { LRUCache } from 'lru-cache';
 
 import { facetsText } from './facets.ts';
 import type { History, Window } from './history.ts';

@@ -6,9 +6,9 @@
  *
  * `TEST_SEED` repeats the data and the choices of an earlier run, though not their timing.
  */
+import type { Engine } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import type { Fixture } from '../fixtures/fixture.ts';
 import type { Calling } from './callers.ts';

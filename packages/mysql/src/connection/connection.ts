@@ -1,12 +1,12 @@
 import { connect, Socket } from 'node:net';
 
+import { type Pools, QueryFailedError, type Statement, Tracing } from '@proj/engine/database';
 import {
   type Connection as Driver,
   type ConnectionOptions,
   createConnection,
   type QueryError,
 } from 'mysql2';
-import { type Pools, QueryFailedError, type Statement, Tracing } from '@proj/engine/database';
 
 import { ConnectionLostError, HaltedError, isLost, isStopped, isUnsaid } from './errors.ts';
 import { instanceOf, isDirect } from './instance.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { SettingsError } from '@proj/engine/database';
+import { describe, expect, it } from 'vitest';
 
 import { readMysqlUrl } from './url.ts';
 

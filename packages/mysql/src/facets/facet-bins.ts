@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, Facets, type Field, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { decimalScaleOf } from '../values/decimal-scale.ts';
 import type { FacetRow } from './facet-rows.ts';

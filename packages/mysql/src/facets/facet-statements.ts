@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Clauses, Dialect } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { selectBins, selectRange } from './facet-bins.ts';
 import {

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, Decimals } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { halvesOf, rounded } from './exact-sum.ts';
 

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Field, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/decimal-scale.ts';
 import { comparable } from '../values/operands.ts';

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, type Field, OFFSET, Reads, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { castTo, inCharset } from '../values/operands.ts';
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+
 import {
   type Asked,
   type Found,

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Clauses, Field } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { bytesOf, inCharset } from './operands.ts';
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+
 import { type RelationPath, type Statement, type Versioned, Versions } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { ReadCall } from '@proj/engine/database';
 
 import { NoCommonStateError } from '../connection/errors.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { Statement } from '@proj/engine/database';
+import { describe, expect, it } from 'vitest';
 
 import { collectRecords } from './collected-records.ts';
 import type { Connection } from './connection.ts';

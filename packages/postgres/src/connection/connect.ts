@@ -1,13 +1,12 @@
-import type { ClientConfig } from 'pg';
 import {
   QueryFailedError,
   SettingsError,
   type SourceSettings,
   type Statement,
 } from '@proj/engine/database';
+import type { ClientConfig } from 'pg';
 
 import type { Address } from './url.ts';
-
 import { Connection, type Row } from './connection.ts';
 import { sqlState } from './errors.ts';
 import { isRelayed, refuseBalancer } from './refuse-balancer.ts';

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 import { type Pools, QueryFailedError, type Statement, Tracing } from '@proj/engine/database';
+import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './errors.ts';

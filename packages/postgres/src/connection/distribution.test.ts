@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import type { Statement, StatementSession } from '@proj/engine/database';
+import { expect, it } from 'vitest';
 
 import { Distribution } from './distribution.ts';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { QueryFailedError } from '@proj/engine/database';
+import { describe, expect, it } from 'vitest';
 
 import { ConnectionLostError, errorKind, toQueryError, isMovedSession } from './errors.ts';
 

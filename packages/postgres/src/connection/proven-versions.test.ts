@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
 import { Versions } from '@proj/engine/database';
+import { beforeEach, expect, it } from 'vitest';
 
 import type { Row } from './connection.ts';
 import { ProvenVersions } from './proven-versions.ts';

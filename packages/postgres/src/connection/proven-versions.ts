@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Versions } from '@proj/engine/database';
+import { LRUCache } from 'lru-cache';
 
 import type { Row } from './connection.ts';
 import type { SessionStatement } from './session.ts';

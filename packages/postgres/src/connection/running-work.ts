@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+
 import { Deadlines, type ReadCall } from '@proj/engine/database';
 
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';

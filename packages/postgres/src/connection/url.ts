@@ -1,6 +1,6 @@
+import { SettingsError } from '@proj/engine/database';
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
-import { SettingsError } from '@proj/engine/database';
 
 /**
  * Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the

@@ -1,5 +1,5 @@
-import type { RawBuilder } from 'kysely';
 import { type Dialect, Facets } from '@proj/engine/database';
+import type { RawBuilder } from 'kysely';
 
 import { selectBins, selectRange } from './facet-bins.ts';
 import { selectValues } from './facet-values.ts';

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, type Dialect, type Field, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { encode } from '../values/encode.ts';
 import { comparable } from '../values/operands.ts';

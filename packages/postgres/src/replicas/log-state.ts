@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+
 import type { LogState, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';

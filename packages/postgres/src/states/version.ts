@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { oneLine } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Which server answers, since when, and whether it is a standby: the transactions of two servers

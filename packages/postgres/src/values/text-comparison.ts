@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Dialect, Field } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, oneLine, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { isPlain, isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 import { isPoliced, isPolicedSo } from './policed-definition.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { sql } from 'kysely';
 import {
   compile,
   Deadlines,
@@ -11,6 +10,7 @@ import {
   type SessionRole,
   type StatementSession,
 } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';

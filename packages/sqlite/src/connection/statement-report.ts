@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
 import { Tracing } from '@proj/engine/database';
 
 /** The statements of one request, with moments of the reader's `performance.now()`. */

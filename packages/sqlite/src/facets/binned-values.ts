@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, Facets } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { comparedDate } from '../values/dates.ts';
 import { encode, encodeComparedDate } from '../values/encode.ts';

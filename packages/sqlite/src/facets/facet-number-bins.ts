@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, Facets, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { BIN, binCounts, COUNT, GREATEST, LEAST, shown, VALUE, valuesOf } from './binned-values.ts';
 import { floatTotal, sumsOf } from './facet-sums.ts';

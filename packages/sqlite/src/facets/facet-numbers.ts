@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { STORED, VALUE } from './binned-values.ts';
 import { callFunction } from '../values/call-function.ts';

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, Facets, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { callFunction } from '../values/call-function.ts';
 import { comparedDate } from '../values/dates.ts';

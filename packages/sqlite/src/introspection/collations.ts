@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+
 import type { Column, Relation } from '@proj/engine/database';
 
 import { select } from './select.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, it } from 'vitest';
 import type { Relation } from '@proj/engine/database';
+import { describe, expect, it } from 'vitest';
 
 import { introspect } from './introspect.ts';
 

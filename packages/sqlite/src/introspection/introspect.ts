@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+
 import type { Column, KeyCandidate, Relation } from '@proj/engine/database';
 
 import { withCollations } from './collations.ts';

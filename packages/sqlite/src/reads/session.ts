@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
+
 import type { RelationPath, Snapshot } from '@proj/engine/database';
+import { LRUCache } from 'lru-cache';
 
 import {
   areEqual,

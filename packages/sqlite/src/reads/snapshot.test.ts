@@ -1,12 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, it } from 'vitest';
 import { type Found, type PageRange, Reads } from '@proj/engine/database';
+import { describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../test/database-file.ts';
 import { statements } from '../../../database-tests/test/statements.ts';
 import { Session } from './session.ts';
-
 import type { Connection } from './snapshot.ts';
 import { inSnapshot } from './snapshot.ts';
 

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
+import { STORED_AS, type StoredAs } from '@proj/engine/database';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { STORED_AS, type StoredAs } from '@proj/engine/database';
 
 import { comparedForm, type SqlValue } from './date-form.ts';
 import { comparedDate } from './dates.ts';

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+
 import { Decimals, Moments, type StoredAs } from '@proj/engine/database';
 
 /** A value of SQLite. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+
 import { Decimals, type Moments, STORED_AS, type StoredAs } from '@proj/engine/database';
 
 import { decimalOrder } from './decimal-order.ts';

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clauses, sqlBlock } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 import { callFunction } from './call-function.ts';
 import { hasNul } from './nul.ts';

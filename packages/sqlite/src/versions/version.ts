@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
 import { QueryFailedError } from '@proj/engine/database';
 
 import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';

@@ -1,6 +1,6 @@
 import { aggregatesOf } from '@proj/contract';
-import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../../fixtures/index.ts';
 import { useTables } from '../everywhere.ts';

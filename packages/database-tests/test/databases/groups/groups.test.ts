@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';

@@ -1,6 +1,6 @@
+import { catalogueEntry, type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueEntry, type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';

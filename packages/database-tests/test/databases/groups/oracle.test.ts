@@ -1,8 +1,8 @@
 import { aggregatesOf, type AggregateOp, isGroupable, unitsOf } from '@proj/contract';
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Engine } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import type { Model } from '../../../../engine/src/catalogue/model.ts';
 import { InvalidQueryError } from '../../../../engine/src/errors.ts';
-
 import { exported } from '../../exported.ts';
 import type { Fixture, FixtureDatabase } from '../../fixtures/fixture.ts';
 import { fixturesOf } from '../../fixtures/index.ts';

@@ -2,7 +2,6 @@ import type { Filter } from '@proj/contract';
 import { Grant, type ModelGrant } from '@proj/engine';
 
 import type { Attribute, Model, ToOne } from '../../../../engine/src/catalogue/model.ts';
-
 import type { Fixture } from '../../fixtures/fixture.ts';
 
 type Models = ReadonlyMap<string, Model>;

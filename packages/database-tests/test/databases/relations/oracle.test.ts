@@ -1,7 +1,7 @@
+import type { Engine } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';

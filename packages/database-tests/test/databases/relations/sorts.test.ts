@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, type Grant } from '@proj/engine';
 import { eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, type Grant } from '@proj/engine';
 
 import { fixturesOf } from '../../fixtures/index.ts';
 import { deepPagesOf } from '../../index-builds.ts';

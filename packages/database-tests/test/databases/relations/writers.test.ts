@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING } from '@proj/engine';
 
 import { exported } from '../../exported.ts';
 import type { FixtureDatabase } from '../../fixtures/fixture.ts';

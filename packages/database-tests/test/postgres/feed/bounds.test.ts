@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
+import type { FeedStatus, FollowSettings } from '@proj/engine';
 import { listenOnFreePort, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FeedStatus, FollowSettings } from '@proj/engine';
 
 import type { FeedBounds } from '../../../../postgres/src/feed/session/feed-session.ts';
 import { openPostgres } from '../../../../postgres/src/source.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Engine, Grant } from '@proj/engine';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { open } from '../../open.ts';
 import { urlOf } from '../server.ts';

@@ -2,7 +2,6 @@ import { eachNth, until } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { open } from '../../open.ts';
-
 import { callerOf, SESSIONS, useCallers } from './caller-lists.ts';
 
 const OWN = `tenant = current_setting('app.tenant', true)`;

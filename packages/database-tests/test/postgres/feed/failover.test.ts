@@ -1,11 +1,10 @@
+import type { Engine } from '@proj/engine';
 import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { open } from '../../open.ts';
 import { type Proxy, startProxy } from '../../proxy.ts';
-
 import { MovingWindow } from './moving-window.ts';
 import { followedHits, WindowCallers } from './window-callers.ts';
 

@@ -13,7 +13,6 @@ import {
   schemaStatement,
 } from '../../../../postgres/src/feed/relations/relation-schema.ts';
 import { openPostgres } from '../../../../postgres/src/source.ts';
-
 import { CheckedReading } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
 import { FollowedList, type ListFacts } from './followed-list.ts';

@@ -1,6 +1,6 @@
+import { type FollowReport, type FollowSettings, SettingsError } from '@proj/engine';
 import { type PoolMode, startPgBouncer } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
-import { type FollowReport, type FollowSettings, SettingsError } from '@proj/engine';
 
 import { open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';

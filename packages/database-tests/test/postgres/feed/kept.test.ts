@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { ask, open } from '../../open.ts';
 import { usePostgres } from '../server.ts';

@@ -1,7 +1,7 @@
+import type { Engine, FeedStatus } from '@proj/engine';
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Engine, FeedStatus } from '@proj/engine';
 
 import { open } from '../../open.ts';
 import { usePostgres } from '../server.ts';

@@ -1,5 +1,5 @@
-import type { Client } from 'pg';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Client } from 'pg';
 
 import { bodyOf } from '../../open.ts';
 

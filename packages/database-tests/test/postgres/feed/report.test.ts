@@ -1,6 +1,6 @@
+import type { Engine, FollowGap, FollowReport, FollowSettings } from '@proj/engine';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Engine, FollowGap, FollowReport, FollowSettings } from '@proj/engine';
 
 import { open } from '../../open.ts';
 import { urlOf, useOwnPostgres } from '../server.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
 import type { FeedStatus, FeedWatch } from '@proj/engine';
+import { describe, expect, it, vi } from 'vitest';
 
 import { readFollowed, useFollowed } from './followed.ts';
 

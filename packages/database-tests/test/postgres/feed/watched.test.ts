@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, Grant, type WatchedState } from '@proj/engine';
 import { until as untilTrue } from '@proj/test-servers';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Engine, EVERYTHING, Grant, type WatchedState } from '@proj/engine';
 
 import { BaseReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
 import { FilteredLists } from '../../../../postgres/src/feed/lists/filtered-lists.ts';

@@ -1,5 +1,5 @@
-import { SEED, until } from '@proj/test-servers';
 import { type Engine, QueryFailedError } from '@proj/engine';
+import { SEED, until } from '@proj/test-servers';
 
 import { DataByVersion } from '../../data-by-version.ts';
 import { Random } from '../../truth/random.ts';

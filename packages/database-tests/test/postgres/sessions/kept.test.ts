@@ -1,7 +1,7 @@
+import { type Engine, Grant } from '@proj/engine';
 import { eachNth, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Engine, Grant } from '@proj/engine';
 
 import { exported } from '../../exported.ts';
 import { ask, bodyOf, open } from '../../open.ts';

@@ -1,6 +1,6 @@
+import { type Engine, Grant, openEngine, QueryFailedError } from '@proj/engine';
 import { SEED, type TestDatabase } from '@proj/test-servers';
 import { Pool } from 'pg';
-import { type Engine, Grant, openEngine, QueryFailedError } from '@proj/engine';
 
 import { DATABASE_KINDS } from '../../kinds.ts';
 import { exported } from '../../exported.ts';

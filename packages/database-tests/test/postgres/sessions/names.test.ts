@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, Grant, type SessionRole } from '@proj/engine';
 import { type PgBouncer, startPgBouncer, type TestDatabase } from '@proj/test-servers';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, Grant, type SessionRole } from '@proj/engine';
 
 import { ask, open } from '../../open.ts';
 import { describePgBouncer } from '../pgbouncer.ts';

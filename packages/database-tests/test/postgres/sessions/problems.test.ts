@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { AskedSession, Engine, SessionProblem } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { open } from '../../open.ts';
 import { urlOf, usePostgres } from '../server.ts';

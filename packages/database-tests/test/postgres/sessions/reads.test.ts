@@ -1,6 +1,6 @@
+import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 import { eachNth, type PgBouncer, startPgBouncer, type TestDatabase } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 
 import { exported } from '../../exported.ts';
 import { ask, bodyOf, open } from '../../open.ts';

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { bodyOf, open } from '../../open.ts';
 import { urlOf, usePostgres } from '../server.ts';

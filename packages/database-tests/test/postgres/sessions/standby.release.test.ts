@@ -1,6 +1,6 @@
+import type { Engine } from '@proj/engine';
 import { type PostgresServer, SEED, startPostgres } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { open } from '../../open.ts';
 import { untilUsable } from '../../replicas/replica-states.ts';

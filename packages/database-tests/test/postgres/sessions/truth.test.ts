@@ -4,9 +4,9 @@
  *
  *     TRUTH_REPLIES=200000 npx vitest run packages/database-tests/test/postgres/sessions/truth.test.ts
  */
+import type { Engine } from '@proj/engine';
 import { beforeRelease, eachNth, newPostgresDatabase, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '@proj/engine';
 
 import { open } from '../../open.ts';
 import { urlOf } from '../server.ts';

@@ -1,7 +1,7 @@
+import { Grant } from '@proj/engine';
 import { until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { Grant } from '@proj/engine';
 
 import { exported } from '../../exported.ts';
 import { ask, open } from '../../open.ts';

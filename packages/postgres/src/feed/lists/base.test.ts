@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { Statement } from '@proj/engine/database';
+import { describe, expect, it } from 'vitest';
 
 import type { Row } from '../../connection/connection.ts';
-
 import { RelationLog } from '../changes/relation-log.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { Base } from './base.ts';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   compile,
   Deadlines,
@@ -7,6 +6,7 @@ import {
   type Statement,
   type StatementSession,
 } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { importOf } from '../../connection/caller-session.ts';
 import type { Row } from '../../connection/connection.ts';

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
 import type { Statement } from '@proj/engine/database';
 import type { Attribute, Comparison, Condition } from '@proj/engine/following';
+import { expect, it } from 'vitest';
 
 import { postgresDialect } from '../../dialect.ts';
 import { countLists } from './list-counts.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { compile } from '@proj/engine/database';
 import { listedAs } from '@proj/engine/following';
+import { sql } from 'kysely';
 
 import { type CountedRows, groupedCounts } from './grouped-counts.ts';
 import { groupOf } from './list-group.ts';

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { OrderTerm } from '@proj/engine/following';
+import { describe, expect, it } from 'vitest';
 
 import { orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
-
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { listedOrder } from './listed-order.ts';

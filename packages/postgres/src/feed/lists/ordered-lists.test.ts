@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { FollowedOrder, OrderTerm } from '@proj/engine/following';
+import { describe, expect, it } from 'vitest';
 
 import { below, COLUMNS, orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
-
 import { postgresDialect } from '../../dialect.ts';
 import { listedOrder, type ListedRelation } from './listed-order.ts';
 import { type FollowedList, OrderedLists } from './ordered-lists.ts';

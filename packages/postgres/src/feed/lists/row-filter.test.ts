@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { Attribute, Condition } from '@proj/engine/following';
+import { describe, expect, it } from 'vitest';
 
 import { below, COLUMNS } from '../../../test/feed/listed-relation.ts';
-
 import { postgresDialect } from '../../dialect.ts';
 import { ALL_ROWS, isStable, RowFilters } from './row-filter.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-import { type RawBuilder, sql } from 'kysely';
 import { compile, type Dialect } from '@proj/engine/database';
 import { compileCondition, type Condition, leavesOf } from '@proj/engine/following';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { RelationColumn } from '../relations/relation-schema.ts';
 

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import {
   columnOf,
   compile,
@@ -7,6 +6,7 @@ import {
   type Statement,
 } from '@proj/engine/database';
 import { listedAs } from '@proj/engine/following';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Row } from '../../connection/connection.ts';
 import type { KeyTexts } from '../changes/changes.ts';

@@ -1,5 +1,5 @@
-import { Client, type ClientConfig } from 'pg';
 import type { Statement } from '@proj/engine/database';
+import { Client, type ClientConfig } from 'pg';
 
 import type { Row } from '../../connection/connection.ts';
 import { backendKeyOf } from '../../connection/cancel-request.ts';

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+
 import type { RelationPath, Statement, StatementSession } from '@proj/engine/database';
 
 import { SNAPSHOT_VERSION_TEXT } from '../../states/version.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Deadlines, type RelationPath, type Statement } from '@proj/engine/database';
 import type { Condition, FollowedStates } from '@proj/engine/following';
 

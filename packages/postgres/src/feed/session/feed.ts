@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ClientConfig } from 'pg';
 import { Deadlines, type RelationPath } from '@proj/engine/database';
 import type { Condition, FeedStatus, FeedWatch, FollowedStates } from '@proj/engine/following';
+import type { ClientConfig } from 'pg';
 
 import type { Address } from '../../connection/url.ts';
 import type { BaseCounters } from '../lists/filtered-lists.ts';

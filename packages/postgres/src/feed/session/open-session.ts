@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+
 import { Deadlines } from '@proj/engine/database';
 
 import type { CommandConnection } from '../protocol/commands.ts';

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import {
   compile,
   Deadlines,
@@ -8,6 +6,8 @@ import {
   type RelationPath,
 } from '@proj/engine/database';
 import type { Condition, FollowedStates } from '@proj/engine/following';
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';

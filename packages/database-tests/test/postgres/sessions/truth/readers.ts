@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+
 import { QueryFailedError } from '@proj/engine';
 
 import { allEnded } from '../../../truth/all-ended.ts';

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+
 import type { Answer, Engine } from '@proj/engine';
 
 import type { Asked } from './requests.ts';
