@@ -1,3 +1,5 @@
+// All that the package of a database may import of the engine: what it implements, the values that
+// cross that border, and tools in groups.
 export type { DateUnit, Operator, WireType } from '@proj/contract';
 export type { SessionRole } from './catalogue/database-session.ts';
 export type { Field } from './catalogue/field.ts';
@@ -30,16 +32,15 @@ export { Versions } from './sources/versions.ts';
 export { columnOf } from './sql/clauses/column-of.ts';
 export { cutPage } from './sql/clauses/cut-page.ts';
 export { compile } from './sql/compile/compile.ts';
-export type { Dialect } from './sql/dialect.ts';
+export type { Clauses, Dialect } from './sql/dialect.ts';
 export type { PageRange, WholeListStatements } from './sql/query-statements.ts';
 export { COUNT, LIMIT, OFFSET, bind } from './sql/statement.ts';
 export type { Statement, StatementSession, Template } from './sql/statement.ts';
-export type { Clauses } from './sql/dialect.ts';
 export * as Deadlines from './sources/toolkit/deadlines.ts';
 export * as Decimals from './sources/toolkit/decimals.ts';
-export * as Moments from './sources/toolkit/moments.ts';
 export * as Facets from './sources/toolkit/facets.ts';
 export * as Lists from './sources/toolkit/lists.ts';
+export * as Moments from './sources/toolkit/moments.ts';
 export * as Pools from './sources/toolkit/pools.ts';
 export * as Reads from './sources/toolkit/reads.ts';
 export * as Texts from './sources/toolkit/texts.ts';

@@ -87,12 +87,15 @@ export class Watcher {
 
   async #untilTaken(taking: Promise<boolean>): Promise<void> {
     this.#isTaking = true;
-    const end = await taking.then(
-      (wantsMore) => (wantsMore ? () => this.#list.offerTo(this) : this.#leave),
-      (error: unknown) => () => this.fail(error),
-    );
-    this.#isTaking = false;
-    end();
+    try {
+      const wantsMore = await taking;
+      this.#isTaking = false;
+      if (wantsMore) this.#list.offerTo(this);
+      else this.#leave();
+    } catch (error) {
+      this.#isTaking = false;
+      this.fail(error);
+    }
   }
 
   readonly #leave = (): void => {

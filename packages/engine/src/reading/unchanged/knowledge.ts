@@ -174,6 +174,7 @@ export class Knowledge {
     return true;
   }
 
+  /** Never rejects, as the builder does not. */
   async #build(query: PreparedQuery, known: CachedTotal): Promise<void> {
     const build = await this.#indexing?.builder.build(query, known);
     if (build !== undefined) this.#keep(query, known, build);
