@@ -60,6 +60,7 @@ export const OPERATORS = {
   contains: { operand: 'value', types: TEXT, meaning: 'holds the text' },
   starts_with: { operand: 'value', types: TEXT, meaning: 'begins with the text' },
   ends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text' },
+  ieq: { operand: 'value', types: TEXT, meaning: 'equal to the text, in any letter case' },
   icontains: { operand: 'value', types: TEXT, meaning: 'holds the text, in any letter case' },
   istarts_with: {
     operand: 'value',

@@ -122,9 +122,12 @@ function passes(item: Item, column: keyof Item, model: unknown, params: AgFilter
   const condition = model as Condition;
   const value = item[column];
   if (condition.filterType === 'text') return passesText(value as string | null, condition, params);
-  if (condition.filterType === 'set')
+  if (condition.filterType === 'set') {
     // The empty text is behind the entry "(Blanks)" too, which is null.
-    return (condition.values ?? []).map((one) => one || null).includes((value as string) || null);
+    const entry = (one: string | null | undefined): string | null =>
+      (params.caseSensitive === true ? one : one?.toLowerCase()) || null;
+    return (condition.values ?? []).map(entry).includes(entry(value as string | null));
+  }
   if (condition.filterType === 'number') {
     const { filter, filterTo } = condition;
     return passesScalar(numberOf(value), { condition, from: filter, to: filterTo, params });

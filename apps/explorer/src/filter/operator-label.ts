@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<ConditionOperator, string>> = {
   contains: 'contains, case exact',
   starts_with: 'starts with, case exact',
   ends_with: 'ends with, case exact',
+  ieq: '=, any case',
   icontains: 'contains',
   istarts_with: 'starts with',
   iends_with: 'ends with',

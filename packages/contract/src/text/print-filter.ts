@@ -12,6 +12,7 @@ export const INFIX_OPERATORS = {
   contains: 'contains',
   starts_with: 'starts with',
   ends_with: 'ends with',
+  ieq: 'ieq',
   icontains: 'icontains',
   istarts_with: 'istarts with',
   iends_with: 'iends with',

@@ -36,7 +36,7 @@ const TRUTHS: Partial<Record<Operator, Truth>> = {
 };
 
 /** Operators that look into texts; `text-match.test.ts` has them. */
-const MATCHES = Object.keys(OPERATORS).filter((op) => /contains|_with$/.test(op));
+const MATCHES = Object.keys(OPERATORS).filter((op) => /ieq|contains|_with$/.test(op));
 
 const CASES = ASCENDING_KINDS.flatMap((kind, place) =>
   eachNth(3, operatorsOf(wireTypeOf(kind)), place)

@@ -92,6 +92,8 @@ function condition(filter: Filter, spelling: Spelling): string {
     case 'starts_with':
     case 'ends_with':
       return spelling.holds[op](attribute, spelling.text(String(value)));
+    case 'ieq':
+      return `lower(${attribute}) = ${spelling.text(String(value).toLowerCase())}`;
     case 'icontains':
     case 'istarts_with':
     case 'iends_with': {

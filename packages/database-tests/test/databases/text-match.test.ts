@@ -88,6 +88,9 @@ const MATCHES = {
 
 type Match = keyof typeof MATCHES;
 
+/** What the operators with an `i` before them find of texts in small letters. */
+const IN_ANY_CASE = { ...MATCHES, eq: (text: string, other: string) => text === other };
+
 /** Letters in whose case all databases agree. */
 const PAIRS = ['ä Ä', 'é É', 'ñ Ñ', 'ø Ø', 'ж Ж', 'λ Λ', 'ա Ա', 'k K'].map((pair) =>
   pair.split(' '),
@@ -156,13 +159,13 @@ describe(`on every database (seed ${SEED})`, () => {
     },
   );
 
-  it.each(Object.keys(MATCHES) as Match[])(
-    'i%s does too, and takes letters of either case for one',
+  it.each(Object.keys(IN_ANY_CASE) as (keyof typeof IN_ANY_CASE)[])(
+    'i%s finds every character as itself too, and takes letters of either case for one',
     async (op) => {
       const parts = someFor(op, PARTS);
       for (const part of parts.flatMap((one) => [one, one.toUpperCase()])) {
         const filter = { attribute: 'value', op: `i${op}`, value: part };
-        const kept = rowsWhere((text) => MATCHES[op](text.toLowerCase(), part.toLowerCase()));
+        const kept = rowsWhere((text) => IN_ANY_CASE[op](text.toLowerCase(), part.toLowerCase()));
         expect(await everywhere.ids(PROSE.name, filter), `for ${JSON.stringify(part)}`).toEqual(
           kept,
         );
@@ -224,11 +227,18 @@ describe(`on every database (seed ${SEED})`, () => {
           [name, letter, { MariaDB: onMariadb, MySQL: onMysql }[name] ?? found] as const,
       ),
     ),
-  )('icontains on %s finds for %s: %s', async (database, letter, found) => {
-    expect(await lettersWith(database, LETTERS_OF_PROSE.name, 'icontains', letter)).toEqual(
-      found.split(' '),
-    );
-  });
+  )(
+    'icontains on %s finds for %s: %s, and ieq those for which it finds the same',
+    async (database, letter, found) => {
+      const finds = async (op: string, text: string): Promise<string> =>
+        (await lettersWith(database, LETTERS_OF_PROSE.name, op, text)).join(' ');
+      expect(await finds('icontains', letter)).toBe(found);
+      const whole: string[] = [];
+      for (const text of found.split(' '))
+        if ((await finds('icontains', text)) === found) whole.push(text);
+      expect(await finds('ieq', letter)).toBe(whole.join(' '));
+    },
+  );
 
   it.each(FIXTURES.map(({ name }) => name))(
     'icontains on %s finds what contains finds',

@@ -255,6 +255,7 @@ function condition(
     contains: () => `strpos(w::text, ${text}) > 0`,
     starts_with: () => `left(w::text, length(${text})) = ${text}`,
     ends_with: () => `right(w::text, length(${text})) = ${text}`,
+    ieq: () => `${lowered} = lower(${text})`,
     icontains: () => `strpos(${lowered}, lower(${text})) > 0`,
     istarts_with: () => `left(${lowered}, length(${text})) = lower(${text})`,
     iends_with: () => `right(${lowered}, length(${text})) = lower(${text})`,

@@ -25,7 +25,8 @@ const SQL = `
   insert into typed (id) values (9223372036854775807);
   create table big (id bigint primary key, t text collate "C" not null, w text not null);
   insert into big select n, 'text ' || n, 'word ' || n from generate_series(1, 20000) n;
-  create index on big (t); create index on big (w); analyze big;
+  create index on big (t); create index on big (w); create index on big (lower(w));
+  analyze big;
   create table changing (id int primary key, a int, b int, gone text); insert into changing values (1, 5, 6, 'x');
   create table leaving (id int primary key);`;
 
@@ -41,6 +42,7 @@ const FOUND: readonly (readonly [attribute: string, op: string, value: unknown])
   ['truth', 'eq', true],
   ['t', 'eq', 'abc'],
   ['t', 'icontains', 'BC'],
+  ['v', 'ieq', 'ABC'],
   ['v', 'in', ['abc', 'x']],
   ['c', 'eq', 'abc'],
   ['u', 'eq', '7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11'],
@@ -122,6 +124,7 @@ describe('the statements for PostgreSQL', () => {
     ['t', 'in', ['text 777', 'text 8'], /Scan (using|on) big_t_idx/],
     ['t', 'starts_with', 'text 777', /Scan (using|on) big_t_idx/],
     ['w', 'eq', 'word 777', /Scan (using|on) big_w_idx/],
+    ['w', 'ieq', 'WORD 777', /Scan (using|on) big_lower_idx/],
   ])('find %s %s %j through its index', async (attribute, op, value, plan) => {
     const { count } = compile(filtered('big', { attribute, op, value }));
     const explained = await explain(count);

@@ -76,6 +76,7 @@ describe('a filter over texts of PostgreSQL', () => {
     expect(await found(column, 'contains', '_')).toEqual(['a_b']);
     expect(await found(column, 'contains', '\\')).toEqual(['a\\b']);
     expect(await found(column, 'icontains', 'A_')).toEqual(['a_b']);
+    expect(await found(column, 'ieq', 'A_B')).toEqual(['a_b']);
     expect(await found(column, 'iends_with', '\\B')).toEqual(['a\\b']);
     expect(await found(column, 'contains', 'rg')).toEqual(['Ärger', 'ärger']);
   });
@@ -85,6 +86,7 @@ describe('a filter over texts of PostgreSQL', () => {
     async (column) => {
       expect(await found(column, 'istarts_with', 'äRG')).toEqual(['Ärger', 'ärger']);
       expect(await found(column, 'icontains', 'RGER')).toEqual(['Ärger', 'ärger', 'ARGER']);
+      expect(await found(column, 'ieq', 'äRGER')).toEqual(['Ärger', 'ärger']);
     },
   );
 

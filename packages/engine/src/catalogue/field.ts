@@ -17,8 +17,8 @@ export interface Field {
   readonly databaseType: string;
   /** How its texts are stored, where that lacks characters. Default: it has them all. */
   readonly encoding?: Encoding | undefined;
-  /** The collation of SQLite that compares its texts. Default: they are compared by their bytes. */
-  readonly collation?: 'NOCASE' | 'RTRIM' | undefined;
+  /** The collation that compares its texts. Default: that of the database. */
+  readonly collation?: string | undefined;
   /** How dates are stored, where the database has no type for them. */
   readonly storedAs?: StoredAs | undefined;
   /** Set where the value is no column's, but computed of those of several records. */

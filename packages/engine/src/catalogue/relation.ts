@@ -65,8 +65,8 @@ export interface Column {
   readonly extremes?: Extremes;
   /** How its texts are stored, where that lacks characters. Default: it has them all. */
   readonly encoding?: Encoding | undefined;
-  /** The collation of SQLite that compares its texts. Default: they are compared by their bytes. */
-  readonly collation?: 'NOCASE' | 'RTRIM' | undefined;
+  /** The collation that compares its texts. Default: that of the database. */
+  readonly collation?: string | undefined;
   /**
    * The forms of its dates in a sample of the rows, the most frequent first; undefined unless
    * they were sampled.

@@ -161,10 +161,10 @@ export interface ChunkOfKeys {
   readonly step: number;
 }
 
-/** Which part a text must hold, and where. */
+/** Which part a text must hold, and where: `whole` is all of it. */
 export interface TextMatch {
   readonly value: string;
-  readonly at: 'start' | 'end' | 'anywhere';
+  readonly at: 'start' | 'end' | 'anywhere' | 'whole';
   readonly ignoreCase: boolean;
 }
 

@@ -56,7 +56,7 @@ export class BlockReader {
   readonly #ended = new AbortController();
 
   constructor(client: GridClient, options: ServerSideOptions) {
-    this.#source = new GridSource({ name: 'AG Grid' }, client, options);
+    this.#source = new GridSource('AG Grid', client, options);
     this.#options = options;
   }
 

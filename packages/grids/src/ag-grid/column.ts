@@ -17,8 +17,6 @@ export interface AgColumn {
   /** The attribute that it shows. */
   readonly attribute: string;
   readonly params: AgColumnParams;
-  /** What to set to have whole texts compared exactly. */
-  readonly exactBy: string;
 }
 
 /** The parameters of a filter. Of members without a type here only their presence is read. */
@@ -29,8 +27,6 @@ export interface AgColumnParams extends AgFilterParams {
   readonly textFormatter?: unknown;
   readonly keyCreator?: unknown;
 }
-
-const EXACT = '`filterParams: { caseSensitive: true }`';
 
 /**
  * Reads the definition of a column. Its `filterParams` go before those that the adapter was given
@@ -43,13 +39,9 @@ export function columnOf(
   common: AgFilterParams,
 ): AgColumn {
   const definition = api && definesColumns(api) ? api.getColumnDef(column) : null;
-  const isRead = definition && typeof definition.filterParams !== 'function';
   return {
     attribute: definition?.field ?? column,
     params: { ...common, ...objectOf(definition?.filterParams) },
-    exactBy: isRead
-      ? `${EXACT} in the definition of the column`
-      : `${EXACT} among the options of the data source`,
   };
 }
 

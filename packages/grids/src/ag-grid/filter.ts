@@ -64,11 +64,10 @@ const OWN_FUNCTIONS = ['textMatcher', 'textFormatter', 'keyCreator'] as const;
 
 function simpleFilter(columns: Columns, { column, condition }: ColumnFilter): Part {
   const { filterType = '', type } = condition;
-  const { attribute, params, exactBy } = column;
+  const { attribute, params } = column;
   const caseSensitive = params.caseSensitive === true;
-  const texts = { caseSensitive, disregards: 'letter case', exactBy } as const;
   const name = filterType === 'set' ? 'set filter' : String(type);
-  const mapped = columns.condition(attribute, name, texts);
+  const mapped = columns.condition(attribute, name, { caseSensitive });
   const own = OWN_FUNCTIONS.find((one) => params[one] !== undefined && params[one] !== null);
   if (own !== undefined)
     mapped.refuse(`its filterParams have a ${own}, which only a browser can run`, `no ${own}`);

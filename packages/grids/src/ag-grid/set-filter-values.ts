@@ -22,7 +22,7 @@ export interface SetFilterParams {
 /**
  * The values of AG Grid's set filters (`filterParams.values`): all that the column has, in any
  * record. Set `caseSensitive` in the filter's parameters: without it `a` and `A` are one entry, and
- * conditions with letters are refused.
+ * at most 50 texts with letters can be chosen.
  */
 export function setFilterValues(
   client: FacetsClient,

@@ -2,7 +2,7 @@ import type { AttributeEntry } from '@proj/client';
 import { attributeAt, type LinkedModel } from '@proj/contract';
 
 import { MappingError } from '../errors/mapping-error.ts';
-import { Condition, type MappingContext, type TextComparison } from './condition.ts';
+import { Condition, type MappingContext } from './condition.ts';
 
 /** The attributes of a model, and those at the end of its paths, as the columns of a grid. */
 export class Columns {
@@ -40,9 +40,13 @@ export class Columns {
     });
   }
 
-  /** A condition of one column, whose texts may be compared in a way of their own. */
-  condition(column: string, condition: string, texts?: TextComparison): Condition {
-    const context = texts ? { ...this.context, texts } : this.context;
+  /** A condition of one column, which may distinguish letter cases by itself. */
+  condition(
+    column: string,
+    condition: string,
+    { caseSensitive } = this.context as Pick<MappingContext, 'caseSensitive'>,
+  ): Condition {
+    const context = { ...this.context, caseSensitive };
     return new Condition(this.entry(column, condition), condition, context);
   }
 

@@ -6,22 +6,12 @@ import { expectedOperand, operandOf } from './operand.ts';
 
 type Operator = Extract<Filter, { readonly op: unknown }>['op'];
 
-/** What a grid by itself disregards where it compares whole texts. */
-export type Disregarded = 'letter case' | 'letter case and accents';
-
-/** How texts are compared, where the grid by itself takes different ones for the same. */
-export interface TextComparison {
-  readonly caseSensitive: boolean;
-  readonly disregards: Disregarded;
-  /** What a developer sets to have them compared exactly. */
-  readonly exactBy: string;
-}
-
 /** How conditions of a grid are taken. */
 export interface MappingContext {
   /** The grid, as its makers write it. */
   readonly grid: string;
-  readonly texts: TextComparison;
+  /** Whether conditions on texts distinguish letter cases. */
+  readonly caseSensitive: boolean;
 }
 
 /** Maps a condition of one column to a filter. */
@@ -36,8 +26,8 @@ export class Condition {
     this.#context = context;
   }
 
-  get texts(): TextComparison {
-    return this.#context.texts;
+  get caseSensitive(): boolean {
+    return this.#context.caseSensitive;
   }
 
   /** @throws {MappingError} always. */

@@ -22,8 +22,7 @@ function condition(type: DateType): Condition {
     operators: ['eq', 'lt', 'lte', 'gt', 'gte'],
     sortable: true,
   };
-  const texts = { caseSensitive: true, disregards: 'letter case', exactBy: '' } as const;
-  return new Condition(entry, 'equals', { grid: 'a grid', texts });
+  return new Condition(entry, 'equals', { grid: 'a grid', caseSensitive: true });
 }
 
 /** The values that a filter compares with. */

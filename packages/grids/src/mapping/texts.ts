@@ -1,45 +1,40 @@
 import type { Filter } from '@proj/client';
+import { FILTER_LIMITS } from '@proj/contract';
 
-import type { Condition, Disregarded } from './condition.ts';
+import type { Condition } from './condition.ts';
+import type { Part } from './filter-parts.ts';
 
 /** Where a text is looked for. */
 export type TextPlace = 'contains' | 'starts_with' | 'ends_with';
 
 /** Whether a text holds another one, in any letter case unless the adapter was asked otherwise. */
 export function holdsText(condition: Condition, place: TextPlace, text: unknown): Filter {
-  return condition.compare(condition.texts.caseSensitive ? place : `i${place}`, text);
+  return condition.compare(condition.caseSensitive ? place : `i${place}`, text);
 }
 
-/**
- * Whether an attribute equals one of some texts, for a grid that disregards letter case. The
- * service compares exactly, so a text with letters is refused.
- */
+/** Whether an attribute equals one of some texts, in any letter case as above. */
 export function isOneOfTexts(condition: Condition, texts: readonly unknown[]): Filter {
-  for (const text of texts) checkCase(condition, text);
-  return condition.isOneOf(texts);
+  const cased =
+    condition.caseSensitive || condition.entry.type !== 'text' ? [] : texts.filter(hasCase);
+  if (cased.length > FILTER_LIMITS.leaves)
+    condition.refuse(
+      `a filter compares with at most ${FILTER_LIMITS.leaves} texts in any letter case`,
+      'fewer of them, or `caseSensitive: true`',
+    );
+  const parts = cased.map((text) => condition.compare('ieq', text));
+  const [first] = parts;
+  const others = texts.filter((text) => !cased.includes(text));
+  if (first === undefined) return condition.isOneOf(others);
+  if (others.length > 0) parts.push(condition.isOneOf(others));
+  return parts.length === 1 ? first : { or: parts };
 }
 
 /** The opposite for one text; NULL differs from it. */
-export function isOtherText(condition: Condition, text: unknown): Filter {
-  checkCase(condition, text);
-  return condition.isOther(text);
+export function isOtherText(condition: Condition, text: unknown): Part {
+  const equal = isOneOfTexts(condition, [text]);
+  return 'op' in equal && equal.op === 'eq' ? condition.isOther(text) : condition.except(equal);
 }
 
-/** The types whose texts have letters in more than one case. */
-const CASED = new Set(['text', 'enum', 'other']);
-
-/** Whether the grid may take a text for the same as another one. */
-const HAS_FORMS: Readonly<Record<Disregarded, (text: string) => boolean>> = {
-  'letter case': (text) => text.toLowerCase() !== text.toUpperCase(),
-  'letter case and accents': (text) => /\p{Letter}/u.test(text),
-};
-
-function checkCase(condition: Condition, text: unknown): void {
-  const { caseSensitive, disregards, exactBy } = condition.texts;
-  if (caseSensitive || !CASED.has(condition.entry.type)) return;
-  if (typeof text !== 'string' || !HAS_FORMS[disregards](text)) return;
-  condition.refuse(
-    `the grid disregards ${disregards}, and the service compares texts for equality exactly`,
-    `${exactBy}, or a condition that looks for a part of a text`,
-  );
+function hasCase(text: unknown): boolean {
+  return typeof text === 'string' && text.toLowerCase() !== text.toUpperCase();
 }

@@ -2,7 +2,7 @@ import type { Columns } from '../mapping/columns.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import type { WatchShown } from '../reading/shown-list.ts';
-import { type Grid, GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
+import { GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import { muiFilter, type MuiFilterModel } from './filter.ts';
 
 /** What the data source of MUI X takes. */
@@ -57,11 +57,9 @@ export interface MuiDataSource {
   readonly watch: WatchShown;
 }
 
-const GRID: Grid = { name: 'MUI X Data Grid', disregards: 'letter case and accents' };
-
 /** A data source for MUI X Data Grid (`dataSource`). */
 export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataSource {
-  const source = new GridSource(GRID, client, options);
+  const source = new GridSource('MUI X Data Grid', client, options);
   const { dayColumns = [] } = options;
   return {
     getRowId: (row) => source.rowId(row),

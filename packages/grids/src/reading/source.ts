@@ -2,7 +2,6 @@ import type { AggregateTerm, Filter, ModelEntry, RequestedTotal, Sort } from '@p
 
 import { RowError } from '../errors/row-error.ts';
 import { Columns } from '../mapping/columns.ts';
-import type { Disregarded } from '../mapping/condition.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 import { withinLimits } from '../mapping/limits.ts';
 import type { GridClient, GridList, OpenClient, Row } from '../model/client.ts';
@@ -34,29 +33,12 @@ export interface SourceOptions {
 /** What adapters take whose grid by itself disregards letter case. */
 export interface TextOptions {
   /**
-   * Whether conditions compare texts exactly. By itself the grid disregards letter case: then parts
-   * of texts are looked for in any letter case, and a condition that compares whole texts is
-   * refused if its text has letters, since the service compares those exactly.
+   * Whether conditions distinguish letter cases in texts. By itself the grid disregards them, and
+   * so does the service.
    *
    * @default false
    */
   readonly caseSensitive?: boolean;
-}
-
-const EXACT_BY = 'the option `caseSensitive: true` of the data source';
-
-/** A grid, as its errors call it. */
-export interface Grid {
-  /** As its makers write it. */
-  readonly name: string;
-  /** @default 'letter case' */
-  readonly disregards?: Disregarded;
-  /**
-   * What a developer sets to have whole texts compared exactly.
-   *
-   * @default the option `caseSensitive` of the adapter
-   */
-  readonly exactBy?: string;
 }
 
 /** What of a list a grid wants. */
@@ -85,12 +67,13 @@ interface List {
 export class GridSource {
   readonly #client: OpenClient;
   readonly #options: SourceOptions & TextOptions;
-  readonly #grid: Grid;
+  readonly #grid: string;
   /** What was read of the catalogue. */
   readonly #models = new Map<string, ModelEntry>();
   readonly #shown = new ShownList();
 
-  constructor(grid: Grid, client: GridClient, options: SourceOptions & TextOptions) {
+  /** @param grid as its makers write it */
+  constructor(grid: string, client: GridClient, options: SourceOptions & TextOptions) {
     this.#grid = grid;
     this.#client = client;
     this.#options = options;
@@ -111,9 +94,8 @@ export class GridSource {
     const model = await this.#model(this.#options.model, signal);
     for (const name of names) await this.#follow(model, name, signal);
     const { caseSensitive = false } = this.#options;
-    const { name: grid, disregards = 'letter case', exactBy = EXACT_BY } = this.#grid;
     const linked = { ...model, others: [...this.#models.values()] };
-    return new Columns(linked, { grid, texts: { caseSensitive, disregards, exactBy } });
+    return new Columns(linked, { grid: this.#grid, caseSensitive });
   }
 
   /** Reads rows that the grid shows: their list is the one that is watched. */

@@ -35,7 +35,7 @@ export class Sources {
     if (known) return known;
     const { resources = {}, ...common } = this.#options;
     const own = Object.hasOwn(resources, resource) ? resources[resource] : undefined;
-    const source = new GridSource({ name: this.#grid }, this.#client, {
+    const source = new GridSource(this.#grid, this.#client, {
       model: resource,
       ...common,
       ...own,

@@ -14,8 +14,6 @@ import type { FilterFnName } from './filter-fns.ts';
 import { pageOf, type TablePage } from './page.ts';
 import { type FilterFns, tableFilter, type TableState } from './state.ts';
 
-const GRID = { name: 'TanStack Table', exactBy: 'the filter function `equalsStringSensitive`' };
-
 /** What a table takes, beside what every adapter does. */
 export interface TableOptions<
   Models,
@@ -91,7 +89,7 @@ export function tableSource<
   type Item = RecordOf<Models, Model, Attribute>;
   const { filterFns = {}, aggregationFns = {}, ...rest } = options;
   const name = [options.model, rest.attributes ?? null] as const;
-  const source = new GridSource(GRID, client, rest);
+  const source = new GridSource('TanStack Table', client, rest);
   return {
     watch: (listener, watching) => source.watch(listener, watching),
     getRowId: (row) => source.rowId(row),

@@ -119,6 +119,7 @@ function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
     nullable: row.nullable === 'YES',
     description: row.comment === '' ? null : row.comment,
     extremes: extremesOf(row.columnType),
+    collation: row.collation ?? undefined,
     encoding: row.collation === null ? undefined : encodingOf(row.collation),
   };
 }

@@ -31,14 +31,30 @@ export function textMatches(
   { value, at, ignoreCase }: Clauses['textMatch'],
   field: Field,
 ): Expression {
+  if (at === 'whole') {
+    const same = sql`${lowered(column)} = ${lowered(sql`${value}`)}`;
+    return findsAllCases(value, field) ? sql`(${column} = ${value} and ${same})` : same;
+  }
   const pattern = patternOf(value, at);
-  if (ignoreCase)
-    return like(
-      sql`cast(lower(convert(${column} using utf8mb4)) as binary)`,
-      sql`cast(lower(convert(${pattern} using utf8mb4)) as binary)`,
-    );
+  if (ignoreCase) return like(lowered(column), lowered(sql`${pattern}`));
   const exact = like(bytesOf(column), sql`cast(${pattern} as binary)`);
   return at === 'start' ? sql`(${like(column, inCharset(pattern, field))} and ${exact})` : exact;
+}
+
+function lowered(text: Expression): Expression {
+  return sql`cast(lower(convert(${text} using utf8mb4)) as binary)`;
+}
+
+/** Collations to which each character of Unicode equals its small letter. */
+const ANY_CASE = /^utf8mb4_(0900_ai|unicode|unicode_520|uca1400_ai)_ci$/;
+
+/**
+ * Whether the column's collation, and so an index, finds a text in all letter cases. One of them
+ * does not count the signs of Kelvin, ångström and ohm as letters.
+ */
+function findsAllCases(value: string, { collation = '' }: Field): boolean {
+  if (collation === 'utf8mb4_general_ci') return !/[kåω]/iu.test(value);
+  return ANY_CASE.test(collation);
 }
 
 function like(text: Expression, pattern: Expression): Expression {

@@ -16,6 +16,8 @@ interface ColumnRow {
 interface TypeRow {
   readonly name: string;
   readonly facts: CatalogueType;
+  /** Null where it is that of the database. */
+  readonly collation: string | null;
   readonly items: CatalogueType | null;
 }
 
@@ -85,9 +87,14 @@ export function relationsOf([text]: Row): Relation[] {
   const { relations, ...found } = JSON.parse(text ?? '{}') as Introspected;
   const shared = { extremes: extremesOf(found.version), encoding: encodingOf(found.encoding) };
   const types = new Map(
-    Object.entries(found.types).map(([key, { name, facts, items }]) => [
+    Object.entries(found.types).map(([key, { name, facts, collation, items }]) => [
       key,
-      { databaseType: name, ...wireTypeOf(facts, items), ...shared },
+      {
+        databaseType: name,
+        ...wireTypeOf(facts, items),
+        ...(collation !== null && { collation }),
+        ...shared,
+      },
     ]),
   );
   return relations.map((row) => relationOf(row, types));

@@ -71,6 +71,12 @@ select json_build_object('version', current_setting('server_version_num')::int,
       'kind', t.typtype,
       'built_in', t.typnamespace = 'pg_catalog'::regnamespace
     ),
+    'collation', (
+      select quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+      from pg_collation l
+      join pg_namespace s on s.oid = l.collnamespace
+      where l.oid = a.attcollation and l.collname <> 'default'
+    ),
     'items', case
       when t.typcategory = 'A' and t.typelem <> 0 then json_build_object(
         'name', e.typname,

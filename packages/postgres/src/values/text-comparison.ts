@@ -30,16 +30,30 @@ export const textIsOneOf: Dialect['textIsOneOf'] = (column, values, field) => {
 };
 
 export const textMatches: Dialect['textMatches'] = (column, { value, at, ignoreCase }, field) => {
+  if (at === 'whole') return equalsInAnyCase(column, value, field);
   const escaped = value.replaceAll(/[\\%_]/g, String.raw`\$&`);
   const pattern = { start: `${escaped}%`, end: `%${escaped}`, anywhere: `%${escaped}%` }[at];
   if (!isInexact(field)) return sql`${column} ${sql.raw(ignoreCase ? 'ilike' : 'like')} ${pattern}`;
   if (!ignoreCase) return sql`${exact(column)} like ${pattern}`;
   // `ilike` refuses a nondeterministic collation. The pattern changes case by the rules of the
   // column's.
-  const [, collation] = / collate (.*)$/.exec(field.databaseType) ?? [];
-  const text =
-    collation === undefined
-      ? sql`${pattern}::text`
-      : sql`${pattern}::text collate ${sql.raw(collation)}`;
-  return sql`lower(${column}::text) collate "C" like lower(${text}) collate "C"`;
+  return sql`lower(${column}::text) collate "C" like ${lowered(pattern, field)} collate "C"`;
 };
+
+/**
+ * As `lower` and the collation of the column have it, so that an index over `lower(…)` serves it,
+ * or one of a `citext`.
+ */
+function equalsInAnyCase(column: Expression, value: string, field: Field): Expression {
+  if (/^(.*\.)?citext$/.test(field.databaseType)) return sql`${column} = ${value}`;
+  const wanted = lowered(value, field);
+  if (!isInexact(field)) return sql`lower(${column}) = ${wanted}`;
+  const isExact = sql`lower(${column}::text) collate "C" = ${wanted} collate "C"`;
+  const isText = field.databaseType.includes(' collate ');
+  return isText ? sql`lower(${column}) = ${wanted} and ${isExact}` : isExact;
+}
+
+function lowered(value: string, { collation }: Field): Expression {
+  const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+  return sql`lower(${value}::text${collate})`;
+}

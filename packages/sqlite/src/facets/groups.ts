@@ -74,7 +74,7 @@ function extremeText(
   column: Expression,
   collation: NonNullable<Field['collation']>,
 ): Expression {
-  const compared = sql`${sql.raw(COMPARED_PART[collation])}(${column})`;
+  const compared = sql`${sql.raw(collation === 'NOCASE' ? 'lower' : 'rtrim')}(${column})`;
   const digits = sql`hex(${compared}) || ' ' || hex(${column})`;
   const found = sqlBlock`
     ${aggregate}(case typeof(${column}) when 'text' then ${digits} else ${column} end)`;
@@ -83,8 +83,6 @@ function extremeText(
     case typeof(${found}) when 'text' then ${text} else ${found} end
     collate ${sql.raw(collation)}`;
 }
-
-const COMPARED_PART = { NOCASE: 'lower', RTRIM: 'rtrim' } as const;
 
 function comparedOf(column: Expression, { type, storedAs }: Field): Expression {
   if (storedAs === undefined) throw new Error('A date of SQLite is stored in some way.');

@@ -45,6 +45,7 @@ const TEXT_MATCHES: Record<
       part,
     ),
   anywhere: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  whole: (text, part) => sql`${text} = ${part}`,
 };
 
 /** Of an empty blob substr() gives NULL. */

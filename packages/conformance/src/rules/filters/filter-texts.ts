@@ -68,7 +68,7 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'filter-case',
-    sentence: 'icontains, istarts_with and iends_with take any letter case.',
+    sentence: 'ieq, icontains, istarts_with and iends_with take any letter case.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, text } = await textOccasion(subject);
@@ -76,6 +76,11 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
         letter === upper(letter) ? letter.toLowerCase() : upper(letter),
       );
       const [start, end] = [swapped.slice(0, 2), swapped.slice(-2)];
+      await checkSearch(
+        subject,
+        { name, op: 'ieq', value: swapped },
+        (found) => upper(found) === upper(swapped),
+      );
       await checkSearch(subject, { name, op: 'icontains', value: start }, (found) =>
         upper(found).includes(upper(start)),
       );

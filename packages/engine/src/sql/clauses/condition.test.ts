@@ -40,6 +40,7 @@ describe('an operator', () => {
     [['word', 'contains', 'a'], '(exact_anywhere("t"."word", ?))', ['a']],
     [['word', 'starts_with', 'a'], '(exact_start("t"."word", ?))', ['a']],
     [['word', 'ends_with', 'a'], '(exact_end("t"."word", ?))', ['a']],
+    [['word', 'ieq', 'a'], '(folded_whole("t"."word", ?))', ['a']],
     [['word', 'icontains', 'a'], '(folded_anywhere("t"."word", ?))', ['a']],
     [['word', 'istarts_with', 'a'], '(folded_start("t"."word", ?))', ['a']],
     [['word', 'iends_with', 'a'], '(folded_end("t"."word", ?))', ['a']],

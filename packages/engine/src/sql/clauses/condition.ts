@@ -67,6 +67,7 @@ const CONDITIONS: Record<Operator, (compared: Compared) => Expression> = {
   contains: (it) => it.matches('anywhere', false),
   starts_with: (it) => it.matches('start', false),
   ends_with: (it) => it.matches('end', false),
+  ieq: (it) => it.matches('whole', true),
   icontains: (it) => it.matches('anywhere', true),
   istarts_with: (it) => it.matches('start', true),
   iends_with: (it) => it.matches('end', true),
