@@ -197,6 +197,9 @@ expectTypeOf<keyof RecordOf<Declared, 'cities'>>().toEqualTypeOf<
 const where = (filter: QueryFilter<Declared, 'cities'>) => declared.records({ ...every, filter });
 where({ attribute: 'name', op: 'contains', value: 'abc' });
 where({ attribute: 'founded', op: 'gte', value: '2026-01-31' });
+where({ attribute: 'founded', op: 'on', value: '2026-01-31' });
+// @ts-expect-error -- a date has no time zone
+where({ attribute: 'founded', op: 'on', value: '2026-01-31', time_zone: 'Europe/Paris' });
 where({ attribute: 'id', op: 'in', value: ['1', 2, 3n] });
 where({ attribute: 'area', op: 'ne', value: 'NaN' });
 where({ attribute: 'mixed', op: 'in', value: [1, '1', { number: '9223372036854775807' }] });

@@ -23,6 +23,8 @@ export interface FilterLeaf {
   readonly attribute: string;
   readonly op: Operator;
   readonly value: unknown;
+  /** Of `on`: an IANA zone, whose day it is, for instants. Default: UTC. */
+  readonly time_zone?: string;
 }
 
 /** The filter `{}` of related records: all of them. */

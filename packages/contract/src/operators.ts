@@ -1,7 +1,7 @@
 import type { WireType } from './wire-types.ts';
 
 /** What an operator takes as `value`. */
-export type OperandKind = 'value' | 'value_or_null' | 'list' | 'pair' | 'truth';
+export type OperandKind = 'value' | 'value_or_null' | 'list' | 'pair' | 'day' | 'truth';
 
 /** What one filter operator does, and where. */
 export interface OperatorFacts {
@@ -68,6 +68,11 @@ export const OPERATORS = {
     meaning: 'begins with the text, in any letter case',
   },
   iends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text, in any letter case' },
+  on: {
+    operand: 'day',
+    types: ['date', 'timestamp', 'timestamp_tz'],
+    meaning: 'within the day, for instants that of `time_zone`, or of UTC',
+  },
   is_distinct: {
     operand: 'value_or_null',
     types: COMPARABLE,

@@ -34,6 +34,8 @@ const PUBLISHED: Record<ProblemCode, number> = {
   filter_too_large: 400,
   unknown_operator: 400,
   operator_not_applicable: 400,
+  unknown_time_zone: 400,
+  time_zone_not_applicable: 400,
   invalid_value: 400,
   too_many_sort_terms: 400,
   too_many_relations: 400,

@@ -154,6 +154,18 @@ export const PROBLEMS = {
     meaning: 'Which operators an attribute takes follows from its type.',
     remedy: 'Choose one of the operators that the catalogue gives for the attribute.',
   },
+  unknown_time_zone: {
+    status: 400,
+    title: 'No such time zone',
+    meaning: '`time_zone` names no zone of the IANA time zone database.',
+    remedy: 'Send a name such as `Europe/Paris`; an offset is no zone.',
+  },
+  time_zone_not_applicable: {
+    status: 400,
+    title: 'The attribute has no time zone',
+    meaning: 'A time zone applies to instants, which are of the type `timestamp_tz`, alone.',
+    remedy: 'Leave `time_zone` out.',
+  },
   invalid_value: {
     status: 400,
     title: 'A value does not fit',
@@ -531,6 +543,8 @@ export type RequestErrorCode =
   | 'filter_too_large'
   | 'unknown_operator'
   | 'operator_not_applicable'
+  | 'unknown_time_zone'
+  | 'time_zone_not_applicable'
   | 'invalid_value'
   | 'too_many_sort_terms'
   | 'too_many_relations'

@@ -28,7 +28,7 @@ export function readFilter(value: unknown, path: Path): FilterReading {
 const GROUPS = ['and', 'or', 'not'] as const;
 /** The form of a comparison. */
 const LEAF = '{"attribute": …, "op": "eq", "value": …}';
-const LEAF_MEMBERS = ['attribute', 'op', 'value'];
+const LEAF_MEMBERS = ['attribute', 'op', 'value', 'time_zone'];
 /** Which of the related records have to meet a filter. */
 const QUANTIFIERS = ['some', 'none'] as const;
 const RELATED_MEMBERS = ['related', ...QUANTIFIERS];
@@ -97,7 +97,12 @@ class FilterReader {
         `expected one of ${Object.keys(OPERATORS).join(', ')}`,
       );
     }
-    return this.#checkOperand({ attribute, op, value: node['value'] }, path);
+    const leaf = { attribute, op, value: node['value'] };
+    if (node['time_zone'] === undefined) return this.#checkOperand(leaf, path);
+    if (OPERATORS[op].operand !== 'day')
+      return this.#error([...path, 'time_zone'], 'unknown_member', `does not go with "${op}"`);
+    const time_zone = this.#readText(node, 'time_zone', path);
+    return time_zone === undefined ? undefined : this.#checkOperand({ ...leaf, time_zone }, path);
   }
 
   /** The filter inside is checked against the related model by whoever knows it. */
@@ -166,7 +171,7 @@ class FilterReader {
     if (operand === 'truth') return leaf.value === undefined ? { ...leaf, value: true } : leaf;
     if (leaf.value === undefined)
       return this.#error(place, 'missing_member', `is required by "${leaf.op}"`);
-    return operand === 'value' || operand === 'value_or_null' ? leaf : this.#checkList(leaf, path);
+    return operand === 'list' || operand === 'pair' ? this.#checkList(leaf, path) : leaf;
   }
 
   #checkList(leaf: FilterLeaf, path: Path): Filter | undefined {

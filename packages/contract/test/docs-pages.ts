@@ -50,6 +50,7 @@ const OPERANDS: Record<OperandKind, string> = {
   value_or_null: 'one value, or `null`',
   list: 'an array of values',
   pair: 'an array of two values',
+  day: 'a date, and `time_zone`',
   truth: '`true`, `false` or none',
 };
 
@@ -65,6 +66,9 @@ It is at most ${FILTER_LIMITS.depth} deep, with at most ${FILTER_LIMITS.leaves} 
 may also be JSON numbers up to 2^53 − 1. Every value is checked against the attribute's type before any SQL is made.
 On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](engines.md#dates-of-sqlite).
 An attribute that the token cannot see cannot be compared or sorted by; one that is not requested can.
+
+\`on\` takes a day: \`{ "attribute": "placed_at", "op": "on", "value": "2024-03-31", "time_zone": "Europe/Paris" }\`. The service works out
+when that day began and ended there, with the zone data of Node, so that it is the same on every database; an index on the attribute serves it.
 
 SQL's three-valued logic applies on every database: a comparison with NULL is neither true nor false, and \`not\` does not change that.
 Texts are equal, and hold one another, byte for byte; the operators that begin with \`i\` disregard letter case. Less and greater follow

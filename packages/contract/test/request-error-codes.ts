@@ -21,6 +21,8 @@ export const REQUEST_ERROR_CODES: Readonly<
   filter_too_large: 'body',
   unknown_operator: 'body',
   operator_not_applicable: 'catalogue',
+  unknown_time_zone: 'catalogue',
+  time_zone_not_applicable: 'catalogue',
   invalid_value: 'body',
   too_many_sort_terms: 'body',
   not_sortable: 'catalogue',

@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<ConditionOperator, string>> = {
   icontains: 'contains',
   istarts_with: 'starts with',
   iends_with: 'ends with',
+  on: 'on the day',
   is_distinct: 'is distinct from',
 };
 

@@ -24,6 +24,8 @@ function operandOf(op: Operator, examples: readonly string[]): Node {
       return fc.tuple(one, one);
     case 'truth':
       return mostly(fc.boolean());
+    case 'day':
+      return mostly(fc.constantFrom('2026-01-31', '1969-12-31', '9999-12-31'));
     case 'value_or_null':
       return fc.oneof(one, fc.constant(null));
     case 'value':

@@ -11,7 +11,14 @@ function accepts(query_filter: object): boolean {
 }
 
 /** A value for what each operator takes. */
-const VALUES = { value: 'a', value_or_null: null, list: ['a', 1], pair: [1, 2], truth: false };
+const VALUES = {
+  value: 'a',
+  value_or_null: null,
+  list: ['a', 1],
+  pair: [1, 2],
+  day: '2026-01-31',
+  truth: false,
+};
 
 describe('the schemas of the document', () => {
   it.each(SCHEMAS)(
@@ -60,6 +67,8 @@ describe('the schema of a request', () => {
     'size_too_large',
     'invalid_text',
     'operator_not_applicable',
+    'unknown_time_zone',
+    'time_zone_not_applicable',
     'too_many_relations',
     'not_sortable',
     'not_groupable',

@@ -5,9 +5,10 @@ import type { RequestErrorCode } from '@proj/contract';
  * lead to more others than one request may look at.
  */
 export const EXAMPLE_SQL = `
-  create table cities (id integer primary key, name text not null, population integer, tags text);
+  create table cities (id integer primary key, name text not null, population integer, tags text,
+    founded date);
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 42)
-  insert into cities select i, 'city ' || i, i * 1000, '[]' from n;
+  insert into cities (id, name, population, tags) select i, 'city ' || i, i * 1000, '[]' from n;
   create table parts (
     id integer primary key, a_id integer references parts (id), b_id integer references parts (id)
   );`;
@@ -59,6 +60,10 @@ export const WRONG_FACETS: Readonly<Record<FacetErrorCode, object>> = {
   not_facetable: exampleFacets({ query_facets: [{ attribute: 'tags', values: 3 }] }),
 };
 
+const ON_A_DAY = { attribute: 'founded', op: 'on', value: '2026-01-31' };
+const IN_NO_ZONE = { ...ON_A_DAY, time_zone: 'Europe/Pariss' };
+const OF_NO_ZONE = { ...ON_A_DAY, time_zone: 'Europe/Paris' };
+
 const POPULATION = { attribute: 'population', op: 'eq', value: 1 };
 
 /** A request for facets for each error that a query may have too. */
@@ -78,6 +83,8 @@ export const WRONG_FACETS_OF_ANY_KIND: readonly object[] = [
   exampleFacet({ bins: 3, query_filter: { ...POPULATION, op: 'like' } }),
   exampleFacet({ bins: 3, query_filter: { ...POPULATION, op: 'contains' } }),
   exampleFacet({ bins: 3, query_filter: { ...POPULATION, value: 'many' } }),
+  exampleFacet({ bins: 3, query_filter: IN_NO_ZONE }),
+  exampleFacet({ bins: 3, query_filter: OF_NO_ZONE }),
   exampleFacets({ query_model: 'citys', query_facets: [] }),
   exampleFacets({
     query_model: 'parts',
@@ -109,6 +116,8 @@ export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, OtherSetti
   operator_not_applicable: exampleQuery({
     query_filter: { attribute: 'population', op: 'contains', value: '1' },
   }),
+  unknown_time_zone: exampleQuery({ query_filter: IN_NO_ZONE }),
+  time_zone_not_applicable: exampleQuery({ query_filter: OF_NO_ZONE }),
   invalid_value: exampleQuery({ query_sort: [{ attribute: 'name', direction: 'up' }] }),
   too_many_sort_terms: exampleQuery({
     query_sort: ['a', 'b', 'c', 'd', 'e', 'f'].map((attribute) => ({ attribute })),

@@ -69,6 +69,8 @@ function matchesLeaf(
       return signs.includes(0);
     case 'not_in':
       return !signs.includes(0);
+    case 'on':
+      return textOf(held).slice(0, 10) === value;
     case 'between':
       return slips.betweenIsOpen ? first > 0 && second < 0 : first >= 0 && second <= 0;
     default:
@@ -86,9 +88,9 @@ function search(
 ): boolean {
   const pattern = wildcards ? likePattern(value) : escapeRegExp(value);
   const bound = op.replace(/^i/, '');
-  const text =
-    bound === 'starts_with' ? `^${pattern}` : bound === 'ends_with' ? `${pattern}$` : pattern;
-  return new RegExp(text, op.startsWith('i') ? 'isu' : 'su').test(held);
+  const start = bound === 'starts_with' || bound === 'eq' ? '^' : '';
+  const end = bound === 'ends_with' || bound === 'eq' ? '$' : '';
+  return new RegExp(`${start}${pattern}${end}`, op.startsWith('i') ? 'isu' : 'su').test(held);
 }
 
 function escapeRegExp(text: string): string {

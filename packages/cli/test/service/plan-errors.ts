@@ -85,7 +85,10 @@ function leafErrors(
     (operand === 'list' || operand === 'pair') && Array.isArray(value) ? value : [value];
   const fits = values.every((one) => {
     if (operand === 'truth') return typeof one === 'boolean';
-    return (operand === 'value_or_null' && one === null) || isValue(one, found.type);
+    return (
+      (operand === 'value_or_null' && one === null) ||
+      isValue(one, operand === 'day' ? 'date' : found.type)
+    );
   });
   return fits ? [] : [error([...path, 'value'], 'invalid_value')];
 }

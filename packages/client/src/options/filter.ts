@@ -83,7 +83,8 @@ export type ComparisonOf<Name, Type extends WireType> = [Name] extends [never]
         Name,
         OperatorsFor<Type, Kind>,
         OperandsOf<OperandOf<Type>>[Kind]
-      >;
+      > &
+        ([Kind, Type] extends ['day', 'timestamp_tz'] ? { readonly time_zone?: string } : unknown);
     }[OperandKind];
 
 /** The operators of a wire type that take one kind of operand. */
@@ -97,6 +98,7 @@ interface OperandsOf<Operand> extends Record<OperandKind, unknown> {
   readonly value_or_null: Operand | null;
   readonly list: readonly Operand[];
   readonly pair: readonly [Operand, Operand];
+  readonly day: string;
   readonly truth: boolean;
 }
 

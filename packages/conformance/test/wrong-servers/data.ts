@@ -184,6 +184,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'filter-logic',
       'filter-texts',
       'filter-case',
+      'filter-days',
       'filter-wildcards',
       'relation-null',
       'relation-inverse',

@@ -76,13 +76,20 @@ function leafOf([name, type]: readonly [string, keyof typeof VALUES]): fc.Arbitr
     value_or_null: fc.option(value),
     pair: fc.tuple(value, value),
     list: fc.array(value, { minLength: 1, maxLength: 4 }),
+    day: VALUES.date,
     truth: fc.boolean(),
   };
-  return fc
-    .constantFrom(...operatorsOf(type))
-    .chain((op) =>
-      operands[OPERATORS[op].operand].map((operand) => ({ attribute: name, op, value: operand })),
-    );
+  return fc.constantFrom(...operatorsOf(type)).chain((op) =>
+    fc.record(
+      {
+        attribute: fc.constant(name),
+        op: fc.constant(op),
+        value: operands[OPERATORS[op].operand],
+        ...(op === 'on' && { time_zone: fc.constantFrom('Europe/Paris', "it's none") }),
+      },
+      { requiredKeys: ['attribute', 'op', 'value'] },
+    ),
+  );
 }
 
 function filterOver(attributes: readonly (readonly [string, keyof typeof VALUES])[]) {

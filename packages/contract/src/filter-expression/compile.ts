@@ -51,7 +51,10 @@ function compileRelated(
   return kind === 'some' ? { related, some: filter } : { related, none: filter };
 }
 
-function compileComparison({ op, operands, at }: Comparison, attribute: AttributeEntry): Filter {
+function compileComparison(
+  { op, operands, zone, at }: Comparison,
+  attribute: AttributeEntry,
+): Filter {
   const { name, type, operators } = attribute;
   if (!operators.includes(op)) {
     throw new ExpressionError(
@@ -64,11 +67,12 @@ function compileComparison({ op, operands, at }: Comparison, attribute: Attribut
   const values =
     operand === 'truth'
       ? operands.map((literal) => literal.kind === 'truth' && literal.truth)
-      : operands.map((literal) => filterValue(literal, type));
+      : operands.map((literal) => filterValue(literal, operand === 'day' ? 'date' : type));
   return {
     attribute: name,
     op,
     value: operand === 'list' || operand === 'pair' ? values : values[0],
+    ...(zone !== undefined && { time_zone: zone }),
   };
 }
 

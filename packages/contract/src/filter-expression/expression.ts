@@ -19,6 +19,8 @@ export interface Comparison {
   readonly op: Operator;
   /** In the order of the text; for `is_null` one truth. */
   readonly operands: readonly Literal[];
+  /** Of `on`: the name of a time zone. */
+  readonly zone?: string | undefined;
   readonly at: number;
 }
 

@@ -35,7 +35,7 @@ const OPERATOR_WORDS: ReadonlySet<string> = new Set([
 const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
 
 /** Makes the comparison of an attribute that was read before its operator. */
-type MakeLeaf = (op: Operator, operands: readonly Literal[]) => Expression;
+type MakeLeaf = (op: Operator, operands: readonly Literal[], zone?: string) => Expression;
 
 /**
  * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`.
@@ -111,7 +111,14 @@ class Parser {
           '`my name`',
       );
     }
-    return this.#operation((op, operands) => ({ kind: 'comparison', attribute, op, operands, at }));
+    return this.#operation((op, operands, zone) => ({
+      kind: 'comparison',
+      attribute,
+      op,
+      operands,
+      zone,
+      at,
+    }));
   }
 
   #operation(leaf: MakeLeaf): Expression {
@@ -120,13 +127,24 @@ class Parser {
     const infix = INFIX.get(word);
     if (infix !== undefined) {
       if (infix.second !== undefined) this.#expectWord(infix.second);
-      return leaf(infix.op, [this.#value()]);
+      const operands = [this.#value()];
+      return leaf(infix.op, operands, infix.op === 'on' ? this.#zone() : undefined);
     }
     if (word === 'in') return leaf('in', this.#list());
     if (word === 'not') return (this.#expectWord('in'), leaf('not_in', this.#list()));
     if (word === 'between') return leaf('between', this.#pair());
     if (word === 'is') return this.#is(leaf);
     throw new ExpressionError(at, `expected an operator, ${OPERATORS_HINT}.`);
+  }
+
+  /** `at time zone 'Europe/Paris'` behind a day. */
+  #zone(): string | undefined {
+    if (!this.#takeWord('at')) return undefined;
+    this.#expectWord('time');
+    this.#expectWord('zone');
+    const { kind, text, at } = this.#take();
+    if (kind === 'text') return text;
+    throw new ExpressionError(at, "expected a time zone in quotes, such as 'Europe/Paris'.");
   }
 
   #is(leaf: MakeLeaf): Expression {

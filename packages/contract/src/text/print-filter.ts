@@ -16,6 +16,7 @@ export const INFIX_OPERATORS = {
   icontains: 'icontains',
   istarts_with: 'istarts with',
   iends_with: 'iends with',
+  on: 'on',
   is_distinct: 'is distinct from',
 } as const satisfies Partial<Record<Operator, string>>;
 
@@ -86,7 +87,10 @@ function inBackticks(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-function printComparison({ attribute, op, value }: FilterLeaf, type: string): string {
+function printComparison(
+  { attribute, op, value, time_zone: zone }: FilterLeaf,
+  type: string,
+): string {
   const name = printName(attribute);
   const values = [value].flat().map((item) => printValue(item, type));
   switch (op) {
@@ -99,7 +103,10 @@ function printComparison({ attribute, op, value }: FilterLeaf, type: string): st
     case 'not_in':
       return `${name} not in (${values.join(', ')})`;
     default:
-      return `${name} ${INFIX_OPERATORS[op]} ${values.join(', ')}`;
+      return [
+        `${name} ${INFIX_OPERATORS[op]} ${values.join(', ')}`,
+        ...(zone === undefined ? [] : [`at time zone ${inQuotes(zone)}`]),
+      ].join(' ');
   }
 }
 

@@ -35,8 +35,8 @@ const TRUTHS: Partial<Record<Operator, Truth>> = {
   is_distinct: (rank, [other]) => rank !== other,
 };
 
-/** Operators that look into texts; `text-match.test.ts` has them. */
-const MATCHES = Object.keys(OPERATORS).filter((op) => /ieq|contains|_with$/.test(op));
+/** Operators that look into texts and days; `text-match.test.ts` and `days.test.ts` have them. */
+const MATCHES = Object.keys(OPERATORS).filter((op) => /ieq|contains|_with$|^on$/.test(op));
 
 const CASES = ASCENDING_KINDS.flatMap((kind, place) =>
   eachNth(3, operatorsOf(wireTypeOf(kind)), place)

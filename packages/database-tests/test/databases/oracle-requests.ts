@@ -116,6 +116,7 @@ function anyOperand(attribute: string, op: Operator): fc.Arbitrary<unknown> {
     value_or_null: fc.option(value, { freq: 4 }),
     list: fc.array(value, { minLength: 1, maxLength: 5 }),
     pair: fc.tuple(value, value),
+    day: value.map((one) => String(one).slice(0, 10)),
     truth: fc.boolean(),
   };
   return operands[OPERATORS[op].operand];

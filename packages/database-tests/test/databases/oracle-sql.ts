@@ -88,6 +88,8 @@ function condition(filter: Filter, spelling: Spelling): string {
       return `${attribute} is ${value === true ? '' : 'not '}null`;
     case 'is_distinct':
       return spelling.distinct(attribute, first);
+    case 'on':
+      return `substr(cast(${attribute} as char(30)), 1, 10) = ${spelling.text(String(value))}`;
     case 'contains':
     case 'starts_with':
     case 'ends_with':

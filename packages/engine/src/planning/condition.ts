@@ -3,10 +3,13 @@ import type { Operator } from '@proj/contract';
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { Attribute, Model, ToOne } from '../catalogue/model.ts';
 
+/** `on` is planned as comparisons with the ends of a day. */
+export type PlannedOperator = Exclude<Operator, 'on'>;
+
 /** A comparison whose attribute exists and whose values fit it. */
 export interface Comparison {
   readonly attribute: Attribute;
-  readonly op: Operator;
+  readonly op: PlannedOperator;
   /** The values in order; NULL only for `is_distinct`. */
   readonly values: readonly (FilterValue | null)[];
 }

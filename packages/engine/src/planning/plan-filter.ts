@@ -14,7 +14,10 @@ import {
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { type ConditionNames, plainNames } from './meaning.ts';
+import { planDay, readDay } from './plan-day.ts';
 import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
+import { meantZone, TimeZone } from './time-zone.ts';
+import { quote } from './unknown-name.ts';
 
 /** A filter that was checked. */
 export class FilterPlanning {
@@ -105,19 +108,40 @@ class FilterPlanner {
     return { referred: { ...found, joins, condition, isThere: member === 'some' } };
   }
 
-  #planLeaf(leaf: FilterLeaf, path: Path): Comparison | undefined {
+  #planLeaf({ op, ...leaf }: FilterLeaf, path: Path): Condition | undefined {
     const meaning = this.#names.meaningOf(leaf.attribute, jsonPointer([...path, 'attribute']));
     if (meaning.error !== undefined) return this.#refuse(meaning.error);
     const { attribute } = meaning;
     const operators = operatorsOf(attribute.type);
-    if (!operators.includes(leaf.op)) {
+    if (!operators.includes(op)) {
       const { name, type } = attribute;
       const detail = `${nameText(name)} is ${type}; it takes ${operators.join(', ')}.`;
       const pointer = jsonPointer([...path, 'op']);
       return this.#refuse({ pointer, code: 'operator_not_applicable', detail });
     }
-    const values = this.#planValues(leaf, attribute, [...path, 'value']);
-    return values && { attribute, op: leaf.op, values };
+    if (op === 'on') return this.#planDay(leaf, attribute, path);
+    const values = this.#planValues({ ...leaf, op }, attribute, [...path, 'value']);
+    return values && { attribute, op, values };
+  }
+
+  #planDay(
+    { value, time_zone: name }: Omit<FilterLeaf, 'op'>,
+    attribute: Attribute,
+    path: Path,
+  ): Condition | undefined {
+    const day = readDay(value, attribute);
+    if (day === undefined)
+      return this.#refuseValue([...path, 'value'], 'a day, such as "2026-01-31"');
+    if (name === undefined) return planDay({ attribute, day });
+    const pointer = jsonPointer([...path, 'time_zone']);
+    const zone = TimeZone.named(name);
+    if (zone === undefined) {
+      const detail = `There is no time zone named ${quote(name)}.`;
+      return this.#refuse({ pointer, code: 'unknown_time_zone', detail, ...meantZone(name) });
+    }
+    if (attribute.type === 'timestamp_tz') return planDay({ attribute, day, zone });
+    const detail = `${nameText(attribute.name)} is ${attribute.type}, which has no zone.`;
+    return this.#refuse({ pointer, code: 'time_zone_not_applicable', detail });
   }
 
   #planValues(

@@ -103,7 +103,7 @@ function conditionFilter({ attribute, operator, operands }: Condition, model: Mo
   if (operator === 'not_null') return { attribute, op: 'is_null', value: false };
   const { operand } = OPERATORS[operator];
   if (operand === 'truth') return { attribute, op: operator, value: true };
-  const type = attributeAt(attribute, model)?.type ?? 'other';
+  const type = operand === 'day' ? 'date' : (attributeAt(attribute, model)?.type ?? 'other');
   const values = operands.map((text) => operandValue(type, text));
   return {
     attribute,

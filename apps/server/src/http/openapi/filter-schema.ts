@@ -15,6 +15,12 @@ const ANY_RECORD = {
   description: 'Meets every record.',
 };
 
+const TIME_ZONE = {
+  type: 'string',
+  description: 'An IANA zone, whose day it is; for instants alone. UTC where absent.',
+  examples: ['Europe/Paris'],
+};
+
 /** What `value` of a comparison is, by what its operator takes. */
 const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   value: { ...VALUE, description: "A value of the attribute's type, as replies have it." },
@@ -36,6 +42,7 @@ const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
     items: VALUE,
     description: 'The first and the last value.',
   },
+  day: { type: 'string', description: 'A date.' },
   truth: {
     type: 'boolean',
     description: 'Whether NULL is wanted, or anything else; NULL where absent.',
@@ -116,6 +123,7 @@ function comparison(operand: string, value: Schema): Schema {
       attribute: { type: 'string', description: 'What to compare; a path along relations too.' },
       op: { type: 'string', enum: ops, description: 'How to compare.' },
       value,
+      ...(operand === 'day' && { time_zone: TIME_ZONE }),
     },
     required: operand === 'truth' ? ['attribute', 'op'] : ['attribute', 'op', 'value'],
     additionalProperties: false,

@@ -57,6 +57,11 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/query_filter/op',
     `population is int64; it takes ${operatorsOf('int64').join(', ')}.`,
   ),
+  unknown_time_zone: {
+    ...error('/query_filter/time_zone', 'There is no time zone named "Europe/Pariss".'),
+    did_you_mean: 'Europe/Paris',
+  },
+  time_zone_not_applicable: error('/query_filter/time_zone', 'founded is date, which has no zone.'),
   invalid_value: error(
     '/query_sort/0/direction',
     '/query_sort/0/direction: expected "asc" or "desc".',

@@ -1,5 +1,6 @@
 import { type Rule } from '../../rule.ts';
 import { demand, NotTried } from '../../demand.ts';
+import { occasion } from '../../subject/occasion.ts';
 import type { Subject } from '../../subject/subject.ts';
 
 /** A text attribute and a text of two characters or more that a record has. */
@@ -89,6 +90,24 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
       );
       await checkSearch(subject, { name, op: 'iends_with', value: end }, (found) =>
         upper(found).endsWith(upper(end)),
+      );
+    },
+  },
+  {
+    id: 'filter-days',
+    sentence: 'on keeps what is within a day, of UTC unless time_zone names another zone.',
+    section: 'filters-and-sorting',
+    check: async (subject) => {
+      const days = new Set(['date', 'timestamp', 'timestamp_tz']);
+      const { name, value, nulls, total } = await occasion(subject, days);
+      const day = String(value).slice(0, 10);
+      const zone = String(value).endsWith('Z') ? { time_zone: 'Etc/UTC' } : {};
+      const on = { attribute: name, op: 'on', value: day, ...zone };
+      const [within, others] = [await subject.count(on), await subject.count({ not: on })];
+      demand(within > 0n, `${name} on ${day}: expected a record; got none`);
+      demand(
+        within + others + nulls === total,
+        `${name} on ${day}: ${within} records, ${others} others and ${nulls} with NULL of ${total}`,
       );
     },
   },

@@ -102,6 +102,8 @@ export class Requests {
         return first === undefined ? undefined : values.filter((value) => value !== null);
       case 'pair':
         return first === undefined ? undefined : [first, second ?? first];
+      case 'day':
+        return typeof first === 'string' && /^\d{4}-/.test(first) ? first.slice(0, 10) : undefined;
       case 'value_or_null':
         return first ?? null;
       default:

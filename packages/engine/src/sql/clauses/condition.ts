@@ -1,4 +1,3 @@
-import type { Operator } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
@@ -7,7 +6,7 @@ import type { Dialect, TextMatch } from '../dialect.ts';
 import { columnOf, joinedAs } from './column-of.ts';
 import { isNull } from './is-null.ts';
 import { joinClauses, linkCondition, pairsOf } from './joins.ts';
-import type { Comparison, Condition, Referred } from '../../planning/condition.ts';
+import type { Comparison, Condition, PlannedOperator, Referred } from '../../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -53,7 +52,7 @@ function compileReferred(referred: Referred, dialect: Dialect): Expression {
 }
 
 /** What each operator says in SQL. */
-const CONDITIONS: Record<Operator, (compared: Compared) => Expression> = {
+const CONDITIONS: Record<PlannedOperator, (compared: Compared) => Expression> = {
   eq: (it) => it.oneOf(),
   ne: (it) => sql`not (${it.oneOf()})`,
   lt: (it) => it.ordered('<'),
