@@ -1,8 +1,9 @@
 import { vi } from 'vitest';
 
 import { DataVersion } from '../../../engine/src/reading/sharing/data-version.ts';
-import { type Digest, DigestedReader } from '../../../engine/src/reading/digested-reader.ts';
+import type { Digest } from '../../../engine/src/reading/digest.ts';
 import { FacetReader } from '../../../engine/src/reading/facets/facet-reader.ts';
+import { PageReader } from '../../../engine/src/reading/page-reader.ts';
 import { Knowledge } from '../../../engine/src/reading/unchanged/knowledge.ts';
 import type { Question } from '../../../engine/src/reading/reader.ts';
 import { SingleFlight } from '../../../engine/src/reading/sharing/single-flight.ts';
@@ -90,9 +91,9 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: OFTEN,
     commit: () => {
       const first = new Map<string, Digest>();
-      const read = Reflect.get(DigestedReader.prototype, 'read');
-      vi.spyOn(DigestedReader.prototype, 'read').mockImplementation(async function stale(
-        this: DigestedReader,
+      const read = Reflect.get(PageReader.prototype, 'read');
+      vi.spyOn(PageReader.prototype, 'read').mockImplementation(async function stale(
+        this: PageReader,
         question,
         call,
       ) {

@@ -8,7 +8,8 @@ export interface CachedTotal {
 
 /** What a read has found that later reads can use. */
 export interface Facts {
-  readonly total: bigint;
+  /** Undefined where the read did not find it. */
+  readonly total: bigint | undefined;
   /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
   /** As in {@link CachedTotal}. */

@@ -36,6 +36,6 @@ export interface KnownLists {
    * @returns resolves when the total was read, as a rule; undefined where it is not worth waiting
    */
   want(question: ListQuestion, call: ReadCall): Promise<void> | undefined;
-  /** Keeps the total that a read by another link has found. */
+  /** Keeps the total that another read has found. */
   learn(question: ListQuestion, found: Facts): void;
 }

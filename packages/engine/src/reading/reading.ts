@@ -7,11 +7,13 @@ import {
   type MechanismStatistics,
   type SessionStatistics,
 } from './cache-stats.ts';
-import { composeChain, type DigestedPageReader } from './chain.ts';
 import { DataVersions } from './sharing/data-version.ts';
-import type { DigestedPage } from './digested-reader.ts';
-import { composeFacetsChain } from './facets/facets-chain.ts';
-import type { FacetsQuestion, FacetsReader, FacetsReply } from './facets/facet-reader.ts';
+import {
+  FacetReader,
+  type FacetsQuestion,
+  type FacetsReader,
+  type FacetsReply,
+} from './facets/facet-reader.ts';
 import { FollowedLists } from './followed/followed-lists.ts';
 import type { KnownLists } from './known-lists.ts';
 import { FollowedWork } from './followed/followed-work.ts';
@@ -21,6 +23,11 @@ import { FollowedIndexes } from './followed/followed-indexes.ts';
 import { FollowedTotals } from './followed/followed-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
 import { ReplyCache } from './sharing/reply-cache.ts';
+import { type DigestedPage, PageReader } from './page-reader.ts';
+import type { ListQuestion, Reader } from './reader.ts';
+import { CountBatcher } from './sharing/count-batcher.ts';
+import { shareAnswers } from './sharing/share-answers.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
@@ -34,9 +41,10 @@ export interface ReadingParts {
   readonly costs?: QueryCosts;
 }
 
-/** The chain that answers questions, and what surrounds it. */
+/** What answers questions, composed once from the settings. */
 export class Reading {
-  readonly pages: DigestedPageReader;
+  /** Answers pages, each with its digest. */
+  readonly pages: Reader<ListQuestion, DigestedPage>;
   readonly facets: FacetsReader;
   /** What queries cost lately. */
   readonly costs: QueryCosts;
@@ -80,15 +88,19 @@ export class Reading {
       sizeOf: bytesOfPage,
     });
     this.#facets = facets;
-    this.facets = composeFacetsChain(settings, { source, counters, replies: facets });
+    this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
     this.costs = costs;
     this.forecast = new ScanForecast({ changes, costs, knowledge, replies });
     const unchanged = settings.totalCache
       ? new UnchangedLists({ source, knowledge, counters })
       : undefined;
     const lists = unchanged ? [...this.#followedLists(source, settings), unchanged] : [];
-    const parts = { source, counters, knowledge, lists, unchanged, costs, replies };
-    this.pages = composeChain(settings, parts);
+    const snapshots = new SnapshotReader(source, costs, counters);
+    const counted = settings.singleFlight
+      ? new CountBatcher({ costs, counters, kept: unchanged, next: snapshots })
+      : snapshots;
+    const pages = new PageReader({ source, lists, counted });
+    this.pages = shareAnswers(settings, { counters, replies }, pages);
   }
 
   /** Whether facets may be read from the database: they are of whole lists. */

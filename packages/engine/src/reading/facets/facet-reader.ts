@@ -1,7 +1,7 @@
 import { versionScope } from '../../planning/list-rows.ts';
 import type { FacetsRead, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
-import { Digest } from '../digested-reader.ts';
+import { Digest } from '../digest.ts';
 import { facetText } from './facet-texts.ts';
 import type { Question, Reader } from '../reader.ts';
 import type { Reply } from '../sharing/reply-cache.ts';
@@ -34,7 +34,7 @@ const TOO_LARGE: FacetsRead = Object.freeze({
   version: undefined,
 });
 
-/** The end of the chain: reads facets from one snapshot, and writes the reply. */
+/** Reads facets from one snapshot, and writes the reply. */
 export class FacetReader implements FacetsReader {
   readonly #source: Reads<'facets'>;
 

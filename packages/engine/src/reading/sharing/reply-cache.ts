@@ -52,7 +52,14 @@ export class ReplyCache<Answer extends Reply> {
 
   /** A link that answers from this cache, and keeps what the next link answers. */
   before<Asked extends Question>(next: Reader<Asked, Answer>): Reader<Asked, Answer> {
-    return new CachedReader(this, next);
+    const read = async (question: Asked, call: ReadCall): Promise<Answer> => {
+      const kept = await this.find(question, call);
+      if (kept !== undefined) return kept;
+      const answer = await next.read(question, call);
+      this.keep(question, answer, call);
+      return answer;
+    };
+    return { read };
   }
 
   /** The reply to this question, if the data is found unchanged. */
@@ -95,22 +102,4 @@ export class ReplyCache<Answer extends Reply> {
 
 async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
   return version !== undefined && data.mayBeCurrent(version) && (await data.check()) === version;
-}
-
-class CachedReader<Asked extends Question, Answer extends Reply> implements Reader<Asked, Answer> {
-  readonly #replies: ReplyCache<Answer>;
-  readonly #next: Reader<Asked, Answer>;
-
-  constructor(replies: ReplyCache<Answer>, next: Reader<Asked, Answer>) {
-    this.#replies = replies;
-    this.#next = next;
-  }
-
-  async read(question: Asked, call: ReadCall): Promise<Answer> {
-    const kept = await this.#replies.find(question, call);
-    if (kept !== undefined) return kept;
-    const reply = await this.#next.read(question, call);
-    this.#replies.keep(question, reply, call);
-    return reply;
-  }
 }

@@ -92,7 +92,7 @@ export class Knowledge {
     if (version === undefined) return;
     const { totalKey, plan } = query;
     this.#versionOf(query).observe(version);
-    if (this.#totals.peek(totalKey)?.version !== version)
+    if (total !== undefined && this.#totals.peek(totalKey)?.version !== version)
       this.#totals.set(totalKey, { total, version, foundFor }, keptFor(plan.session));
   }
 

@@ -62,11 +62,24 @@ export class UnchangedLists implements KnownLists {
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const known = this.#parts.knowledge.total(question.query);
-    return known && this.pageOf(question, known, call);
+    return known && this.#pageOf(question, known, call);
+  }
+
+  /** Pages of one list, after one check of the version; undefined as for {@link page}. */
+  async pages(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<readonly (PageRows | undefined)[]> {
+    const { knowledge } = this.#parts;
+    const query = questions[0]?.query;
+    const known = query && knowledge.total(query);
+    if (query === undefined || known === undefined) return [];
+    if ((await knowledge.currentVersion(query)) !== known.version) return [];
+    return Promise.all(questions.map((question) => this.#pageOf(question, known, call)));
   }
 
   /** A page of a list with this total; undefined where its rows are of another version. */
-  async pageOf(
+  async #pageOf(
     { query, range }: PageQuestion,
     known: CachedTotal,
     call: ReadCall,
