@@ -22,12 +22,16 @@ interface Entry {
 /** Memory that caches share: whatever was used least recently, in any of them, goes first. */
 export class CacheStore {
   /** For which sessions of callers something is kept. */
-  readonly sessions = new KeptSessions();
+  readonly sessions: KeptSessions;
   readonly #bytes: number;
   readonly #entries: LRUCache<string, Entry>;
 
-  /** @param bytes what all caches may take together */
-  constructor(bytes: number) {
+  /**
+   * @param bytes what all caches may take together
+   * @param sessions counts what another store keeps too. Default: this one alone
+   */
+  constructor(bytes: number, sessions = new KeptSessions()) {
+    this.sessions = sessions;
     this.#bytes = Math.max(1, Math.floor(bytes));
     this.#entries = new LRUCache({
       maxSize: this.#bytes,

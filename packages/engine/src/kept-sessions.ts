@@ -23,8 +23,8 @@ export class KeptSessions {
     else counts?.delete(values);
   }
 
-  /** For each role the values for which something is kept at the moment. */
-  get byRole(): ReadonlyMap<string, readonly string[]> {
-    return new Map([...this.#counts].map(([role, counts]) => [role, [...counts.keys()]]));
+  /** For how many different values of the settings of a role something is kept at the moment. */
+  valuesOf(role: string): number {
+    return this.#counts.get(role)?.size ?? 0;
   }
 }

@@ -22,8 +22,7 @@ import type {
 } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
-import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
-import { type SharedSessions, sharedSessions } from '../reading/shared-sessions.ts';
+import type { MechanismStatistics, SharedSessions } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
 import { PublishedVersion } from '../reading/sharing/published-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
@@ -131,14 +130,14 @@ export class SourceEngine implements Engine {
   }
 
   statistics(): readonly MechanismStatistics[] {
-    const { reading, replicaReadings } = this.#served.current;
-    return sumStatistics([reading, ...replicaReadings.all].map(({ statistics }) => statistics));
+    return this.#served.current.reading.counters.statistics;
   }
 
   sharedSessions(): SharedSessions {
-    const { reading, replicaReadings, settings } = this.#served.current;
-    const roles = settings.sessions?.map(({ role }) => role) ?? [];
-    return sharedSessions([reading, ...replicaReadings.all], roles);
+    const { reading, settings } = this.#served.current;
+    const roles = new Set(settings.sessions?.map(({ role }) => role));
+    const kept = [...roles].map((role) => ({ role, values: reading.sessions.valuesOf(role) }));
+    return { kept, uses: reading.counters.sessions };
   }
 
   indexBuilds(): IndexBuilds {

@@ -1,12 +1,9 @@
 import type { CacheStore } from '../cache-store.ts';
+import type { KeptSessions } from '../kept-sessions.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 import type { Acceleration } from './acceleration.ts';
-import {
-  MechanismCounters,
-  type MechanismStatistics,
-  type SessionStatistics,
-} from './cache-stats.ts';
+import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import {
   FacetReader,
@@ -37,8 +34,8 @@ export interface ReadingParts {
   readonly settings: Acceleration;
   /** Where everything is kept that reading keeps. */
   readonly store: CacheStore;
-  /** What queries cost, where that is known together with another reading of the same data. */
-  readonly costs?: QueryCosts;
+  /** Reads the same data from another server; costs and counters are those of both together. */
+  readonly primary?: Pick<Reading, 'costs' | 'counters'>;
 }
 
 /** What answers questions, composed once from the settings. */
@@ -50,17 +47,23 @@ export class Reading {
   readonly costs: QueryCosts;
   /** Says which pages may cost much. */
   readonly forecast: ScanForecast;
-  readonly #counters = new MechanismCounters();
-  readonly #store: CacheStore;
+  /** What each mechanism did since this was opened. */
+  readonly counters: MechanismCounters;
+  /** For which sessions of callers something is kept. */
+  readonly sessions: KeptSessions;
   readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
   readonly #counts: FollowedWork | undefined;
   readonly #lists: FollowedWork | undefined;
 
-  constructor({ source, settings, store, costs = new QueryCosts(store) }: ReadingParts) {
-    const counters = this.#counters;
-    this.#store = store;
+  constructor({ source, settings, store, primary }: ReadingParts) {
+    const { costs, counters } = primary ?? {
+      costs: new QueryCosts(store),
+      counters: new MechanismCounters(),
+    };
+    this.counters = counters;
+    this.sessions = store.sessions;
     const versions = new DataVersions(source.versions);
     this.#versions = versions;
     this.#builder = new IndexBuilder(source, settings);
@@ -116,21 +119,6 @@ export class Reading {
     return this.#versions.of(relations).check();
   }
 
-  /** What each mechanism did since this was opened. */
-  get statistics(): readonly MechanismStatistics[] {
-    return this.#counters.statistics;
-  }
-
-  /** What each mechanism that keeps something for sessions of callers did since then. */
-  get sessions(): readonly SessionStatistics[] {
-    return this.#counters.sessions;
-  }
-
-  /** For which values of each role of callers something is kept. */
-  get keptSessions(): ReadonlyMap<string, readonly string[]> {
-    return this.#store.sessions.byRole;
-  }
-
   /** How page indexes were built since this was opened. */
   get indexBuilds(): IndexBuilds {
     return this.#builder.builds;
@@ -143,7 +131,7 @@ export class Reading {
   }
 
   #followedLists(source: Source, settings: Acceleration): KnownLists[] {
-    const counters = this.#counters;
+    const { counters } = this;
     const changes = source.changes?.followed;
     const [counts, indexing] = [this.#counts, this.#lists];
     if (changes === undefined || counts === undefined || indexing === undefined) return [];
