@@ -1,6 +1,6 @@
 import type { PageRows, ReadCall, RecordRows } from '../sources/source.ts';
 import type { HitCounter } from './cache-stats.ts';
-import type { Facts } from './facts.ts';
+import type { FoundTotal } from './found-total.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from './reader.ts';
 
 /**
@@ -37,5 +37,5 @@ export interface KnownLists {
    */
   want(question: ListQuestion, call: ReadCall): Promise<void> | undefined;
   /** Keeps the total that another read has found. */
-  learn(question: ListQuestion, found: Facts): void;
+  learn(question: ListQuestion, found: FoundTotal): void;
 }

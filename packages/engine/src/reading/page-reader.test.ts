@@ -10,7 +10,7 @@ import { MechanismCounters } from './cache-stats.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import { PageReader } from './page-reader.ts';
 import { DataVersions } from './sharing/data-version.ts';
-import { Knowledge } from './unchanged/knowledge.ts';
+import { KnownTotals } from './unchanged/known-totals.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import type { PageQuestion } from './reader.ts';
 
@@ -27,15 +27,15 @@ function startReader(read: BoundedRows | Error = READ, known?: KnownLists) {
     },
   });
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
-  const knowledge = new Knowledge({
+  const knownTotals = new KnownTotals({
     versions,
     store: new CacheStore(100_000),
   });
   const counters = new MechanismCounters();
-  const unchanged = new UnchangedLists({ source: source as never, knowledge, counters });
+  const unchanged = new UnchangedLists({ source: source as never, knownTotals, counters });
   const counted = new ReaderByHand<PageQuestion, PageRows>();
   const reader = new PageReader({ source, lists: [known ?? unchanged], counted });
-  return { reader, asked, knowledge, nexts: counted.reads };
+  return { reader, asked, knownTotals, nexts: counted.reads };
 }
 
 function wanting(countLimit: number, facts: QuestionFacts = {}): PageQuestion {
@@ -92,16 +92,16 @@ describe('a page with no total, or with one to a limit', () => {
   });
 
   it('brings the total to those who want it, where its page has the last record', async () => {
-    const { reader, knowledge } = startReader({ ...READ, total: 10n, hasNext: false });
+    const { reader, knownTotals } = startReader({ ...READ, total: 10n, hasNext: false });
     await reader.read(wanting(0), callBy('a'));
-    expect(knowledge.total(questionOf().query)).toMatchObject({ total: 10n, version: '1' });
+    expect(knownTotals.total(questionOf().query)).toMatchObject({ total: 10n, version: '1' });
   });
 
   it('brings no total where its page does not have the last record, or is too large', async () => {
     for (const read of [READ, { ...READ, json: undefined, total: 10n }]) {
-      const { reader, knowledge } = startReader(read);
+      const { reader, knownTotals } = startReader(read);
       await reader.read(wanting(0), callBy('a'));
-      expect(knowledge.total(questionOf().query)).toBeUndefined();
+      expect(knownTotals.total(questionOf().query)).toBeUndefined();
     }
   });
 

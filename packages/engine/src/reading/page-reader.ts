@@ -3,7 +3,7 @@ import { firstCaller } from '../sources/callers.ts';
 import { NOT_IN_LIST } from '../sources/reads/record.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
 import { Digest } from './digest.ts';
-import type { Facts } from './facts.ts';
+import type { FoundTotal } from './found-total.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import type { FoundPage, ListQuestion, PageQuestion, Reader, RecordQuestion } from './reader.ts';
 import { readByCount } from './records/record-counts.ts';
@@ -140,7 +140,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
   }
 
   /** Lets later pages of the list do without a count, where this read found the total. */
-  #learn(question: ListQuestion, { total, version }: Facts, call: ReadCall): void {
+  #learn(question: ListQuestion, { total, version }: FoundTotal, call: ReadCall): void {
     const found = { total, version, foundFor: firstCaller(call) };
     for (const lists of this.#parts.lists) lists.learn(question, found);
   }

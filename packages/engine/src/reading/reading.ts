@@ -15,7 +15,7 @@ import { FollowedLists } from './followed/followed-lists.ts';
 import type { KnownLists } from './known-lists.ts';
 import { FollowedWork } from './followed/followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './unchanged/index-builder.ts';
-import { Knowledge } from './unchanged/knowledge.ts';
+import { KnownTotals } from './unchanged/known-totals.ts';
 import { FollowedIndexes } from './followed/followed-indexes.ts';
 import { FollowedTotals } from './followed/followed-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
@@ -76,7 +76,7 @@ export class Reading {
     const indexing = settings.pageIndex
       ? { counters, builder: this.#builder, minOffset }
       : undefined;
-    const knowledge = new Knowledge({ versions, store, indexing });
+    const knownTotals = new KnownTotals({ versions, store, indexing });
     const replies = new ReplyCache<DigestedPage>({
       versions,
       store,
@@ -93,9 +93,9 @@ export class Reading {
     this.#facets = facets;
     this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
     this.costs = costs;
-    this.forecast = new ScanForecast({ changes, costs, knowledge, replies });
+    this.forecast = new ScanForecast({ changes, costs, knownTotals, replies });
     const unchanged = settings.totalCache
-      ? new UnchangedLists({ source, knowledge, counters })
+      ? new UnchangedLists({ source, knownTotals, counters })
       : undefined;
     const lists = unchanged ? [...this.#followedLists(source, settings), unchanged] : [];
     const snapshots = new SnapshotReader(source, costs, counters);

@@ -13,8 +13,8 @@ import type { PageBatchReader, PageQuestion } from '../reader.ts';
  */
 const MOST_SLOW_BATCHES = 4;
 
-/** Totals that were found by earlier reads. */
-interface KeptTotals extends Pick<KnownLists, 'learn'> {
+/** Pages of lists whose total an earlier read found. */
+interface UnchangedPages extends Pick<KnownLists, 'learn'> {
   /** Pages of one list; undefined where the total is not known, or the rows are of other data. */
   pages(
     questions: readonly PageQuestion[],
@@ -27,7 +27,7 @@ export interface CountBatcherParts {
   readonly costs: QueryCosts;
   readonly counters: MechanismCounters;
   /** Undefined where no total is kept. */
-  readonly kept: KeptTotals | undefined;
+  readonly kept: UnchangedPages | undefined;
   /** Reads a page, or the pages of a batch from one snapshot with one count. */
   readonly next: PageBatchReader;
 }
@@ -40,7 +40,7 @@ export interface CountBatcherParts {
 export class CountBatcher implements PageBatchReader {
   readonly #costs: QueryCosts;
   readonly #counter: HitCounter;
-  readonly #kept: KeptTotals | undefined;
+  readonly #kept: UnchangedPages | undefined;
   readonly #next: PageBatchReader;
   readonly #queues = new Map<string, BatchQueue<PageQuestion, PageRows>>();
 

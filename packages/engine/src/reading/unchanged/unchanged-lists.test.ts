@@ -9,7 +9,7 @@ import type { PageRows, ReadCall, RowsRead } from '../../sources/source.ts';
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { MechanismCounters } from '../cache-stats.ts';
 import { DataVersions } from '../sharing/data-version.ts';
-import { Knowledge } from './knowledge.ts';
+import { KnownTotals } from './known-totals.ts';
 import { PageReader } from '../page-reader.ts';
 import { CountBatcher } from '../sharing/count-batcher.ts';
 import { QueryCosts } from '../sharing/query-costs.ts';
@@ -42,12 +42,12 @@ function startReaders() {
   });
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
-  const knowledge = new Knowledge({ versions, store });
+  const knownTotals = new KnownTotals({ versions, store });
   const next = new ReaderByHand<PageQuestion, PageRows>();
-  const unchanged = new UnchangedLists({ knowledge, counters, source: source as never });
+  const unchanged = new UnchangedLists({ knownTotals, counters, source: source as never });
   return {
     data,
-    knowledge,
+    knownTotals,
     version: versions.of([['cities']]),
     reads: next.reads,
     reader: new PageReader({ source, lists: [unchanged], counted: next }),
@@ -59,7 +59,7 @@ function startReaders() {
 /** The same, where the total of the list is known to be 100 at version 1. */
 function startCached() {
   const readers = startReaders();
-  readers.knowledge.learn(questionOf().query, pageOf());
+  readers.knownTotals.learn(questionOf().query, pageOf());
   return readers;
 }
 
@@ -225,7 +225,7 @@ describe('a batch that waited for one count', () => {
   });
 
   it('is left to the next link as it is where the total is not known', async () => {
-    const { batches, data, reads, knowledge } = startReaders();
+    const { batches, data, reads, knownTotals } = startReaders();
     const call = callBy('a');
     const pages = batches.readBatch(BATCH, call);
     await settled();
@@ -234,7 +234,7 @@ describe('a batch that waited for one count', () => {
     reads[0]?.answer(pageOf({ json: '[1]' }), pageOf({ json: '[2]' }));
     expect(await pages).toMatchObject([{ json: '[1]' }, { json: '[2]' }]);
     expect([data.checks, data.statements.length]).toEqual([0, 0]);
-    expect(knowledge.total(questionOf().query)).toMatchObject({ total: 100n, version: '1' });
+    expect(knownTotals.total(questionOf().query)).toMatchObject({ total: 100n, version: '1' });
   });
 
   it('is left to the next link without reading rows where a check finds the data changed', async () => {
