@@ -1,5 +1,4 @@
-import type { CacheStore } from '../cache-store.ts';
-import type { KeptSessions } from '../kept-sessions.ts';
+import type { CacheStore, KeptSessions } from '../cache-store.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 import type { Acceleration } from './acceleration.ts';
