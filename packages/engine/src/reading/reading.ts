@@ -18,11 +18,11 @@ import { KnownTotals } from './unchanged/known-totals.ts';
 import { FollowedIndexes } from './followed/followed-indexes.ts';
 import { FollowedTotals } from './followed/followed-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
-import { ReplyCache } from './sharing/reply-cache.ts';
+import { type Reply, ReplyCache } from './sharing/reply-cache.ts';
 import { type DigestedPage, PageReader } from './page-reader.ts';
-import type { ListQuestion, Reader } from './reader.ts';
+import type { ListQuestion, Question, Reader } from './reader.ts';
 import { CountBatcher } from './sharing/count-batcher.ts';
-import { shareAnswers } from './sharing/share-answers.ts';
+import { SingleFlight } from './sharing/single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import { ScanForecast } from './scan-forecast.ts';
@@ -76,19 +76,8 @@ export class Reading {
       ? { counters, builder: this.#builder, minOffset }
       : undefined;
     const knownTotals = new KnownTotals({ versions, store, indexing });
-    const replies = new ReplyCache<DigestedPage>({
-      versions,
-      store,
-      counters,
-      sizeOf: bytesOfPage,
-    });
-    const facets = new ReplyCache<FacetsReply>({
-      name: 'facets ',
-      versions,
-      store,
-      counters,
-      sizeOf: bytesOfPage,
-    });
+    const replies = new ReplyCache<DigestedPage>({ versions, store, counters });
+    const facets = new ReplyCache<FacetsReply>({ name: 'facets ', versions, store, counters });
     this.#facets = facets;
     this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
     this.costs = costs;
@@ -144,9 +133,18 @@ export class Reading {
   }
 }
 
-/** Beside the text of the records: total, version, digest, and the objects that hold them. */
-const PAGE_BYTES = 500;
-
-function bytesOfPage({ json }: Pick<DigestedPage, 'json'>): number {
-  return (json?.length ?? 0) * 2 + PAGE_BYTES;
+/**
+ * Answers equal questions with one answer, whatever they ask. Kept replies are looked up twice:
+ * before a request waits for an equal one, and again after it has waited, since the read that it
+ * waited for may have brought the reply.
+ */
+function shareAnswers<Asked extends Question, Answer extends Reply>(
+  { singleFlight, replyCache }: Acceleration,
+  { replies, counters }: { replies: ReplyCache<Answer>; counters: MechanismCounters },
+  found: Reader<Asked, Answer>,
+): Reader<Asked, Answer> {
+  let shared = found;
+  if (singleFlight && replyCache) shared = replies.before(shared);
+  if (singleFlight) shared = new SingleFlight(shared, counters);
+  return replyCache ? replies.before(shared) : shared;
 }

@@ -17,7 +17,7 @@ function startForecast({ isFollowed = false } = {}) {
   const knownTotals = new KnownTotals({ versions, store });
   const costs = new QueryCosts(store);
   const counters = new MechanismCounters();
-  const replies = new ReplyCache<FoundPage>({ versions, store, counters, sizeOf: () => 100 });
+  const replies = new ReplyCache<FoundPage>({ versions, store, counters });
   const changes = { knowsTotal: () => isFollowed };
   const forecast = new ScanForecast({ changes, costs, knownTotals, replies });
   return { forecast, knownTotals, costs, replies, version: versions.of([['list']]) };

@@ -14,8 +14,6 @@ export interface FacetsQuestion extends Question {
 
 /** Facets as they are sent. */
 export interface FacetsReply extends Reply {
-  /** The JSON text of the reply; undefined where it would be longer than it may be. */
-  readonly json: string | undefined;
   /** How many values and bins it has. */
   readonly rows: number;
   readonly digest: Digest;

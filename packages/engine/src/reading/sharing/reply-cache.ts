@@ -6,8 +6,10 @@ import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Question, Reader } from '../reader.ts';
 import { keptFor, useOf } from '../session-use.ts';
 
-/** What is kept of an answer beside what is sent. */
+/** An answer, as far as it is looked into to keep it. */
 export interface Reply {
+  /** What is sent; undefined where it would be longer than it may be. */
+  readonly json: string | undefined;
   /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
   readonly milliseconds: { readonly rows: number; readonly count: number };
@@ -20,18 +22,19 @@ interface KeptReply<Answer> {
   readonly foundFor: string;
 }
 
+/** Beside what is sent: total, version, digest, and the objects that hold them. */
+const REPLY_BYTES = 500;
+
 /** A reply that takes a larger part of the store is not kept. */
 const LARGEST_PART = 1 / 32;
 
 /** What a reply cache is made of. */
-export interface ReplyCacheParts<Answer> {
+export interface ReplyCacheParts {
   /** What the replies are kept under in the store. Default: `reply `. */
   readonly name?: string;
   readonly versions: DataVersions;
   readonly store: CacheStore;
   readonly counters: MechanismCounters;
-  /** What a reply takes in memory, in bytes, estimated. */
-  readonly sizeOf: (answer: Answer) => number;
 }
 
 /**
@@ -43,10 +46,10 @@ export class ReplyCache<Answer extends Reply> {
   readonly #replies: Cache<KeptReply<Answer>>;
   readonly #counter: HitCounter;
 
-  constructor({ name = 'reply ', versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
+  constructor({ name = 'reply ', versions, store, counters }: ReplyCacheParts) {
     this.#versions = versions;
-    const sizeOfKept = ({ answer }: KeptReply<Answer>): number => sizeOf(answer);
-    this.#replies = store.cache(name, { sizeOf: sizeOfKept, largestPart: LARGEST_PART });
+    const options = { sizeOf: bytesOf, largestPart: LARGEST_PART };
+    this.#replies = store.cache<KeptReply<Answer>>(name, options);
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
@@ -98,6 +101,10 @@ export class ReplyCache<Answer extends Reply> {
     if (this.#replies.peek(key)?.answer.version === version) return;
     this.#replies.set(key, { answer, foundFor: firstCaller(call) }, keptFor(session));
   }
+}
+
+function bytesOf({ answer: { json } }: { readonly answer: Reply }): number {
+  return (json?.length ?? 0) * 2 + REPLY_BYTES;
 }
 
 async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
