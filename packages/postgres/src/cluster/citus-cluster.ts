@@ -5,8 +5,14 @@ import type { Cluster, Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterFacts } from '../introspection/distributed-relations.ts';
 import { type ClusterAccess, ClusterServers, type ServerStates } from './cluster-servers.ts';
-import { demandOwn, RESOLVE } from './common-state.ts';
-import { type FoundCut, type FoundState, isSame, versionOf } from './found-state.ts';
+import {
+  demandOwn,
+  type FoundCut,
+  type FoundState,
+  isSame,
+  RESOLVE,
+  versionOf,
+} from './common-state.ts';
 import { BOUNDS, LockedCuts } from './locked-cuts.ts';
 import { ValidatedCuts } from './validated-cuts.ts';
 

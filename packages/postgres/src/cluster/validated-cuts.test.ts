@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { ClusterServers } from './cluster-servers.ts';
-import type { FoundState } from './found-state.ts';
+import type { FoundState } from './common-state.ts';
 import { ValidatedCuts } from './validated-cuts.ts';
 
 const FIRST: FoundState = { cluster: 'of two', states: ['one 5:5:', 'other 7:7:'] };

@@ -2,8 +2,7 @@ import { Deadlines, type ReadCall } from '@proj/engine/database';
 
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers } from './cluster-servers.ts';
-import { demandOwn, findState } from './common-state.ts';
-import { type FoundCut, type FoundState, isSame } from './found-state.ts';
+import { demandOwn, type FoundCut, type FoundState, findState, isSame } from './common-state.ts';
 
 /** The servers answer within so many milliseconds, or no state is found. */
 const ANSWER_MS = 1000;
