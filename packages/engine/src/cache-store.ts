@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-import { type KeptFor, KeptSessions } from './kept-sessions.ts';
-
 /** Beside key and value: the entry, and its places in two maps. */
 const ENTRY_BYTES = 300;
 
@@ -13,6 +11,37 @@ export interface CacheOptions<Value> {
   readonly largestPart?: number;
 }
 
+/** A session of callers for which something is kept that callers of others must not see. */
+export interface KeptFor {
+  /** The role of the database. */
+  readonly role: string;
+  /** The same for equal values of its settings, and for no others. */
+  readonly values: string;
+}
+
+/** Counts the things that are kept for each session. */
+export class KeptSessions {
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  add({ role, values }: KeptFor): void {
+    const counts = this.#counts.get(role) ?? new Map<string, number>();
+    this.#counts.set(role, counts);
+    counts.set(values, (counts.get(values) ?? 0) + 1);
+  }
+
+  remove({ role, values }: KeptFor): void {
+    const counts = this.#counts.get(role);
+    const left = (counts?.get(values) ?? 0) - 1;
+    if (left > 0) counts?.set(values, left);
+    else counts?.delete(values);
+  }
+
+  /** For how many different values of the settings of a role something is kept at the moment. */
+  valuesOf(role: string): number {
+    return this.#counts.get(role)?.size ?? 0;
+  }
+}
+
 /** One thing that is kept, by the name of its cache and its key. */
 interface Entry {
   readonly bytes: number;
@@ -22,12 +51,16 @@ interface Entry {
 /** Memory that caches share: whatever was used least recently, in any of them, goes first. */
 export class CacheStore {
   /** For which sessions of callers something is kept. */
-  readonly sessions = new KeptSessions();
+  readonly sessions: KeptSessions;
   readonly #bytes: number;
   readonly #entries: LRUCache<string, Entry>;
 
-  /** @param bytes what all caches may take together */
-  constructor(bytes: number) {
+  /**
+   * @param bytes what all caches may take together
+   * @param sessions counts what another store keeps too. Default: this one alone
+   */
+  constructor(bytes: number, sessions = new KeptSessions()) {
+    this.sessions = sessions;
     this.#bytes = Math.max(1, Math.floor(bytes));
     this.#entries = new LRUCache({
       maxSize: this.#bytes,

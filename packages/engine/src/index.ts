@@ -57,8 +57,12 @@ export type {
 } from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration } from './reading/acceleration.ts';
-export type { CacheStats, MechanismStatistics, SessionStatistics } from './reading/cache-stats.ts';
-export type { SharedSessions } from './reading/shared-sessions.ts';
+export type {
+  CacheStats,
+  MechanismStatistics,
+  SessionStatistics,
+  SharedSessions,
+} from './reading/cache-stats.ts';
 export type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 export {
   InvalidPositionError,

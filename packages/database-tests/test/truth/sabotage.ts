@@ -1,9 +1,10 @@
 import { vi } from 'vitest';
 
 import { DataVersion } from '../../../engine/src/reading/sharing/data-version.ts';
-import { type Digest, DigestedReader } from '../../../engine/src/reading/digested-reader.ts';
+import type { Digest } from '../../../engine/src/reading/digest.ts';
 import { FacetReader } from '../../../engine/src/reading/facets/facet-reader.ts';
-import { Knowledge } from '../../../engine/src/reading/unchanged/knowledge.ts';
+import { PageReader } from '../../../engine/src/reading/page-reader.ts';
+import { KnownTotals } from '../../../engine/src/reading/unchanged/known-totals.ts';
 import type { Question } from '../../../engine/src/reading/reader.ts';
 import { SingleFlight } from '../../../engine/src/reading/sharing/single-flight.ts';
 import { RecordStatements } from '../../../engine/src/sql/record-statements.ts';
@@ -47,9 +48,9 @@ export const SABOTAGES: readonly Sabotage[] = [
         observe.call(this, version);
       });
       vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockReturnValue(true);
-      const total = Reflect.get(Knowledge.prototype, 'total');
-      vi.spyOn(Knowledge.prototype, 'total').mockImplementation(function anyVersion(
-        this: Knowledge,
+      const total = Reflect.get(KnownTotals.prototype, 'total');
+      vi.spyOn(KnownTotals.prototype, 'total').mockImplementation(function anyVersion(
+        this: KnownTotals,
         query,
       ) {
         const known = total.call(this, query);
@@ -61,9 +62,9 @@ export const SABOTAGES: readonly Sabotage[] = [
     does: 'an index leads one record too far',
     pace: undefined,
     commit: () => {
-      const find = Reflect.get(Knowledge.prototype, 'find');
-      vi.spyOn(Knowledge.prototype, 'find').mockImplementation(function tooFar(
-        this: Knowledge,
+      const find = Reflect.get(KnownTotals.prototype, 'find');
+      vi.spyOn(KnownTotals.prototype, 'find').mockImplementation(function tooFar(
+        this: KnownTotals,
         ...place
       ) {
         const way = find.call(this, ...place);
@@ -90,9 +91,9 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: OFTEN,
     commit: () => {
       const first = new Map<string, Digest>();
-      const read = Reflect.get(DigestedReader.prototype, 'read');
-      vi.spyOn(DigestedReader.prototype, 'read').mockImplementation(async function stale(
-        this: DigestedReader,
+      const read = Reflect.get(PageReader.prototype, 'read');
+      vi.spyOn(PageReader.prototype, 'read').mockImplementation(async function stale(
+        this: PageReader,
         question,
         call,
       ) {

@@ -10,7 +10,7 @@ import type { Serving } from './served-catalogue.ts';
 export const TAG_LETTERS = 22;
 
 /** A request as the engine is asked it. */
-export interface AskedBody {
+export interface EngineRequest {
   /** As JSON.parse returns it, unchecked. */
   readonly body: unknown;
   readonly grant: Grant;
@@ -19,7 +19,7 @@ export interface AskedBody {
 /**
  * What a chain returns with every answer: the version and position of the data, and the time taken.
  */
-export type Found = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
+export type AnswerMeta = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
 
 /** What every answer has, of whatever kind. */
 export type AnswerBase = Pick<
@@ -28,18 +28,18 @@ export type AnswerBase = Pick<
 >;
 
 /** Which rows are asked for, and what of them. */
-export interface Asked extends Pick<ListRows, 'name' | 'facts'> {
+export interface AskedList extends Pick<ListRows, 'name' | 'facts'> {
   readonly attributes: readonly Attribute[];
 }
 
 /** A kind of requests that chains answer: how it is prepared, asked, and made an answer. */
-export interface AnswerKind<Prepared, Read extends Found, Own> {
+export interface AnswerKind<Prepared, Read extends AnswerMeta, Own> {
   /**
    * @throws {InvalidQueryError} with every error of the request
    * @throws {QueryFailedError} `model_unavailable` when a part of the model is missing
    */
-  prepare: (serving: Serving, request: AskedBody) => Prepared;
-  asked: (prepared: Prepared) => Asked;
+  prepare: (serving: Serving, request: EngineRequest) => Prepared;
+  asked: (prepared: Prepared) => AskedList;
   question: (prepared: Prepared) => ChainQuestion<Read>;
   /**
    * What an answer of this kind has beside what every answer has.

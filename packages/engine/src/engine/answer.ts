@@ -4,7 +4,7 @@ import type { ReplyPage } from '@proj/contract';
 import { pageMetadata, type PageRequest } from '@proj/paging';
 
 import type { Answer } from '../engine-types.ts';
-import type { DigestedPage } from '../reading/digested-reader.ts';
+import type { DigestedPage } from '../reading/page-reader.ts';
 import {
   type FoundPage,
   type ListQuestion,

@@ -110,7 +110,7 @@ export class ServedCatalogue {
     const preparer = new QueryPreparer(parts);
     const facetsPreparer = new FacetsPreparer(parts);
     const reading = new Reading({ source, settings, store });
-    const replicaReadings = new ReplicaReadings(settings, reading.costs);
+    const replicaReadings = new ReplicaReadings(settings, reading);
     return { ...built, ...exposure, preparer, facetsPreparer, reading, replicaReadings };
   }
 }

@@ -22,8 +22,7 @@ import type {
 } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
-import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
-import { type SharedSessions, sharedSessions } from '../reading/shared-sessions.ts';
+import type { MechanismStatistics, SharedSessions } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
 import { PublishedVersion } from '../reading/sharing/published-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
@@ -37,7 +36,13 @@ import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { PAGES } from './answer.ts';
-import type { AnswerBase, AnswerKind, Asked, AskedBody, Found } from './answer-kind.ts';
+import type {
+  AnswerBase,
+  AnswerKind,
+  AskedList,
+  EngineRequest,
+  AnswerMeta,
+} from './answer-kind.ts';
 import { CheckedSink } from './checked-sink.ts';
 import { deprecationsOf } from './deprecations.ts';
 import { exportedColumn, exportedList } from './exported-list.ts';
@@ -131,14 +136,14 @@ export class SourceEngine implements Engine {
   }
 
   statistics(): readonly MechanismStatistics[] {
-    const { reading, replicaReadings } = this.#served.current;
-    return sumStatistics([reading, ...replicaReadings.all].map(({ statistics }) => statistics));
+    return this.#served.current.reading.counters.statistics;
   }
 
   sharedSessions(): SharedSessions {
-    const { reading, replicaReadings, settings } = this.#served.current;
-    const roles = settings.sessions?.map(({ role }) => role) ?? [];
-    return sharedSessions([reading, ...replicaReadings.all], roles);
+    const { reading, settings } = this.#served.current;
+    const roles = new Set(settings.sessions?.map(({ role }) => role));
+    const kept = [...roles].map((role) => ({ role, values: reading.sessions.valuesOf(role) }));
+    return { kept, uses: reading.counters.sessions };
   }
 
   indexBuilds(): IndexBuilds {
@@ -273,7 +278,7 @@ export class SourceEngine implements Engine {
     });
   }
 
-  async #export({ body, grant, sink, isTyped }: AskedExport, call: ReadCall): Promise<void> {
+  async #export({ body, grant, sink, isTyped }: ExportAttempt, call: ReadCall): Promise<void> {
     const { prepared, planMs } = planTimed(
       () => this.#served.current.preparer.prepareExport(body, grant),
       ({ query }) => query.plan,
@@ -306,9 +311,9 @@ export class SourceEngine implements Engine {
    * Answers under the deadline of a call. If the query fails because the schema changed, the schema
    * is read again and the query is attempted again.
    */
-  async #ask<Prepared, Read extends Found, Own>(
+  async #ask<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
-    request: AskedBody,
+    request: EngineRequest,
     { signal, caller, replicas }: Call = {},
   ): Promise<Own & AnswerBase> {
     const callers = new Callers(caller);
@@ -320,9 +325,9 @@ export class SourceEngine implements Engine {
     });
   }
 
-  async #answer<Prepared, Read extends Found, Own>(
+  async #answer<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
-    request: AskedBody,
+    request: EngineRequest,
     where: ReadPlace,
   ): Promise<Own & AnswerBase> {
     const serving = this.#served.current;
@@ -339,7 +344,7 @@ export class SourceEngine implements Engine {
     };
   }
 
-  async #read<Read extends Found>(
+  async #read<Read extends AnswerMeta>(
     serving: Serving,
     { call, elsewhere }: ReadPlace,
     asked: ChainQuestion<Read>,
@@ -358,14 +363,14 @@ interface ReadPlace {
 }
 
 /** An export as it is attempted. */
-interface AskedExport extends AskedBody, Pick<ExportCall, 'isTyped'> {
+interface ExportAttempt extends EngineRequest, Pick<ExportCall, 'isTyped'> {
   readonly sink: CheckedSink;
 }
 
 /** Plans, and publishes how long that took. */
 function planTimed<Prepared>(
   prepare: () => Prepared,
-  asked: (prepared: Prepared) => Pick<Asked, 'name'>,
+  asked: (prepared: Prepared) => Pick<AskedList, 'name'>,
 ): { readonly prepared: Prepared; readonly planMs: number } {
   const startedAt = performance.now();
   const prepared = prepare();

@@ -1,7 +1,4 @@
-/**
- * Which links the chain has that makes replies cheap. Every one of them gives the exact reply, or
- * passes the question on.
- */
+/** What makes replies cheap. Each gives the exact reply, or passes the question on. */
 export interface Acceleration {
   /** A page that is not full proves the total. Default: true. */
   readonly shortPageProof: boolean;

@@ -48,9 +48,14 @@ export interface SessionStatistics {
   readonly misses: number;
 }
 
-type SessionFigure = 'hitsOfOwn' | 'hitsOfOthers' | 'misses';
+type SessionCounts = Record<'hitsOfOwn' | 'hitsOfOthers' | 'misses', number>;
 
-type SessionCounts = Record<SessionFigure, number>;
+/** What callers who read as roles of the database share. */
+export interface SharedSessions {
+  /** For how many different values of the settings of each role something is kept at the moment. */
+  readonly kept: readonly { readonly role: string; readonly values: number }[];
+  readonly uses: readonly SessionStatistics[];
+}
 
 /** Counts the hits and misses of a mechanism. */
 export class HitCounter {
@@ -101,7 +106,8 @@ export class HitCounter {
 const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
 
 /**
- * The counters of chains. A mechanism that is switched off has none, and is reported as unused.
+ * The counters of what reads from one server or from several. A mechanism that is switched off has
+ * none, and is reported as unused.
  */
 export class MechanismCounters {
   readonly #counters = new Map<Mechanism, HitCounter>();
@@ -126,16 +132,4 @@ export class MechanismCounters {
       ...(this.#counters.get(mechanism)?.stats ?? NEVER_USED),
     }));
   }
-}
-
-/** What each mechanism did in several chains together. */
-export function sumStatistics(
-  chains: readonly (readonly MechanismStatistics[])[],
-): MechanismStatistics[] {
-  return MECHANISMS.map((mechanism) => {
-    const ofAll = chains.flatMap((chain) => chain.filter((one) => one.mechanism === mechanism));
-    const sum = (figure: keyof CacheStats): number =>
-      ofAll.reduce((total, stats) => total + stats[figure], 0);
-    return { mechanism, hits: sum('hits'), misses: sum('misses'), bytes: sum('bytes') };
-  });
 }

@@ -48,7 +48,7 @@ async function costsOf(isFollowed: boolean, questions: readonly (ListQuestion | 
     // What is counted beside the question is known before the next one.
     await settled();
   }
-  const used = reading.statistics.filter(({ hits, misses }) => hits + misses > 0);
+  const used = reading.counters.statistics.filter(({ hits, misses }) => hits + misses > 0);
   const counters = used.map(({ mechanism, hits, misses }) => `${mechanism} ${hits}/${misses}`);
   return [lists.reads.join(), ...counters];
 }

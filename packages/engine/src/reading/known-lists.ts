@@ -1,6 +1,6 @@
 import type { PageRows, ReadCall, RecordRows } from '../sources/source.ts';
 import type { HitCounter } from './cache-stats.ts';
-import type { Facts } from './facts.ts';
+import type { FoundTotal } from './found-total.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from './reader.ts';
 
 /**
@@ -36,6 +36,6 @@ export interface KnownLists {
    * @returns resolves when the total was read, as a rule; undefined where it is not worth waiting
    */
   want(question: ListQuestion, call: ReadCall): Promise<void> | undefined;
-  /** Keeps the total that a read by another link has found. */
-  learn(question: ListQuestion, found: Facts): void;
+  /** Keeps the total that another read has found. */
+  learn(question: ListQuestion, found: FoundTotal): void;
 }

@@ -18,8 +18,8 @@ export interface Question {
 }
 
 /**
- * One link of the chain that answers questions: it answers, or passes the question on to the next
- * link. A link never calls back to one before it.
+ * What answers questions, or a link before it: a link answers, or passes the question on to the
+ * next. It never calls back to one before it.
  */
 export interface Reader<Asked extends Question, Answer> {
   /** @throws {QueryFailedError} when the database gives no answer, in time or at all */
@@ -57,7 +57,7 @@ export type ListQuestion = PageQuestion | RecordQuestion;
 /** A page with its total, or with as much of it as was asked for, or found by a record. */
 export type FoundPage = PageRows | BoundedRows | RecordRows;
 
-export type PageReader = Reader<PageQuestion, PageRows>;
+/** Reads pages with their totals. */
 export type PageBatchReader = BatchReader<PageQuestion, PageRows>;
 
 /** The question for the page of a query that holds a record. */

@@ -11,7 +11,7 @@ import { ACCELERATION, type Acceleration } from './acceleration.ts';
 import { Reading } from './reading.ts';
 
 /** Reading of a source at rest, with what the source was asked for. */
-function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
+function startReading(settings: Partial<Acceleration> = {}, page = pageOf(), primary?: Reading) {
   const asked: string[] = [];
   const reads = readsBy<'page' | 'pages' | 'rows' | 'sort' | 'keys'>({
     page: async () => {
@@ -37,7 +37,8 @@ function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
   const versions = { scopeOf: () => '', current: async () => '1', shared: (one: string) => one };
   const source = { ...reads, versions } as unknown as Source;
   const store = new CacheStore(ACCELERATION.memoryBytes);
-  const reading = new Reading({ source, settings: { ...ACCELERATION, ...settings }, store });
+  const all = { ...ACCELERATION, ...settings };
+  const reading = new Reading({ source, settings: all, store, ...(primary && { primary }) });
   const ask = (offset = 0n) => reading.pages.read(questionOf({ offset }), callBy('a'));
   return { ask, asked, reading };
 }
@@ -46,7 +47,7 @@ function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
 async function bytesOfReply(json: string | undefined): Promise<number | undefined> {
   const { ask, reading } = startReading({}, pageOf({ json }));
   await ask();
-  return reading.statistics.find(({ mechanism }) => mechanism === 'reply_cache')?.bytes;
+  return reading.counters.statistics.find(({ mechanism }) => mechanism === 'reply_cache')?.bytes;
 }
 
 const NO_CACHES = { replyCache: false, totalCache: false };
@@ -93,8 +94,16 @@ describe('reading', () => {
     const { ask, asked, reading } = startReading({ singleFlight: false });
     for (const offset of [0n, 0n, 10n]) await ask(offset);
     expect(asked).toEqual(['page', 'rows']);
-    const used = reading.statistics.filter(({ hits }) => hits > 0);
+    const used = reading.counters.statistics.filter(({ hits }) => hits > 0);
     expect(used.map(({ mechanism }) => mechanism)).toEqual(['total_cache', 'reply_cache']);
+  });
+
+  it('counts together what is read from several servers', async () => {
+    const primary = startReading();
+    const replica = startReading({}, pageOf(), primary.reading);
+    for (const { ask } of [primary, replica, replica]) await ask();
+    const used = primary.reading.counters.statistics.filter(({ hits }) => hits > 0);
+    expect(used).toMatchObject([{ mechanism: 'reply_cache', hits: 1, misses: 0 }]);
   });
 
   it('takes two bytes of memory for each character of a reply, beside what it takes itself', async () => {

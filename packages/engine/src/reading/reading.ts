@@ -1,26 +1,29 @@
-import type { CacheStore } from '../cache-store.ts';
+import type { CacheStore, KeptSessions } from '../cache-store.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 import type { Acceleration } from './acceleration.ts';
-import {
-  MechanismCounters,
-  type MechanismStatistics,
-  type SessionStatistics,
-} from './cache-stats.ts';
-import { composeChain, type DigestedPageReader } from './chain.ts';
+import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
-import type { DigestedPage } from './digested-reader.ts';
-import { composeFacetsChain } from './facets/facets-chain.ts';
-import type { FacetsQuestion, FacetsReader, FacetsReply } from './facets/facet-reader.ts';
+import {
+  FacetReader,
+  type FacetsQuestion,
+  type FacetsReader,
+  type FacetsReply,
+} from './facets/facet-reader.ts';
 import { FollowedLists } from './followed/followed-lists.ts';
 import type { KnownLists } from './known-lists.ts';
 import { FollowedWork } from './followed/followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './unchanged/index-builder.ts';
-import { Knowledge } from './unchanged/knowledge.ts';
+import { KnownTotals } from './unchanged/known-totals.ts';
 import { FollowedIndexes } from './followed/followed-indexes.ts';
 import { FollowedTotals } from './followed/followed-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
-import { ReplyCache } from './sharing/reply-cache.ts';
+import { type Reply, ReplyCache } from './sharing/reply-cache.ts';
+import { type DigestedPage, PageReader } from './page-reader.ts';
+import type { ListQuestion, Question, Reader } from './reader.ts';
+import { CountBatcher } from './sharing/count-batcher.ts';
+import { SingleFlight } from './sharing/single-flight.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
@@ -30,29 +33,36 @@ export interface ReadingParts {
   readonly settings: Acceleration;
   /** Where everything is kept that reading keeps. */
   readonly store: CacheStore;
-  /** What queries cost, where that is known together with another reading of the same data. */
-  readonly costs?: QueryCosts;
+  /** Reads the same data from another server; costs and counters are those of both together. */
+  readonly primary?: Pick<Reading, 'costs' | 'counters'>;
 }
 
-/** The chain that answers questions, and what surrounds it. */
+/** What answers questions, composed once from the settings. */
 export class Reading {
-  readonly pages: DigestedPageReader;
+  /** Answers pages, each with its digest. */
+  readonly pages: Reader<ListQuestion, DigestedPage>;
   readonly facets: FacetsReader;
   /** What queries cost lately. */
   readonly costs: QueryCosts;
   /** Says which pages may cost much. */
   readonly forecast: ScanForecast;
-  readonly #counters = new MechanismCounters();
-  readonly #store: CacheStore;
+  /** What each mechanism did since this was opened. */
+  readonly counters: MechanismCounters;
+  /** For which sessions of callers something is kept. */
+  readonly sessions: KeptSessions;
   readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
   readonly #counts: FollowedWork | undefined;
   readonly #lists: FollowedWork | undefined;
 
-  constructor({ source, settings, store, costs = new QueryCosts(store) }: ReadingParts) {
-    const counters = this.#counters;
-    this.#store = store;
+  constructor({ source, settings, store, primary }: ReadingParts) {
+    const { costs, counters } = primary ?? {
+      costs: new QueryCosts(store),
+      counters: new MechanismCounters(),
+    };
+    this.counters = counters;
+    this.sessions = store.sessions;
     const versions = new DataVersions(source.versions);
     this.#versions = versions;
     this.#builder = new IndexBuilder(source, settings);
@@ -65,30 +75,23 @@ export class Reading {
     const indexing = settings.pageIndex
       ? { counters, builder: this.#builder, minOffset }
       : undefined;
-    const knowledge = new Knowledge({ versions, store, indexing });
-    const replies = new ReplyCache<DigestedPage>({
-      versions,
-      store,
-      counters,
-      sizeOf: bytesOfPage,
-    });
-    const facets = new ReplyCache<FacetsReply>({
-      name: 'facets ',
-      versions,
-      store,
-      counters,
-      sizeOf: bytesOfPage,
-    });
+    const knownTotals = new KnownTotals({ versions, store, indexing });
+    const replies = new ReplyCache<DigestedPage>({ versions, store, counters });
+    const facets = new ReplyCache<FacetsReply>({ name: 'facets ', versions, store, counters });
     this.#facets = facets;
-    this.facets = composeFacetsChain(settings, { source, counters, replies: facets });
+    this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
     this.costs = costs;
-    this.forecast = new ScanForecast({ changes, costs, knowledge, replies });
+    this.forecast = new ScanForecast({ changes, costs, knownTotals, replies });
     const unchanged = settings.totalCache
-      ? new UnchangedLists({ source, knowledge, counters })
+      ? new UnchangedLists({ source, knownTotals, counters })
       : undefined;
     const lists = unchanged ? [...this.#followedLists(source, settings), unchanged] : [];
-    const parts = { source, counters, knowledge, lists, unchanged, costs, replies };
-    this.pages = composeChain(settings, parts);
+    const snapshots = new SnapshotReader(source, costs, counters);
+    const counted = settings.singleFlight
+      ? new CountBatcher({ costs, counters, kept: unchanged, next: snapshots })
+      : snapshots;
+    const pages = new PageReader({ source, lists, counted });
+    this.pages = shareAnswers(settings, { counters, replies }, pages);
   }
 
   /** Whether facets may be read from the database: they are of whole lists. */
@@ -104,21 +107,6 @@ export class Reading {
     return this.#versions.of(relations).check();
   }
 
-  /** What each mechanism did since this was opened. */
-  get statistics(): readonly MechanismStatistics[] {
-    return this.#counters.statistics;
-  }
-
-  /** What each mechanism that keeps something for sessions of callers did since then. */
-  get sessions(): readonly SessionStatistics[] {
-    return this.#counters.sessions;
-  }
-
-  /** For which values of each role of callers something is kept. */
-  get keptSessions(): ReadonlyMap<string, readonly string[]> {
-    return this.#store.sessions.byRole;
-  }
-
   /** How page indexes were built since this was opened. */
   get indexBuilds(): IndexBuilds {
     return this.#builder.builds;
@@ -131,7 +119,7 @@ export class Reading {
   }
 
   #followedLists(source: Source, settings: Acceleration): KnownLists[] {
-    const counters = this.#counters;
+    const { counters } = this;
     const changes = source.changes?.followed;
     const [counts, indexing] = [this.#counts, this.#lists];
     if (changes === undefined || counts === undefined || indexing === undefined) return [];
@@ -145,9 +133,18 @@ export class Reading {
   }
 }
 
-/** Beside the text of the records: total, version, digest, and the objects that hold them. */
-const PAGE_BYTES = 500;
-
-function bytesOfPage({ json }: Pick<DigestedPage, 'json'>): number {
-  return (json?.length ?? 0) * 2 + PAGE_BYTES;
+/**
+ * Answers equal questions with one answer, whatever they ask. Kept replies are looked up twice:
+ * before a request waits for an equal one, and again after it has waited, since the read that it
+ * waited for may have brought the reply.
+ */
+function shareAnswers<Asked extends Question, Answer extends Reply>(
+  { singleFlight, replyCache }: Acceleration,
+  { replies, counters }: { replies: ReplyCache<Answer>; counters: MechanismCounters },
+  found: Reader<Asked, Answer>,
+): Reader<Asked, Answer> {
+  let shared = found;
+  if (singleFlight && replyCache) shared = replies.before(shared);
+  if (singleFlight) shared = new SingleFlight(shared, counters);
+  return replyCache ? replies.before(shared) : shared;
 }

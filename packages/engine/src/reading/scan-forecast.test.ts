@@ -4,7 +4,7 @@ import { pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
-import { Knowledge } from './unchanged/knowledge.ts';
+import { KnownTotals } from './unchanged/known-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
 import type { FoundPage } from './reader.ts';
 import { ReplyCache } from './sharing/reply-cache.ts';
@@ -14,13 +14,13 @@ import { ScanForecast } from './scan-forecast.ts';
 function startForecast({ isFollowed = false } = {}) {
   const store = new CacheStore(100_000);
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
-  const knowledge = new Knowledge({ versions, store });
+  const knownTotals = new KnownTotals({ versions, store });
   const costs = new QueryCosts(store);
   const counters = new MechanismCounters();
-  const replies = new ReplyCache<FoundPage>({ versions, store, counters, sizeOf: () => 100 });
+  const replies = new ReplyCache<FoundPage>({ versions, store, counters });
   const changes = { knowsTotal: () => isFollowed };
-  const forecast = new ScanForecast({ changes, costs, knowledge, replies });
-  return { forecast, knowledge, costs, replies, version: versions.of([['list']]) };
+  const forecast = new ScanForecast({ changes, costs, knownTotals, replies });
+  return { forecast, knownTotals, costs, replies, version: versions.of([['list']]) };
 }
 
 it('a list that nobody has read may be scanned', () => {
@@ -44,8 +44,8 @@ it('a page whose reply is kept is not, until the data is known to have changed',
 });
 
 it('where the total is known, only pages far from both ends are', () => {
-  const { forecast, knowledge } = startForecast();
-  knowledge.learn(queryOf(), { total: 5000n, version: '1' });
+  const { forecast, knownTotals } = startForecast();
+  knownTotals.learn(queryOf(), { total: 5000n, version: '1' });
   const mayScan = [0n, 1000n, 1010n, 2500n, 3990n, 4000n, 9000n].map((offset) =>
     forecast.mayScan(questionOf({ offset })),
   );

@@ -2,7 +2,7 @@ import { DEEP_OFFSET } from '../sources/reads/page.ts';
 import type { FollowedChanges } from '../sources/source.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
 import { followedRows } from './followed/followed-rows.ts';
-import type { Knowledge } from './unchanged/knowledge.ts';
+import type { KnownTotals } from './unchanged/known-totals.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
 import type { ListQuestion, RecordQuestion } from './reader.ts';
 import type { Reply, ReplyCache } from './sharing/reply-cache.ts';
@@ -11,7 +11,7 @@ import type { Reply, ReplyCache } from './sharing/reply-cache.ts';
 export interface ScanForecastParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'> | undefined;
   readonly costs: QueryCosts;
-  readonly knowledge: Knowledge;
+  readonly knownTotals: KnownTotals;
   readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
 }
 
@@ -30,11 +30,11 @@ export class ScanForecast {
    */
   mayScan(question: ListQuestion): boolean {
     const { query } = question;
-    const { changes, costs, knowledge, replies } = this.#parts;
+    const { changes, costs, knownTotals, replies } = this.#parts;
     if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
     if ('record' in question) return this.#mayCount(question);
     const { range } = question;
-    const known = knowledge.total(query);
+    const known = knownTotals.total(query);
     if (known !== undefined) {
       const nearest = fromNearerEnd(query.statements, range, known.total);
       return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
@@ -51,7 +51,7 @@ export class ScanForecast {
 
   /** Without keys along the list, the records before the one that is asked for are counted. */
   #mayCount({ query }: RecordQuestion): boolean {
-    const known = this.#parts.knowledge.total(query);
-    return known === undefined || this.#parts.knowledge.checkpoints(query, known) === undefined;
+    const known = this.#parts.knownTotals.total(query);
+    return known === undefined || this.#parts.knownTotals.checkpoints(query, known) === undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { type DatabaseSession, sessionShape } from '../catalogue/database-session.ts';
-import type { KeptFor } from '../kept-sessions.ts';
+import type { KeptFor } from '../cache-store.ts';
 import { firstCaller } from '../sources/callers.ts';
 import type { ReadCall } from '../sources/source.ts';
 import type { SessionUse } from './cache-stats.ts';

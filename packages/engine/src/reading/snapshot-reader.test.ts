@@ -1,14 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
 import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
+import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { PageRows } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
+import { QueryCosts } from './sharing/query-costs.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 const TOO_LARGE = new QueryFailedError('reply_too_large', 'It is too large.');
 const BROKEN = new QueryFailedError('data_error', 'It is broken.');
+
+/** Two pages of one list. */
+const BATCH = [questionOf(), questionOf({ offset: 10n })];
 
 type PageResult = PageRows | Error;
 
@@ -30,7 +35,8 @@ function startReader(pages: Readonly<Record<number, PageResult>>, batch?: PageRe
   });
   const proofs = () =>
     counters.statistics.find(({ mechanism }) => mechanism === 'short_page_proof')?.hits;
-  return { reader: new SnapshotReader(source, counters), asked, proofs };
+  const costs = new QueryCosts(new CacheStore(10_000));
+  return { reader: new SnapshotReader(source, costs, counters), asked, proofs, costs };
 }
 
 function orThrow(result: PageResult | undefined): PageRows {
@@ -48,13 +54,6 @@ describe('a page', () => {
     ]);
   });
 
-  it('of a relation without versions has none, whatever the source reports', async () => {
-    const { reader } = startReader({ 10: pageOf() }, [pageOf()]);
-    const question = questionOf({ versioned: false });
-    expect(await reader.read(question, callBy())).toEqual(pageOf({ version: undefined }));
-    expect(await reader.readBatch([question], callBy())).toEqual([pageOf({ version: undefined })]);
-  });
-
   it('that is too large for the database has no records, no total and no version', async () => {
     const { reader, proofs } = startReader({ 10: TOO_LARGE });
     expect(await reader.read(questionOf(), callBy())).toMatchObject({
@@ -68,15 +67,33 @@ describe('a page', () => {
   });
 
   it('that cannot be read fails as the source does', async () => {
-    const { reader } = startReader({ 10: BROKEN }, BROKEN);
+    const { reader, costs } = startReader({ 10: BROKEN }, BROKEN);
     await expect(reader.read(questionOf(), callBy())).rejects.toBe(BROKEN);
-    await expect(reader.readBatch([questionOf()], callBy())).rejects.toBe(BROKEN);
+    await expect(reader.readBatch(BATCH, callBy())).rejects.toBe(BROKEN);
+    expect(costs.isExpensive(questionOf().query), 'nothing is noted').toBe(true);
   });
 
   it('is not read by itself where its batch fails for another reason than its size', async () => {
     const { reader } = startReader({ 10: pageOf() }, BROKEN);
-    await expect(reader.readBatch([questionOf()], callBy())).rejects.toBe(BROKEN);
+    await expect(reader.readBatch(BATCH, callBy())).rejects.toBe(BROKEN);
   });
+
+  it.each([
+    { tookMs: 10, expensive: false },
+    { tookMs: 11, expensive: true },
+  ])(
+    'is noted as expensive where it took $tookMs ms: $expensive',
+    async ({ tookMs, expensive }) => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      vi.advanceTimersByTime(5000);
+      const { reader, costs } = startReader({ 10: pageOf() });
+      const page = reader.read(questionOf(), callBy());
+      vi.advanceTimersByTime(tookMs);
+      await page;
+      expect(costs.isExpensive(questionOf().query)).toBe(expensive);
+    },
+  );
 });
 
 describe('the proof of a total by a page that is not full', () => {
@@ -97,10 +114,31 @@ describe('a batch', () => {
   it('is read from one snapshot, for the call', async () => {
     const [one, other] = [pageOf({ json: '[1]' }), pageOf({ json: '[2]' })];
     const { reader, asked } = startReader({}, [one, other]);
-    const [questions, call] = [[questionOf(), questionOf({ offset: 10n })], callBy('a')];
-    expect(await reader.readBatch(questions, call)).toEqual([one, other]);
-    const list = questions.map(({ query, range }) => ({ query: query.statements, range }));
+    const call = callBy('a');
+    expect(await reader.readBatch(BATCH, call)).toEqual([one, other]);
+    const list = BATCH.map(({ query, range }) => ({ query: query.statements, range }));
     expect(asked).toEqual([{ list, call }]);
+  });
+
+  it('has its costs noted by whether its rows are slow, and not by how long it took', async () => {
+    const slow = pageOf({ milliseconds: { rows: 2, count: 1 } });
+    const { reader, costs } = startReader({}, [slow, slow]);
+    await reader.readBatch(BATCH, callBy());
+    const { query } = questionOf();
+    expect([costs.hasSlowRows(query), costs.isExpensive(query)]).toEqual([true, true]);
+  });
+
+  it('of one page is read as a page', async () => {
+    const { reader, costs, asked } = startReader({ 10: pageOf() });
+    expect(await reader.readBatch([questionOf()], callBy())).toEqual([pageOf()]);
+    expect(asked).toMatchObject([{ range: { size: 10 } }]);
+    expect(costs.isExpensive(questionOf().query)).toBe(false);
+  });
+
+  it('of no pages reads nothing', async () => {
+    const { reader, asked } = startReader({});
+    expect(await reader.readBatch([], callBy())).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   it('with a page that is too large is read page by page, so that the others are answered', async () => {

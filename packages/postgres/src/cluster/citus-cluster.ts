@@ -5,9 +5,14 @@ import type { Cluster, Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterFacts } from '../introspection/distributed-relations.ts';
 import { type ClusterAccess, ClusterServers, type ServerStates } from './cluster-servers.ts';
-import { demandOwn, RESOLVE } from './common-state.ts';
-import { type FoundCut, type FoundState, isSame, versionOf } from './found-state.ts';
-import { KnownState } from './known-state.ts';
+import {
+  demandOwn,
+  type FoundCut,
+  type FoundState,
+  isSame,
+  RESOLVE,
+  versionOf,
+} from './common-state.ts';
 import { BOUNDS, LockedCuts } from './locked-cuts.ts';
 import { ValidatedCuts } from './validated-cuts.ts';
 
@@ -45,7 +50,6 @@ export class CitusCluster implements Cluster {
   #misses = 0;
   #missedFirst = 0;
   #lockedUntil = 0;
-  readonly #known = new KnownState();
 
   /** @param own connections to the server that is read, which no read of a cut waits for */
   constructor(own: Database, access: ClusterAccess) {
@@ -123,14 +127,14 @@ export class CitusCluster implements Cluster {
 
   /** The state that was found last, where all servers are in it still, or are expected to be. */
   async #knownState(call: ReadCall): Promise<FoundState | undefined> {
-    const known = this.#known;
-    if (known.state !== undefined && !known.lasts) await this.#look(call);
-    return known.state;
+    const found = this.#validated;
+    if (found.state !== undefined && !found.lasts) await this.#look(call);
+    return found.state;
   }
 
   async #look(call: ReadCall): Promise<ServerStates> {
     const seen = await this.#servers.look(call);
-    this.#known.see(seen);
+    this.#validated.see(seen);
     return seen;
   }
 
@@ -156,7 +160,7 @@ export class CitusCluster implements Cluster {
       states: found.states,
       confirm,
       end: async () => {
-        this.#known.learn(found);
+        this.#validated.learn(found);
         return versionOf(found);
       },
       leave,

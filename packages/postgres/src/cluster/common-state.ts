@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ReadCall } from '@proj/engine/database';
 
+import type { Cut } from '../connection/cut.ts';
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers, ServerStates } from './cluster-servers.ts';
-import { type FoundState, isSame } from './found-state.ts';
 
 /** A state that leaves no part of a transaction prepared is looked for so long, in milliseconds. */
 const SEARCH_MS = 500;
@@ -16,6 +16,34 @@ const RESOLVING_MS = 100;
 const PREPARED_PAUSE_MS = 1;
 
 const WRITTEN = 'Servers of the cluster were written to meanwhile.';
+
+/** What all servers of a cluster showed, with none of their transactions prepared. */
+export type FoundState = Pick<ServerStates, 'cluster' | 'states'>;
+
+/** A state of which a read takes its snapshots, as {@link Cut} has it. */
+export interface FoundCut extends Pick<Cut, 'confirm' | 'leave'> {
+  readonly found: FoundState;
+}
+
+/**
+ * Whether all servers are in the same state as before: nothing was committed on any of them, so
+ * that they were in it all the time between.
+ */
+export function isSame(one: FoundState, other: FoundState): boolean {
+  return (
+    one.cluster === other.cluster &&
+    one.states.length === other.states.length &&
+    one.states.every((state, place) => state === other.states[place])
+  );
+}
+
+/**
+ * The version of the data in a state; undefined where one of the servers is a standby, whose
+ * snapshots do not show which transactions run.
+ */
+export function versionOf({ states }: FoundState): string | undefined {
+  return states.some((state) => / standby /.test(state)) ? undefined : states.join(' | ');
+}
 
 /**
  * Looks at all servers until they have one state in common: between two looks none has changed, and

@@ -4,8 +4,7 @@ import { Deadlines, type ReadCall } from '@proj/engine/database';
 
 import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterAccess, ClusterServers, LockBounds } from './cluster-servers.ts';
-import { demandOwn, findHeldState } from './common-state.ts';
-import type { FoundCut, FoundState } from './found-state.ts';
+import { demandOwn, findHeldState, type FoundCut, type FoundState } from './common-state.ts';
 import { holdLocks } from './held-locks.ts';
 
 /** So many reads take their snapshots under the same locks at most. */

@@ -89,7 +89,7 @@ export class CheckedReading {
 
   /** How many requests a mechanism served. */
   hits(mechanism: string): number {
-    return this.#reading.statistics.find((one) => one.mechanism === mechanism)?.hits ?? 0;
+    return this.#reading.counters.statistics.find((one) => one.mechanism === mechanism)?.hits ?? 0;
   }
 
   async read(asked: ListQuestion, caller?: string): Promise<PageRows> {
@@ -102,9 +102,9 @@ export class CheckedReading {
     return page;
   }
 
-  /** As in `Reading`. */
-  get sessions(): Reading['sessions'] {
-    return this.#reading.sessions;
+  /** As in `MechanismCounters`. */
+  get sessions(): Reading['counters']['sessions'] {
+    return this.#reading.counters.sessions;
   }
 
   /**

@@ -1,6 +1,5 @@
 import { CacheStore } from '../../cache-store.ts';
 import type { Acceleration } from '../../reading/acceleration.ts';
-import type { QueryCosts } from '../../reading/sharing/query-costs.ts';
 import { Reading } from '../../reading/reading.ts';
 import type { Source } from '../../sources/source.ts';
 
@@ -10,31 +9,27 @@ import type { Source } from '../../sources/source.ts';
  */
 export class ReplicaReadings {
   readonly #settings: Acceleration;
-  readonly #costs: QueryCosts;
+  readonly #primary: Reading;
   readonly #readings = new Map<Source, Reading>();
 
-  /** @param costs what queries cost, on whichever server */
-  constructor(settings: Acceleration, costs: QueryCosts) {
+  /** @param primary what reads from the primary: costs and counters are those of all servers */
+  constructor(settings: Acceleration, primary: Reading) {
     this.#settings = settings;
-    this.#costs = costs;
+    this.#primary = primary;
   }
 
   /** The chain that reads from a replica. */
   of(source: Source): Reading {
     const known = this.#readings.get(source);
     if (known !== undefined) return known;
-    const [settings, costs] = [this.#settings, this.#costs];
-    const store = new CacheStore(settings.memoryBytes);
-    const reading = new Reading({ source, settings, store, costs });
+    const [settings, primary] = [this.#settings, this.#primary];
+    const store = new CacheStore(settings.memoryBytes, primary.sessions);
+    const reading = new Reading({ source, settings, store, primary });
     this.#readings.set(source, reading);
     return reading;
   }
 
-  get all(): readonly Reading[] {
-    return [...this.#readings.values()];
-  }
-
   async close(): Promise<void> {
-    await Promise.all(this.all.map((reading) => reading.close()));
+    await Promise.all([...this.#readings.values()].map((reading) => reading.close()));
   }
 }

@@ -15,10 +15,10 @@ import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import { isOfOneRelation, WHOLE_DATABASE } from '../../sources/version-scope.ts';
 import { inBackground } from '../../tracing.ts';
-import type { AskedBody } from '../answer-kind.ts';
+import type { EngineRequest } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
 import { type FollowedWatch, FollowedWatches, type FoundState } from './followed-watches.ts';
-import { type AskedWatch, type PlannedWatch, planWatched } from './plan-watch.ts';
+import { type WatchRequest, type PlannedWatch, planWatched } from './plan-watch.ts';
 import { type ReadState, WatchedList } from './watched-list.ts';
 
 /** Lists are looked at at multiples of this, so that those which are due share a check. */
@@ -35,7 +35,7 @@ export interface ListWatchesParts {
   readonly source: Pick<Source, 'versions' | 'changes'>;
   readonly serving: () => Serving;
   /** Answers a query for a page. */
-  readonly ask: (request: AskedBody, call: Call) => Promise<Answer>;
+  readonly ask: (request: EngineRequest, call: Call) => Promise<Answer>;
   /** A version of the data as callers see it. */
   readonly published: (version: string | undefined) => string | undefined;
   /** How often the version is asked for where changes are not followed, in milliseconds. */
@@ -75,7 +75,7 @@ export class ListWatches {
   }
 
   /** As `Engine.watch`. */
-  open(asked: AskedWatch, { signal, caller }: WatchCall): Promise<ListWatch> {
+  open(asked: WatchRequest, { signal, caller }: WatchCall): Promise<ListWatch> {
     const { timeoutMs } = this.#parts;
     return withDeadline({ signal, timeoutMs }, async (deadline) => {
       const call = { signal: deadline.signal, caller };
@@ -90,7 +90,7 @@ export class ListWatches {
     });
   }
 
-  async #open(asked: AskedWatch, call: Call & { readonly signal: AbortSignal }): Promise<Begun> {
+  async #open(asked: WatchRequest, call: Call & { readonly signal: AbortSignal }): Promise<Begun> {
     const planned = planWatched(asked, this.#parts.serving());
     const readAt = performance.now();
     const answer = await this.#parts.ask(planned.page, call);
@@ -128,7 +128,7 @@ export class ListWatches {
     return watched.list;
   }
 
-  #create(asked: AskedWatch, { key }: PlannedWatch, first: ReadState): WatchedList {
+  #create(asked: WatchRequest, { key }: PlannedWatch, first: ReadState): WatchedList {
     const planned = (): PlannedWatch => this.#planned(key, asked);
     return new WatchedList(
       {
@@ -148,20 +148,20 @@ export class ListWatches {
   }
 
   /** Planned again where the catalogue has changed, which may no longer have the list. */
-  #planned(key: string, asked: AskedWatch): PlannedWatch {
+  #planned(key: string, asked: WatchRequest): PlannedWatch {
     const watched = this.#lists.get(key);
     if (watched?.planned.serving === this.#parts.serving()) return watched.planned;
     return this.#plan(key, asked, asked.isUnversioned);
   }
 
-  #plan(key: string, asked: AskedWatch, isUnversioned: boolean | undefined): PlannedWatch {
+  #plan(key: string, asked: WatchRequest, isUnversioned: boolean | undefined): PlannedWatch {
     const planned = planWatched({ ...asked, isUnversioned }, this.#parts.serving());
     const watched = this.#lists.get(key);
     if (watched !== undefined) watched.planned = planned;
     return planned;
   }
 
-  #read(key: string, asked: AskedWatch, planned: PlannedWatch): Promise<ReadState> {
+  #read(key: string, asked: WatchRequest, planned: PlannedWatch): Promise<ReadState> {
     this.#reads += 1;
     const { page, relations } = planned;
     return inBackground({ kind: 'watched_list', relations }, async () => {
@@ -254,13 +254,13 @@ export class ListWatches {
 /** A list that is watched. */
 interface Watched {
   readonly list: WatchedList;
-  readonly asked: AskedWatch;
+  readonly asked: WatchRequest;
   planned: PlannedWatch;
 }
 
 /** A watch whose first state was read. */
 interface Opened {
-  readonly asked: AskedWatch;
+  readonly asked: WatchRequest;
   readonly planned: PlannedWatch;
   readonly first: ReadState;
 }

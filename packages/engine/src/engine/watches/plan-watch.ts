@@ -8,14 +8,14 @@ import type { Condition } from '../../planning/condition.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import { planWatch } from '../../planning/plan.ts';
 import { type FollowedRows, followedRows } from '../../reading/followed/followed-rows.ts';
-import type { AskedBody } from '../answer-kind.ts';
+import type { EngineRequest } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
 
 /** So many records of a list are read to find a change where a read may be without a version. */
 const FIRST_RECORDS = 100;
 
 /** A list as it is asked to be watched. */
-export interface AskedWatch extends AskedBody {
+export interface WatchRequest extends EngineRequest {
   readonly seesVersion: boolean;
   /** Whether the database was found to report no version. Default: false. */
   readonly isUnversioned?: boolean | undefined;
@@ -32,7 +32,7 @@ export interface PlannedWatch {
   /** The same for equal lists of equal grants, in every process over the same database. */
   readonly key: string;
   /** The request for the first records and the total. */
-  readonly page: AskedBody;
+  readonly page: EngineRequest;
   /** The relations whose version is that of the list. */
   readonly relations: readonly RelationPath[];
   /** Which rows of a followed relation the list has; undefined where it is not one of such. */
@@ -53,7 +53,7 @@ export interface PlannedWatch {
  * @throws {InvalidQueryError} with every error of the request
  */
 export function planWatched(
-  { body, grant, seesVersion, isUnversioned = false }: AskedWatch,
+  { body, grant, seesVersion, isUnversioned = false }: WatchRequest,
   serving: Serving,
 ): PlannedWatch {
   const planning = planWatch(body, serving.catalogue, grant);
@@ -77,7 +77,7 @@ export function planWatched(
   };
 }
 
-function watchedRows({ body, grant }: AskedBody, serving: Serving): WatchedRows | undefined {
+function watchedRows({ body, grant }: EngineRequest, serving: Serving): WatchedRows | undefined {
   const { query } = serving.preparer.prepare(body, grant);
   const rows = followedRows(query);
   return rows && { ...rows, condition: query.plan.condition };

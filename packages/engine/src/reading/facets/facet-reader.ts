@@ -1,7 +1,7 @@
 import { versionScope } from '../../planning/list-rows.ts';
 import type { FacetsRead, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
-import { Digest } from '../digested-reader.ts';
+import { Digest } from '../digest.ts';
 import { facetText } from './facet-texts.ts';
 import type { Question, Reader } from '../reader.ts';
 import type { Reply } from '../sharing/reply-cache.ts';
@@ -14,8 +14,6 @@ export interface FacetsQuestion extends Question {
 
 /** Facets as they are sent. */
 export interface FacetsReply extends Reply {
-  /** The JSON text of the reply; undefined where it would be longer than it may be. */
-  readonly json: string | undefined;
   /** How many values and bins it has. */
   readonly rows: number;
   readonly digest: Digest;
@@ -34,7 +32,7 @@ const TOO_LARGE: FacetsRead = Object.freeze({
   version: undefined,
 });
 
-/** The end of the chain: reads facets from one snapshot, and writes the reply. */
+/** Reads facets from one snapshot, and writes the reply. */
 export class FacetReader implements FacetsReader {
   readonly #source: Reads<'facets'>;
 

@@ -18,8 +18,8 @@ import { MechanismCounters } from '../cache-stats.ts';
 import { FollowedIndexes } from './followed-indexes.ts';
 import { FollowedLists } from './followed-lists.ts';
 import type { FollowedRows } from './followed-rows.ts';
-import { KnownReader } from '../known-reader.ts';
 import { FollowedTotals } from './followed-totals.ts';
+import { PageReader } from '../page-reader.ts';
 import type { PageQuestion } from '../reader.ts';
 
 const TOO_LARGE = new QueryFailedError('reply_too_large', 'Too many records.');
@@ -99,7 +99,7 @@ function startReader() {
     minOffset: 1000,
     counter,
   });
-  const reader = new KnownReader([lists], next);
+  const reader = new PageReader({ source: readsBy({}), lists: [lists], counted: next });
   const behind = reader;
   const read = (offset: number, question = questionOf({ offset: BigInt(offset) })) =>
     reader.read(question, callBy());
@@ -113,7 +113,10 @@ function startReader() {
 }
 
 /** The page of the next link, which is asked. */
-async function passedOn({ next }: ReturnType<typeof startReader>, page: Promise<PageRows>) {
+async function passedOn(
+  { next }: ReturnType<typeof startReader>,
+  page: Promise<Pick<PageRows, 'json'>>,
+) {
   const before = next.reads.length;
   await expect.poll(() => next.reads.length).toBeGreaterThan(Math.max(0, before - 1));
   next.reads.at(-1)?.answer(pageOf({ json: 'next' }));

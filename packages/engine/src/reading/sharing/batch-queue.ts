@@ -15,11 +15,11 @@ const LARGEST_BATCH = 32;
  * them has arrived.
  */
 export class BatchQueue<Asked extends Question, Answer> {
-  readonly #next: BatchReader<Asked, Answer>;
+  readonly #next: Pick<BatchReader<Asked, Answer>, 'readBatch'>;
   readonly #waiters = new FairQueue<Waiter<Asked, Answer>>();
   readonly #running = new Set<SharedCall>();
 
-  constructor(next: BatchReader<Asked, Answer>) {
+  constructor(next: Pick<BatchReader<Asked, Answer>, 'readBatch'>) {
     this.#next = next;
   }
 

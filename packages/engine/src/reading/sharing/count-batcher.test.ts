@@ -14,7 +14,7 @@ function startBatcher() {
   const next = new ReaderByHand<PageQuestion, PageRows>();
   const counters = new MechanismCounters();
   const costs = new QueryCosts(new CacheStore(100_000));
-  const batcher = new CountBatcher({ costs, counters, next });
+  const batcher = new CountBatcher({ costs, counters, kept: undefined, next });
   const ask = (size: number, facts: QuestionFacts = {}, caller?: string): Promise<PageRows> =>
     batcher.read(questionOf({ size, ...facts }), callBy(caller));
   const sizes = (): number[][] =>

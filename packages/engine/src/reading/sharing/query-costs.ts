@@ -42,7 +42,7 @@ export class QueryCosts {
   }
 
   /** Notes how long the rows of pages took that had one count. */
-  noteBatch(query: PreparedQuery, pages: readonly PageRows[]): void {
+  noteBatch(query: PreparedQuery, pages: readonly Pick<PageRows, 'milliseconds'>[]): void {
     const slow = pages.filter(({ milliseconds: { rows, count } }) => rows > count);
     this.#note(query, { slowRows: slow.length * 2 > pages.length });
   }

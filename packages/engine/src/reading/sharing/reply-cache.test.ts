@@ -33,7 +33,6 @@ function createCache() {
     versions,
     store: new CacheStore(MEMORY_BYTES),
     counters,
-    sizeOf: ({ json }) => json?.length ?? 0,
   });
   const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'reply_cache');
   return { data, version, replies, stats };
@@ -127,9 +126,9 @@ describe('the memory of kept replies', () => {
     const { replies, stats } = createCache();
     replies.keep(question('none'), pageOf({ version: undefined }));
     expect(stats()?.bytes).toBe(0);
-    replies.keep(question('large'), pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32) }));
+    replies.keep(question('large'), pageOf({ json: 'x'.repeat(MEMORY_BYTES / 64) }));
     expect(stats()?.bytes).toBe(0);
-    replies.keep(question('smaller'), pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32 - 500) }));
+    replies.keep(question('smaller'), pageOf({ json: 'x'.repeat(MEMORY_BYTES / 64 - 420) }));
     expect(stats()?.bytes).toBeGreaterThan(0);
   });
 });

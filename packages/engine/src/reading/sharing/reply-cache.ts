@@ -6,8 +6,10 @@ import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Question, Reader } from '../reader.ts';
 import { keptFor, useOf } from '../session-use.ts';
 
-/** What is kept of an answer beside what is sent. */
+/** An answer, as far as it is looked into to keep it. */
 export interface Reply {
+  /** What is sent; undefined where it would be longer than it may be. */
+  readonly json: string | undefined;
   /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
   readonly milliseconds: { readonly rows: number; readonly count: number };
@@ -20,18 +22,19 @@ interface KeptReply<Answer> {
   readonly foundFor: string;
 }
 
+/** Beside what is sent: total, version, digest, and the objects that hold them. */
+const REPLY_BYTES = 500;
+
 /** A reply that takes a larger part of the store is not kept. */
 const LARGEST_PART = 1 / 32;
 
 /** What a reply cache is made of. */
-export interface ReplyCacheParts<Answer> {
+export interface ReplyCacheParts {
   /** What the replies are kept under in the store. Default: `reply `. */
   readonly name?: string;
   readonly versions: DataVersions;
   readonly store: CacheStore;
   readonly counters: MechanismCounters;
-  /** What a reply takes in memory, in bytes, estimated. */
-  readonly sizeOf: (answer: Answer) => number;
 }
 
 /**
@@ -43,16 +46,23 @@ export class ReplyCache<Answer extends Reply> {
   readonly #replies: Cache<KeptReply<Answer>>;
   readonly #counter: HitCounter;
 
-  constructor({ name = 'reply ', versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
+  constructor({ name = 'reply ', versions, store, counters }: ReplyCacheParts) {
     this.#versions = versions;
-    const sizeOfKept = ({ answer }: KeptReply<Answer>): number => sizeOf(answer);
-    this.#replies = store.cache(name, { sizeOf: sizeOfKept, largestPart: LARGEST_PART });
+    const options = { sizeOf: bytesOf, largestPart: LARGEST_PART };
+    this.#replies = store.cache<KeptReply<Answer>>(name, options);
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
   /** A link that answers from this cache, and keeps what the next link answers. */
   before<Asked extends Question>(next: Reader<Asked, Answer>): Reader<Asked, Answer> {
-    return new CachedReader(this, next);
+    const read = async (question: Asked, call: ReadCall): Promise<Answer> => {
+      const kept = await this.find(question, call);
+      if (kept !== undefined) return kept;
+      const answer = await next.read(question, call);
+      this.keep(question, answer, call);
+      return answer;
+    };
+    return { read };
   }
 
   /** The reply to this question, if the data is found unchanged. */
@@ -93,24 +103,10 @@ export class ReplyCache<Answer extends Reply> {
   }
 }
 
-async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
-  return version !== undefined && data.mayBeCurrent(version) && (await data.check()) === version;
+function bytesOf({ answer: { json } }: { readonly answer: Reply }): number {
+  return (json?.length ?? 0) * 2 + REPLY_BYTES;
 }
 
-class CachedReader<Asked extends Question, Answer extends Reply> implements Reader<Asked, Answer> {
-  readonly #replies: ReplyCache<Answer>;
-  readonly #next: Reader<Asked, Answer>;
-
-  constructor(replies: ReplyCache<Answer>, next: Reader<Asked, Answer>) {
-    this.#replies = replies;
-    this.#next = next;
-  }
-
-  async read(question: Asked, call: ReadCall): Promise<Answer> {
-    const kept = await this.#replies.find(question, call);
-    if (kept !== undefined) return kept;
-    const reply = await this.#next.read(question, call);
-    this.#replies.keep(question, reply, call);
-    return reply;
-  }
+async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
+  return version !== undefined && data.mayBeCurrent(version) && (await data.check()) === version;
 }

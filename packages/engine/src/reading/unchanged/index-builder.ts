@@ -3,7 +3,7 @@ import type { Reads } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { Acceleration } from '../acceleration.ts';
 import { inBackground } from '../../tracing.ts';
-import type { CachedTotal } from '../facts.ts';
+import type { KeptTotal } from '../found-total.ts';
 import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
 import type { PageIndex } from './page-index.ts';
 
@@ -89,7 +89,7 @@ export class IndexBuilder {
    * Reads the keys of a list at the version of its total; undefined where another process builds.
    * Never rejects.
    */
-  async build(query: PreparedQuery, known: CachedTotal): Promise<Build | undefined> {
+  async build(query: PreparedQuery, known: KeptTotal): Promise<Build | undefined> {
     const work = { kind: 'page_index', relations: query.plan.relations } as const;
     const read = (): Promise<Build> => inBackground(work, () => this.#read(query, known));
     this.#building = this.#inTurn(read);
@@ -118,7 +118,7 @@ export class IndexBuilder {
     }
   }
 
-  async #read(query: PreparedQuery, known: CachedTotal): Promise<Build> {
+  async #read(query: PreparedQuery, known: KeptTotal): Promise<Build> {
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(known.total) / this.#mostKeys));
     const index = { version: known.version, step, keys: [] };
     const started = performance.now();

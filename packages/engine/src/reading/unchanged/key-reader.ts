@@ -6,7 +6,7 @@ import type { KeysRead, Reads, SortEstimate } from '../../sources/source.ts';
 import { type Key, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
-import type { CachedTotal } from '../facts.ts';
+import type { KeptTotal } from '../found-total.ts';
 import { keysStatement, walkKeys } from './key-walk.ts';
 import { FEWEST_ROWS, MOST_ROWS, WalkPace } from './walk-pace.ts';
 
@@ -28,7 +28,7 @@ export type KeyReading = 'built' | 'outdated' | 'refused' | 'failed';
 export interface KeyReaderParts {
   readonly source: Reads<'keys' | 'sort'>;
   readonly query: PreparedQuery;
-  readonly known: CachedTotal;
+  readonly known: KeptTotal;
   readonly step: number;
   /** Where the keys are put, in the list's order, as soon as they are read. */
   readonly keys: Key[];

@@ -7,7 +7,7 @@ import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { MechanismCounters } from '../cache-stats.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
 import { DataVersions } from '../sharing/data-version.ts';
-import { Knowledge } from './knowledge.ts';
+import { KnownTotals } from './known-totals.ts';
 
 const LIST = queryOf();
 const DEEP = { size: 10, offset: 4000n };
@@ -50,7 +50,7 @@ function startIndexes(memoryBytes = 100_000) {
     },
   };
   const versions = new DataVersions(undefined);
-  const indexes = new Knowledge({ versions, store: new CacheStore(memoryBytes), indexing });
+  const indexes = new KnownTotals({ versions, store: new CacheStore(memoryBytes), indexing });
   const ask = (
     query: PreparedQuery = LIST,
     { offset = DEEP.offset, version = '1', total = TOTAL, caller = 'a' } = {},

@@ -13,8 +13,8 @@ import { recordShape } from '../../sources/statement-shape.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
-import type { CachedTotal, Facts } from '../facts.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { KeptTotal, FoundTotal } from '../found-total.ts';
+import type { KnownTotals } from './known-totals.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
 import { isWhole, readRecord } from '../records/read-record.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
@@ -24,12 +24,12 @@ import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 /** What lists of unchanged data are read with. */
 export interface UnchangedListsParts {
   readonly source: Reads<'rows' | 'record'> & Pick<Source, 'together'>;
-  readonly knowledge: Knowledge;
+  readonly knownTotals: KnownTotals;
   readonly counters: MechanismCounters;
 }
 
-interface AskedAlong extends AskedInList {
-  readonly known: CachedTotal;
+interface CheckpointRead extends AskedInList {
+  readonly known: KeptTotal;
   readonly checkpoints: Checkpoints;
 }
 
@@ -45,40 +45,53 @@ export class UnchangedLists implements KnownLists {
 
   constructor(parts: UnchangedListsParts) {
     this.#parts = parts;
-    const { counters, knowledge } = parts;
+    const { counters, knownTotals } = parts;
     this.#backwards = counters.create('read_backwards');
-    this.counter = counters.create('total_cache', () => knowledge.bytes);
+    this.counter = counters.create('total_cache', () => knownTotals.bytes);
   }
 
   pathTo({ query }: PageQuestion): KnownPath | undefined {
     // Nothing is ever known of a model that has no version.
     if (!query.plan.facts.versioned) return undefined;
-    return this.#parts.knowledge.total(query) === undefined ? 'unknown' : 'quick';
+    return this.#parts.knownTotals.total(query) === undefined ? 'unknown' : 'quick';
   }
 
   foundFor({ query }: PageQuestion): string | undefined {
-    return this.#parts.knowledge.total(query)?.foundFor;
+    return this.#parts.knownTotals.total(query)?.foundFor;
   }
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
-    const known = this.#parts.knowledge.total(question.query);
-    return known && this.pageOf(question, known, call);
+    const known = this.#parts.knownTotals.total(question.query);
+    return known && this.#pageOf(question, known, call);
+  }
+
+  /** Pages of one list, after one check of the version; undefined as for {@link page}. */
+  async pages(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<readonly (PageRows | undefined)[]> {
+    const { knownTotals } = this.#parts;
+    const query = questions[0]?.query;
+    const known = query && knownTotals.total(query);
+    if (query === undefined || known === undefined) return [];
+    if ((await knownTotals.currentVersion(query)) !== known.version) return [];
+    return Promise.all(questions.map((question) => this.#pageOf(question, known, call)));
   }
 
   /** A page of a list with this total; undefined where its rows are of another version. */
-  async pageOf(
+  async #pageOf(
     { query, range }: PageQuestion,
-    known: CachedTotal,
+    known: KeptTotal,
     call: ReadCall,
   ): Promise<PageRows | undefined> {
-    const { knowledge } = this.#parts;
+    const { knownTotals } = this.#parts;
     const started = performance.now();
-    const path = knowledge.locate(query, range, known);
-    knowledge.want(query, { range, known, caller: firstCaller(call) });
+    const path = knownTotals.locate(query, range, known);
+    knownTotals.want(query, { range, known, caller: firstCaller(call) });
     const read =
       path === undefined ? await this.#readNothing(query) : await this.#readRows(path, call);
     if (read === undefined) return TOO_LARGE;
-    knowledge.observe(query, read.version);
+    knownTotals.observe(query, read.version);
     const rest = Math.max(0, Number(known.total - range.offset));
     if (read.version !== known.version || read.rows !== Math.min(range.size, rest))
       return undefined;
@@ -88,7 +101,7 @@ export class UnchangedLists implements KnownLists {
 
   /** A page past the end has no rows that could have a version. */
   async #readNothing(query: PreparedQuery): Promise<RowsRead> {
-    return { json: '[]', rows: 0, version: await this.#parts.knowledge.currentVersion(query) };
+    return { json: '[]', rows: 0, version: await this.#parts.knownTotals.currentVersion(query) };
   }
 
   /** The rows; undefined where they are more than the database can return at once. */
@@ -103,28 +116,31 @@ export class UnchangedLists implements KnownLists {
   /** Does nothing: totals come from the reads of the next links. */
   want(): undefined {}
 
-  learn({ query }: ListQuestion, found: Facts): void {
-    if (query.plan.facts.versioned) this.#parts.knowledge.learn(query, found);
+  learn({ query }: ListQuestion, found: FoundTotal): void {
+    if (query.plan.facts.versioned) this.#parts.knownTotals.learn(query, found);
   }
 
   async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
-    const { knowledge, source } = this.#parts;
+    const { knownTotals, source } = this.#parts;
     const { query, size } = question;
     const statements = query.records;
     if (statements === undefined || !query.plan.facts.versioned) return undefined;
-    const known = knowledge.total(query);
+    const known = knownTotals.total(query);
     if (known === undefined) return undefined;
-    const checkpoints = knowledge.checkpoints(query, known);
+    const checkpoints = knownTotals.checkpoints(query, known);
     const page = await (checkpoints === undefined
       ? readByCount(source, { question, statements, total: known.total }, call)
-      : this.#readAlong({ question, statements, total: known.total, known, checkpoints }, call));
-    knowledge.observe(query, page.version);
+      : this.#readByCheckpoints(
+          { question, statements, total: known.total, known, checkpoints },
+          call,
+        ));
+    knownTotals.observe(query, page.version);
     if (page.offset === undefined) return page;
     const isCurrent = page.version === known.version && isWhole(page, size);
     // A page that is found by a count of many records asks for an index as any deep page does.
     if (isCurrent && checkpoints === undefined) {
       const range = { size, offset: page.offset };
-      knowledge.want(query, { range, known, caller: firstCaller(call) });
+      knownTotals.want(query, { range, known, caller: firstCaller(call) });
     }
     return isCurrent ? page : undefined;
   }
@@ -133,14 +149,14 @@ export class UnchangedLists implements KnownLists {
    * Finds the place of the record by checkpoints, counts the few records between, and reads the
    * page.
    */
-  #readAlong(
-    { question, statements, known, checkpoints }: AskedAlong,
+  #readByCheckpoints(
+    { question, statements, known, checkpoints }: CheckpointRead,
     call: ReadCall,
   ): Promise<RecordRows> {
-    const { source, knowledge } = this.#parts;
+    const { source, knownTotals } = this.#parts;
     const { query } = question;
     const locate = (range: PageRange): RowsStatement | undefined =>
-      knowledge.locate(query, range, known);
+      knownTotals.locate(query, range, known);
     const read = { question, statements, checkpoints, total: known.total, locate };
     const shape = recordShape(query.statements, true);
     const work = (snapshot: Snapshot): Promise<RecordRows> => readRecord(snapshot, read);

@@ -1,3 +1,4 @@
+import type { Cache } from '../../cache-store.ts';
 import type { Grant } from '../../catalogue/grant.ts';
 import { InvalidQueryError } from '../../errors.ts';
 import { missingOfFacets, neededOfFacets } from '../../planning/missing-part.ts';
@@ -7,8 +8,12 @@ import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
 import type { FacetStatements } from '../facet-statements.ts';
 import { hashOf, rowsShape, shapeOf } from './query-keys.ts';
-import { KnownRequests } from './known-requests.ts';
-import { type PreparerParts, refuseMissing } from './query-preparer.ts';
+import {
+  LARGEST_PART,
+  LONGEST_KEPT_REQUEST,
+  type PreparerParts,
+  refuseMissing,
+} from './query-preparer.ts';
 
 /** A request for facets that was understood, with its statements. */
 export interface PreparedFacets {
@@ -27,11 +32,12 @@ const TEXT_FACTOR = 4;
 /** Prepares requests for facets, and keeps what it has prepared. */
 export class FacetsPreparer {
   readonly #parts: PreparerParts;
-  readonly #requests: KnownRequests<PreparedFacets>;
+  readonly #requests: Cache<PreparedFacets>;
 
   constructor(parts: PreparerParts) {
     this.#parts = parts;
-    this.#requests = new KnownRequests(parts.store, 'facets request ', bytesOf);
+    const kept = { sizeOf: bytesOf, largestPart: LARGEST_PART };
+    this.#requests = parts.store.cache('facets request ', kept);
   }
 
   /**
@@ -42,10 +48,10 @@ export class FacetsPreparer {
    */
   prepare(body: unknown, grant: Grant): PreparedFacets {
     const text = JSON.stringify(body) ?? '';
-    const known = this.#requests.get(text, grant);
+    const known = this.#requests.get(grant.key + text);
     if (known !== undefined) return known;
     const prepared = this.#prepare(body, grant);
-    this.#requests.set(text, grant, prepared);
+    if (text.length <= LONGEST_KEPT_REQUEST) this.#requests.set(grant.key + text, prepared);
     return prepared;
   }
 

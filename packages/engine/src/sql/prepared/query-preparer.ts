@@ -12,7 +12,6 @@ import { type PagePlace, type Plan, planExport, planQuery } from '../../planning
 import type { CompileOptions } from '../compile/compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
-import { KnownRequests, LARGEST_PART } from './known-requests.ts';
 import { keysOf } from './query-keys.ts';
 import type { PageRange } from '../query-statements.ts';
 import { type PageNumber, type SplitRequest, splitRequest } from './split-request.ts';
@@ -47,24 +46,31 @@ interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
   readonly visible: Model;
 }
 
+/** A request that is longer is planned anew each time. */
+export const LONGEST_KEPT_REQUEST = 8192;
+
+/** What takes a larger part of the store is made anew each time. */
+export const LARGEST_PART = 1 / 16;
+
 /** No table holds 2^63 rows, and no database binds a larger offset. */
 const LARGEST_OFFSET = 2n ** 63n - 1n;
 
 /**
  * Prepares requests, and is the one cache of them. Requests that differ in their page alone are
- * checked, planned and compiled once, and so are those of callers whose grants are equal.
+ * checked, planned and compiled once, and so are those of callers whose grants are equal: a request
+ * is known by the key of the grant and its text, so that no grant meets the records of another.
  */
 export class QueryPreparer {
   readonly #parts: PreparerParts;
-  readonly #requests: KnownRequests<KnownRequest>;
+  readonly #requests: Cache<KnownRequest>;
   readonly #queries: Cache<PreparedQuery>;
 
   constructor(parts: PreparerParts) {
     this.#parts = parts;
     const { store } = parts;
-    this.#requests = new KnownRequests(store, 'request ', ({ query }) => query.bytes);
-    const kept = { sizeOf: (query: PreparedQuery) => query.bytes, largestPart: LARGEST_PART };
-    this.#queries = store.cache('query ', kept);
+    const largestPart = LARGEST_PART;
+    this.#requests = store.cache('request ', { sizeOf: ({ query }) => query.bytes, largestPart });
+    this.#queries = store.cache('query ', { sizeOf: ({ bytes }) => bytes, largestPart });
   }
 
   /**
@@ -77,7 +83,7 @@ export class QueryPreparer {
     const request = splitRequest(body);
     if (request === undefined) return this.#plan(body, grant);
     const { page, rest } = request;
-    const known = this.#requests.get(rest, grant);
+    const known = this.#requests.get(grant.key + rest);
     const place = known && placeIn(known, page);
     if (known !== undefined && place !== undefined)
       return { query: known.query, size: page.size, place, countLimit: known.countLimit };
@@ -100,7 +106,8 @@ export class QueryPreparer {
     const { plan, place, size, countLimit, visible } = planning;
     refuseMissing(plan, missingPart(plan));
     const known = { query: this.#query(plan), countLimit, visible };
-    if (rest !== undefined) this.#requests.set(rest, grant, known);
+    if (rest !== undefined && rest.length <= LONGEST_KEPT_REQUEST)
+      this.#requests.set(grant.key + rest, known);
     return { query: known.query, place, size, countLimit };
   }
 

@@ -1,5 +1,5 @@
 /** A total, and the version of the data that has it. */
-export interface CachedTotal {
+export interface KeptTotal {
   readonly total: bigint;
   readonly version: string;
   /** Whose request has found it. */
@@ -7,10 +7,11 @@ export interface CachedTotal {
 }
 
 /** What a read has found that later reads can use. */
-export interface Facts {
-  readonly total: bigint;
+export interface FoundTotal {
+  /** Undefined where the read did not find it. */
+  readonly total: bigint | undefined;
   /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
-  /** As in {@link CachedTotal}. */
+  /** As in {@link KeptTotal}. */
   readonly foundFor?: string | undefined;
 }

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { FoundState } from './found-state.ts';
-import { KnownState } from './known-state.ts';
+import type { ClusterServers } from './cluster-servers.ts';
+import type { FoundState } from './common-state.ts';
+import { ValidatedCuts } from './validated-cuts.ts';
 
 const FIRST: FoundState = { cluster: 'of two', states: ['one 5:5:', 'other 7:7:'] };
 const SECOND: FoundState = { cluster: 'of two', states: ['one 5:5:', 'other 8:8:'] };
 
 describe('the state that was found last', () => {
-  let known: KnownState;
+  let known: ValidatedCuts;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    known = new KnownState();
+    known = new ValidatedCuts({} as ClusterServers);
     known.learn(FIRST);
     return () => vi.useRealTimers();
   });

@@ -6,16 +6,18 @@ import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { BoundedPage, BoundedRows, PageRows } from '../sources/source.ts';
-import { BoundedReader, type BoundedReaderParts } from './bounded-reader.ts';
+import { MechanismCounters } from './cache-stats.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
+import { PageReader } from './page-reader.ts';
 import { DataVersions } from './sharing/data-version.ts';
-import { Knowledge } from './unchanged/knowledge.ts';
+import { KnownTotals } from './unchanged/known-totals.ts';
+import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import type { PageQuestion } from './reader.ts';
 
 const READ: BoundedRows = { ...pageOf(), total: undefined, hasNext: true };
 
-/** The link over a source that has one page, and what the source and the next link were asked. */
-function startLink(read: BoundedRows | Error = READ, others: Partial<BoundedReaderParts> = {}) {
+/** A reader over a source that has one page, and what the source and the next link were asked. */
+function startReader(read: BoundedRows | Error = READ, known?: KnownLists) {
   const asked: BoundedPage[] = [];
   const source = readsBy<'bounded'>({
     bounded: async (page) => {
@@ -25,13 +27,15 @@ function startLink(read: BoundedRows | Error = READ, others: Partial<BoundedRead
     },
   });
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
-  const knowledge = new Knowledge({
+  const knownTotals = new KnownTotals({
     versions,
     store: new CacheStore(100_000),
   });
-  const parts = { source, knowledge, lists: [], ...others };
-  const next = new ReaderByHand<PageQuestion, PageRows>();
-  return { reader: new BoundedReader(parts, next), asked, knowledge, nexts: next.reads };
+  const counters = new MechanismCounters();
+  const unchanged = new UnchangedLists({ source: source as never, knownTotals, counters });
+  const counted = new ReaderByHand<PageQuestion, PageRows>();
+  const reader = new PageReader({ source, lists: [known ?? unchanged], counted });
+  return { reader, asked, knownTotals, nexts: counted.reads };
 }
 
 function wanting(countLimit: number, facts: QuestionFacts = {}): PageQuestion {
@@ -40,41 +44,64 @@ function wanting(countLimit: number, facts: QuestionFacts = {}): PageQuestion {
 
 /** Lists that have a page, or whose page is none that holds, or none at all. */
 function listsOf(path: KnownPath, page?: PageRows) {
-  const want = vi.fn<() => void>();
-  const lists = { pathTo: () => path, page: async () => page, want } as unknown as KnownLists;
-  return { lists: [lists], want };
+  const want = vi.fn<() => undefined>();
+  const counter = new MechanismCounters().create('total_cache');
+  const lists: KnownLists = {
+    counter,
+    pathTo: () => path,
+    page: async () => page,
+    record: async () => undefined,
+    want,
+    learn: vi.fn<KnownLists['learn']>(),
+  };
+  return { lists, want };
 }
 
-describe('a question for the whole total', () => {
-  it('is passed on', async () => {
-    const { reader, asked, nexts } = startLink();
+describe('a page with its whole total', () => {
+  it('is counted where the total is not known', async () => {
+    const { reader, asked, nexts } = startReader();
     const question = questionOf();
     void reader.read(question, callBy('a'));
     await settled();
     expect([asked, nexts]).toMatchObject([[], [{ questions: [question] }]]);
   });
+
+  it('has a digest of its records and their names, and no version where the model has none', async () => {
+    const { reader, nexts } = startReader();
+    const digests: string[] = [];
+    for (const [index, json] of ['[1]', '[1]', '[2]'].entries()) {
+      const page = reader.read(questionOf({ versioned: false }), callBy('a'));
+      await settled();
+      nexts[index]?.answer(pageOf({ json }));
+      const { version, digest } = await page;
+      expect(version).toBeUndefined();
+      digests.push(digest.text);
+    }
+    expect(digests[0]).toBe(digests[1]);
+    expect(digests[0]).not.toBe(digests[2]);
+  });
 });
 
-describe('a question for no total, or for one to a limit', () => {
-  it('is answered by a read to the limit, and not passed on', async () => {
-    const { reader, asked, nexts } = startLink();
+describe('a page with no total, or with one to a limit', () => {
+  it('is answered by a read to the limit', async () => {
+    const { reader, asked, nexts } = startReader();
     const question = wanting(5);
-    expect(await reader.read(question, callBy('a'))).toEqual(READ);
+    expect(await reader.read(question, callBy('a'))).toMatchObject(READ);
     expect(asked).toMatchObject([{ range: question.range, countLimit: 5 }]);
     expect(nexts).toEqual([]);
   });
 
   it('brings the total to those who want it, where its page has the last record', async () => {
-    const { reader, knowledge } = startLink({ ...READ, total: 10n, hasNext: false });
+    const { reader, knownTotals } = startReader({ ...READ, total: 10n, hasNext: false });
     await reader.read(wanting(0), callBy('a'));
-    expect(knowledge.total(questionOf().query)).toMatchObject({ total: 10n, version: '1' });
+    expect(knownTotals.total(questionOf().query)).toMatchObject({ total: 10n, version: '1' });
   });
 
   it('brings no total where its page does not have the last record, or is too large', async () => {
     for (const read of [READ, { ...READ, json: undefined, total: 10n }]) {
-      const { reader, knowledge } = startLink(read);
+      const { reader, knownTotals } = startReader(read);
       await reader.read(wanting(0), callBy('a'));
-      expect(knowledge.total(questionOf().query)).toBeUndefined();
+      expect(knownTotals.total(questionOf().query)).toBeUndefined();
     }
   });
 
@@ -82,25 +109,21 @@ describe('a question for no total, or for one to a limit', () => {
     { offset: 80n, hasNext: true },
     { offset: 90n, hasNext: false },
   ])('needs no count where the total is kept: offset $offset', async ({ offset, hasNext }) => {
-    const { reader, asked, knowledge } = startLink(READ, {
-      lists: listsOf('quick', pageOf()).lists,
-    });
-    knowledge.learn(questionOf().query, pageOf());
+    const { reader, asked } = startReader(READ, listsOf('quick', pageOf()).lists);
     expect(await reader.read(wanting(0, { offset }), callBy('a'))).toMatchObject({ hasNext });
     expect(asked).toEqual([]);
   });
 
   it('is read where what is kept is of other data', async () => {
-    const { reader, asked, knowledge } = startLink(READ, { lists: listsOf('quick').lists });
-    knowledge.learn(questionOf().query, pageOf());
-    expect(await reader.read(wanting(0), callBy('a'))).toEqual(READ);
+    const { reader, asked } = startReader(READ, listsOf('quick').lists);
+    expect(await reader.read(wanting(0), callBy('a'))).toMatchObject(READ);
     expect(asked).toHaveLength(1);
   });
 
   it('needs no count where the total is followed, and has none begun where it is not', async () => {
     for (const isKnown of [true, false]) {
       const { lists, want } = listsOf(isKnown ? 'quick' : 'unknown', pageOf());
-      const { reader, asked } = startLink(READ, { lists });
+      const { reader, asked } = startReader(READ, lists);
       expect(await reader.read(wanting(0), callBy('a'))).toMatchObject({ hasNext: true });
       expect(asked).toHaveLength(isKnown ? 0 : 1);
       expect(want).not.toHaveBeenCalled();
@@ -108,15 +131,15 @@ describe('a question for no total, or for one to a limit', () => {
   });
 
   it('has no version where the model has none', async () => {
-    const { reader } = startLink();
+    const { reader } = startReader();
     const page = await reader.read(wanting(0, { versioned: false }), callBy('a'));
     expect(page.version).toBeUndefined();
   });
 
   it('has no records where the database cannot return so many, and fails for any other reason', async () => {
-    const { reader } = startLink(new QueryFailedError('reply_too_large', 'Too large.'));
+    const { reader } = startReader(new QueryFailedError('reply_too_large', 'Too large.'));
     expect((await reader.read(wanting(0), callBy('a'))).json).toBeUndefined();
     const broken = new QueryFailedError('data_error', 'Broken.');
-    await expect(startLink(broken).reader.read(wanting(0), callBy('a'))).rejects.toBe(broken);
+    await expect(startReader(broken).reader.read(wanting(0), callBy('a'))).rejects.toBe(broken);
   });
 });

@@ -9,16 +9,17 @@ import type { PageRows, ReadCall, RowsRead } from '../../sources/source.ts';
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { MechanismCounters } from '../cache-stats.ts';
 import { DataVersions } from '../sharing/data-version.ts';
-import { Knowledge } from './knowledge.ts';
-import { TotalCacheBatchReader } from './total-cache.ts';
-import { KnownReader } from '../known-reader.ts';
+import { KnownTotals } from './known-totals.ts';
+import { PageReader } from '../page-reader.ts';
+import { CountBatcher } from '../sharing/count-batcher.ts';
+import { QueryCosts } from '../sharing/query-costs.ts';
 import { UnchangedLists } from './unchanged-lists.ts';
 import type { PageQuestion } from '../reader.ts';
 
 const FULL: RowsRead = { json: '[rows]', rows: 10, version: '1' };
 
-/** The links of known totals over data whose version and rows the test sets. */
-function startLinks() {
+/** Readers that know totals, over data whose version and rows the test sets. */
+function startReaders() {
   const data = {
     version: '1' as string | undefined,
     checks: 0,
@@ -41,30 +42,30 @@ function startLinks() {
   });
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
-  const knowledge = new Knowledge({ versions, store });
+  const knownTotals = new KnownTotals({ versions, store });
   const next = new ReaderByHand<PageQuestion, PageRows>();
-  const unchanged = new UnchangedLists({ knowledge, counters, source: source as never });
+  const unchanged = new UnchangedLists({ knownTotals, counters, source: source as never });
   return {
     data,
-    knowledge,
+    knownTotals,
     version: versions.of([['cities']]),
     reads: next.reads,
-    reader: new KnownReader([unchanged], next),
-    batches: new TotalCacheBatchReader({ knowledge, unchanged }, next),
+    reader: new PageReader({ source, lists: [unchanged], counted: next }),
+    batches: new CountBatcher({ costs: new QueryCosts(store), counters, kept: unchanged, next }),
     stats: (name: string) => counters.statistics.find(({ mechanism }) => mechanism === name),
   };
 }
 
 /** The same, where the total of the list is known to be 100 at version 1. */
 function startCached() {
-  const links = startLinks();
-  links.knowledge.learn(questionOf().query, pageOf());
-  return links;
+  const readers = startReaders();
+  readers.knownTotals.learn(questionOf().query, pageOf());
+  return readers;
 }
 
 describe('a page whose total is not known', () => {
   it('is left to the next link, which brings the total of the next page', async () => {
-    const { reader, reads, data, stats } = startLinks();
+    const { reader, reads, data, stats } = startReaders();
     const [question, call] = [questionOf(), callBy('a')];
     const first = reader.read(question, call);
     await settled();
@@ -83,7 +84,7 @@ describe('a page whose total is not known', () => {
   });
 
   it('brings no total where its version is unknown', async () => {
-    const { reader, reads, stats } = startLinks();
+    const { reader, reads, stats } = startReaders();
     const first = reader.read(questionOf(), callBy());
     await settled();
     reads[0]?.answer(pageOf({ version: undefined }));
@@ -95,7 +96,7 @@ describe('a page whose total is not known', () => {
   });
 
   it('of a relation without versions is passed on and not counted', async () => {
-    const { reader, reads, stats } = startLinks();
+    const { reader, reads, stats } = startReaders();
     const call = callBy();
     void reader.read(questionOf({ versioned: false }), call);
     await settled();
@@ -224,7 +225,7 @@ describe('a batch that waited for one count', () => {
   });
 
   it('is left to the next link as it is where the total is not known', async () => {
-    const { batches, data, reads, knowledge } = startLinks();
+    const { batches, data, reads, knownTotals } = startReaders();
     const call = callBy('a');
     const pages = batches.readBatch(BATCH, call);
     await settled();
@@ -233,7 +234,7 @@ describe('a batch that waited for one count', () => {
     reads[0]?.answer(pageOf({ json: '[1]' }), pageOf({ json: '[2]' }));
     expect(await pages).toMatchObject([{ json: '[1]' }, { json: '[2]' }]);
     expect([data.checks, data.statements.length]).toEqual([0, 0]);
-    expect(knowledge.total(questionOf().query)).toMatchObject({ total: 100n, version: '1' });
+    expect(knownTotals.total(questionOf().query)).toMatchObject({ total: 100n, version: '1' });
   });
 
   it('is left to the next link without reading rows where a check finds the data changed', async () => {
@@ -263,16 +264,5 @@ describe('a batch that waited for one count', () => {
     const { batches, data } = startCached();
     expect(await batches.readBatch([], callBy())).toEqual([]);
     expect(data.checks).toBe(0);
-  });
-
-  it('passes a single page on, and learns its total', async () => {
-    const { batches, reads, knowledge } = startLinks();
-    const call = callBy();
-    const page = batches.read(questionOf(), call);
-    expect(reads).toMatchObject([{ batch: false }]);
-    expect(reads[0]?.call).toBe(call);
-    reads[0]?.answer(pageOf());
-    expect(await page).toEqual(pageOf());
-    expect(knowledge.total(questionOf().query)).toMatchObject({ total: 100n, version: '1' });
   });
 });

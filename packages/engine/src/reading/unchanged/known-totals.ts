@@ -6,7 +6,7 @@ import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { CallerTurns } from '../caller-turns.ts';
-import type { CachedTotal, Facts } from '../facts.ts';
+import type { KeptTotal, FoundTotal } from '../found-total.ts';
 import { ListAdmission } from '../list-admission.ts';
 import { keptFor } from '../session-use.ts';
 import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
@@ -25,7 +25,7 @@ const MOST_WAITING = 100;
 /** A page that is read, of a list with this total, and for whom. */
 export interface WantedPage {
   readonly range: PageRange;
-  readonly known: CachedTotal;
+  readonly known: KeptTotal;
   readonly caller: string;
 }
 
@@ -42,8 +42,8 @@ export interface IndexParts {
   readonly minOffset: number;
 }
 
-/** What knowledge is made of. */
-export interface KnowledgeParts {
+/** What known totals are made of. */
+export interface KnownTotalsParts {
   readonly versions: DataVersions;
   readonly store: CacheStore;
   /** Undefined where no page has an index. */
@@ -57,9 +57,9 @@ export interface KnowledgeParts {
  * One pass over a list notes every so-many-th key, and from then on any page costs a seek and a few
  * records to pass over. A list gets such an index when deep pages of it are asked for again.
  */
-export class Knowledge {
+export class KnownTotals {
   readonly #versions: DataVersions;
-  readonly #totals: Cache<CachedTotal>;
+  readonly #totals: Cache<KeptTotal>;
   readonly #indexes: Cache<PageIndex>;
   readonly #indexing: IndexParts | undefined;
   readonly #counter: HitCounter | undefined;
@@ -67,7 +67,7 @@ export class Knowledge {
   /** What each caller asked for last while another index was built, by callers. */
   readonly #waiting = new CallerTurns<WantedIndex>(MOST_WAITING);
 
-  constructor({ versions, store, indexing }: KnowledgeParts) {
+  constructor({ versions, store, indexing }: KnownTotalsParts) {
     this.#versions = versions;
     this.#totals = store.cache('total ', { sizeOf: () => TOTAL_BYTES });
     this.#indexes = store.cache('index ', { sizeOf: bytesOfIndex, largestPart: LARGEST_PART });
@@ -81,18 +81,18 @@ export class Knowledge {
   }
 
   /** The total of a query, unless the data is known to have changed since. */
-  total(query: PreparedQuery): CachedTotal | undefined {
+  total(query: PreparedQuery): KeptTotal | undefined {
     const known = this.#totals.get(query.totalKey);
     if (known === undefined) return undefined;
     return this.#versionOf(query).mayBeCurrent(known.version) ? known : undefined;
   }
 
   /** Notes what a read brought. */
-  learn(query: PreparedQuery, { total, version, foundFor }: Facts): void {
+  learn(query: PreparedQuery, { total, version, foundFor }: FoundTotal): void {
     if (version === undefined) return;
     const { totalKey, plan } = query;
     this.#versionOf(query).observe(version);
-    if (this.#totals.peek(totalKey)?.version !== version)
+    if (total !== undefined && this.#totals.peek(totalKey)?.version !== version)
       this.#totals.set(totalKey, { total, version, foundFor }, keptFor(plan.session));
   }
 
@@ -113,7 +113,7 @@ export class Knowledge {
    * The statement that reads a page of a query with this total at the least cost: from the nearer
    * end of the list, or along its index. Undefined for a page past the end.
    */
-  locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
+  locate(query: PreparedQuery, range: PageRange, known: KeptTotal): RowsStatement | undefined {
     const nearest = fromNearerEnd(query.statements, range, known.total);
     if (nearest === undefined || !this.#isDeep(nearest)) return nearest;
     const seek = this.find(query, range, known);
@@ -134,14 +134,14 @@ export class Knowledge {
   }
 
   /** Keys along a list at the version of its total; undefined where there are none. */
-  checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined {
+  checkpoints(query: PreparedQuery, known: KeptTotal): Checkpoints | undefined {
     const index = this.#indexes.get(query.orderKey);
     if (index?.version === known.version) this.#lists.noteUse(query.orderKey);
     return this.#keysOf(query, known);
   }
 
   /** The path through the index of a list, if there is one of the total's version. */
-  find(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
+  find(query: PreparedQuery, range: PageRange, known: KeptTotal): RowsStatement | undefined {
     const checkpoints = this.checkpoints(query, known);
     return checkpoints && seekFrom(checkpoints, query, range);
   }
@@ -151,7 +151,7 @@ export class Knowledge {
   }
 
   /** Whoever reads a list from its beginning follows the index while it is built. */
-  #keysOf({ orderKey }: PreparedQuery, { version }: CachedTotal): Checkpoints | undefined {
+  #keysOf({ orderKey }: PreparedQuery, { version }: KeptTotal): Checkpoints | undefined {
     const index = this.#indexes.peek(orderKey);
     if (index?.version === version) return checkpointsOf(index);
     const { list, index: growing } = this.#indexing?.builder.growing ?? {};
@@ -175,7 +175,7 @@ export class Knowledge {
   }
 
   /** Never rejects, as the builder does not. */
-  async #build(query: PreparedQuery, known: CachedTotal): Promise<void> {
+  async #build(query: PreparedQuery, known: KeptTotal): Promise<void> {
     const build = await this.#indexing?.builder.build(query, known);
     if (build !== undefined) this.#keep(query, known, build);
     for (const wanted of this.#waiting.inOrder()) {
@@ -186,7 +186,7 @@ export class Knowledge {
 
   #keep(
     { orderKey: list, plan }: PreparedQuery,
-    { total }: CachedTotal,
+    { total }: KeptTotal,
     { outcome, index, buildMs }: Build,
   ): void {
     if (outcome === 'refused') this.#lists.noteRefused(list);
