@@ -14,7 +14,6 @@ export type {
 } from './catalogue/relation.ts';
 export { STORED_AS, STORED_TYPES } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
-export { keysShown, withKeys } from './catalogue/view-keys.ts';
 export { QueryFailedError, RefusedConnectionError, SettingsError } from './errors.ts';
 export { ownProgram } from './own-program.ts';
 export type { DatabaseKind } from './sources/database-kind.ts';
@@ -39,6 +38,7 @@ export type { Statement, StatementSession, Template } from './sql/statement.ts';
 export * as Deadlines from './sources/toolkit/deadlines.ts';
 export * as Decimals from './sources/toolkit/decimals.ts';
 export * as Facets from './sources/toolkit/facets.ts';
+export * as Introspection from './sources/toolkit/introspection.ts';
 export * as Lists from './sources/toolkit/lists.ts';
 export * as Moments from './sources/toolkit/moments.ts';
 export * as Pools from './sources/toolkit/pools.ts';

@@ -1,0 +1,2 @@
+export { keysOf, keysShown, withKeys } from '../../catalogue/keys.ts';
+export type { UniqueIndex } from '../../catalogue/keys.ts';
