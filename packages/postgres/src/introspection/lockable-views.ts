@@ -1,3 +1,5 @@
+import { Introspection } from '@proj/engine/database';
+
 import type { Readers } from './readers.ts';
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
@@ -40,26 +42,14 @@ export interface RelationLocks {
   readonly locks: boolean | null;
 }
 
-/** Decides of views whether a lock reaches all that is below them. */
-export class LockableViews {
-  readonly #relations: ReadonlyMap<string, RelationLocks>;
-  readonly #known = new Map<string, boolean>();
-
-  constructor(relations: readonly RelationLocks[]) {
-    this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
-  }
-
-  has(id: string): boolean {
-    const known = this.#known.get(id);
-    if (known !== undefined) return known;
-    // Before PostgreSQL 16 a rule names its own view too.
-    this.#known.set(id, true);
-    const { rule, locks } = this.#relations.get(id) ?? { rule: null, locks: null };
-    const isLockable =
-      rule === null ||
-      (locks === true &&
-        namesOf(withoutNames(rule), RELATION_NUMBERS).every((below) => this.has(below)));
-    this.#known.set(id, isLockable);
-    return isLockable;
-  }
+/** Whether a lock reaches all that is below a view, by its number. */
+export function lockableViews(relations: readonly RelationLocks[]): (id: string) => boolean {
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  // Before PostgreSQL 16 a rule names its own view too.
+  const isLockable = Introspection.judgeOnce((id): boolean => {
+    const { rule, locks } = byId.get(id) ?? { rule: null, locks: null };
+    if (rule === null) return true;
+    return locks === true && namesOf(withoutNames(rule), RELATION_NUMBERS).every(isLockable);
+  }, true);
+  return isLockable;
 }

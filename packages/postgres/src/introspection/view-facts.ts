@@ -1,4 +1,4 @@
-import type { Relation, Statement } from '@proj/engine/database';
+import { Introspection, type Relation, type Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { definitionOf } from '../versions/definition.ts';
@@ -6,7 +6,7 @@ import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-sta
 import { policedText } from '../versions/policed-definition.ts';
 import type { CallerRules } from './caller-rules.ts';
 import {
-  LockableViews,
+  lockableViews,
   READS_AS_INVOKER,
   type RelationLocks,
   viewLocks,
@@ -23,7 +23,7 @@ import {
   type RelationExpressions,
   VARYING_CALLS,
   type VaryingCalls,
-  VaryingRelations,
+  varyingRelations,
 } from './varying-relations.ts';
 import { KEY_FACTS, type KeyFacts, ViewKeys } from './view-keys.ts';
 
@@ -110,13 +110,11 @@ export function withViewFacts(
   const facts = JSON.parse(text ?? '{}') as ViewFacts;
   const versions = new RelationVersions(facts);
   const ofRoles = new Map(callers.map((caller) => [caller.role.name, versionsOf(caller, facts)]));
-  const varying = new VaryingRelations(facts.varying, facts.relations);
-  const lockable = new LockableViews(facts.relations);
+  const varies = varyingRelations(facts.varying, facts.relations);
+  const isLockable = lockableViews(facts.relations);
   const keys = new ViewKeys(facts.relations);
-  const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
-  return relations.map((relation) => {
-    const { kind, snapshots, path } = relation;
-    const id = ids.get(JSON.stringify(path)) ?? '';
+  return Introspection.withFacts(relations, facts.relations, (relation, [{ id } = { id: '' }]) => {
+    const { kind, snapshots } = relation;
     const isJudged = kind === 'view' && relation.versioned !== true;
     const keyed =
       kind === 'view' && relation.keys.length === 0 ? keys.applyTo(relation, id) : relation;
@@ -125,8 +123,8 @@ export function withViewFacts(
     return {
       ...judged,
       ...(roles !== undefined && judged.versioned !== true && { roles }),
-      snapshots: snapshots === true && lockable.has(id),
-      varies: varying.has(id),
+      snapshots: snapshots === true && isLockable(id),
+      varies: varies(id),
     };
   });
 }

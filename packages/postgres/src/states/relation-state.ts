@@ -2,6 +2,12 @@
 export const RELATION_RULE = `pg_class c
 left join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'`;
 
+/** What each view `c` reads, as rows `d` of pg_depend. */
+export const READS_OF_VIEWS = `pg_class c
+join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN' and c.relkind = 'v'
+join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+  and d.refclassid = 'pg_class'::regclass`;
+
 /**
  * What a relation `c` that is read, be it by a view or a policy, has to stay like for its rows to
  * have a version, beginning with its number: a view its rule `r`, a table a table of this server
