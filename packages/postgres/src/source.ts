@@ -45,8 +45,7 @@ import {
 } from './introspection/distributed-relations.ts';
 import { relationsOf } from './introspection/introspect.ts';
 import { introspection } from './introspection/introspection.ts';
-import { callerRules } from './introspection/caller-rules.ts';
-import { policyFacts, policingOf } from './introspection/policy-facts.ts';
+import { callerRules, policyFacts, policingOf } from './introspection/policy-facts.ts';
 import { policyTables, withRoles } from './introspection/policy-tables.ts';
 import { Readers } from './introspection/readers.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';

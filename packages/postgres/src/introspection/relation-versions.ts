@@ -1,10 +1,8 @@
 import { Introspection } from '@proj/engine/database';
 
 import { inOrder } from '../states/relation-state.ts';
-import type { CallerRules } from './caller-rules.ts';
-import type { PolicyFacts } from './policy-facts.ts';
-import { type PolicyRule, readPolicyRule } from './policy-rule.ts';
-import { readViewRule, type Rule } from './view-rule.ts';
+import type { CallerRules, PolicyFacts } from './policy-facts.ts';
+import { type PolicyRule, readPolicyRule, readViewRule, type Rule } from './view-rule.ts';
 
 /** A table or a view by its number. */
 export interface VersionedRelation {

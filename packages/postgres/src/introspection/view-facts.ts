@@ -4,7 +4,7 @@ import type { Row } from '../connection/connection.ts';
 import { definitionOf } from '../versions/definition.ts';
 import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-state.ts';
 import { policedText } from '../versions/policed-definition.ts';
-import type { CallerRules } from './caller-rules.ts';
+import type { CallerRules } from './policy-facts.ts';
 import {
   lockableViews,
   READS_AS_INVOKER,

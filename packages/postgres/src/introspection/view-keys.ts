@@ -1,7 +1,7 @@
 import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
 import { type IndexRow, keyOf } from './introspect.ts';
-import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './unique-indexes.ts';
+import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './introspection.ts';
 import { withoutNames } from './view-rule.ts';
 
 const IS_READ_BY_VIEW = `exists (
