@@ -159,7 +159,7 @@ describe('a query on PostgreSQL', () => {
     proxy.freeze();
     stopTime();
     const statement = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const { answer, finished } = runStatement(connection, statement, {
+    const { answer, free } = runStatement(connection, statement, {
       ...callOf({ timeoutMs: 50 }),
       keepsPlans: true,
     });
@@ -168,7 +168,7 @@ describe('a query on PostgreSQL', () => {
     expect(await answered).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await pass(500);
-    await finished;
+    await free;
     expect(connection.alive).toBe(false);
     await proxy.close();
   });

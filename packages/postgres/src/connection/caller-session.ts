@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import {
+  Pools,
   QueryFailedError,
   type RelationPath,
   type Statement,
@@ -23,7 +24,7 @@ import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import { isPlainWithMembers } from '../states/plain-relation.ts';
 import type { Row } from './connection.ts';
 import type { Cut } from './cut.ts';
-import { ConnectionLostError, raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
+import { raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
@@ -223,7 +224,7 @@ export function explainedToCaller(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   // No transaction is there, or it is that of somebody else.
   if (code === '25P01' || (code === '22P02' && message.includes(CALLER)))
-    return new ConnectionLostError('A statement was not run in the transaction of its read.');
+    return new Pools.ConnectionLostError('A statement was not run in the transaction of its read.');
   const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   if (failure === undefined) return error;
   return failure === 'policy_failed'

@@ -17,7 +17,6 @@ import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './error
 import {
   type DatabaseCall,
   runStatement,
-  type RunningWork,
   runTogether,
   runTransaction,
   type ServerCall,
@@ -71,7 +70,7 @@ export interface DatabaseLimits extends Pools.PoolLimits {
 type Start<Value> = (
   connection: Connection,
   terms: Pick<ServerCall, 'keepsPlans' | 'cut' | 'distribution'>,
-) => RunningWork<Value>;
+) => Pools.Run<Value>;
 
 /**
  * The connections to one server, and the rules by which statements are sent. Statements only read,
@@ -272,7 +271,7 @@ export class Database {
     start: (
       connection: Connection,
       terms: Pick<ServerCall, 'cut' | 'distribution'>,
-    ) => RunningWork<Value>,
+    ) => Pools.Run<Value>,
     call: DatabaseCall,
   ): Promise<Value> {
     const connection = await this.#pool.acquire(call);
@@ -281,10 +280,10 @@ export class Database {
       this.#pool.release(connection);
       throw error;
     });
-    const { answer, finished } = start(connection, { distribution, cut });
-    this.#busy.add(finished);
-    void finished.finally(() => {
-      this.#busy.delete(finished);
+    const { answer, free } = start(connection, { distribution, cut });
+    this.#busy.add(free);
+    void free.finally(() => {
+      this.#busy.delete(free);
       this.#pool.release(connection);
     });
     return answer;

@@ -1,12 +1,7 @@
-import { QueryFailedError, SettingsError } from '@proj/engine/database';
+import { Pools, QueryFailedError, SettingsError } from '@proj/engine/database';
 
 import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
-
-/** The connection is lost; what ran on it only read, so it may run again. */
-export class ConnectionLostError extends Error {
-  override readonly name = 'ConnectionLostError';
-}
 
 /** Somebody else stopped the statement, such as an administrator by `pg_cancel_backend`. */
 export class StatementCancelledError extends Error {
@@ -64,7 +59,7 @@ const MEANINGS = [
 export type ErrorKind = (typeof MEANINGS)[number][1] | 'replaced' | 'no_common_state' | 'other';
 
 export function errorKind(error: unknown): ErrorKind {
-  if (error instanceof ConnectionLostError) return 'lost';
+  if (error instanceof Pools.ConnectionLostError || isDropped(error)) return 'lost';
   if (error instanceof ReplacedMeanwhileError) return 'replaced';
   if (error instanceof NoCommonStateError) return 'no_common_state';
   if (isOtherDistribution(error)) return 'schema_changed';
@@ -73,6 +68,15 @@ export function errorKind(error: unknown): ErrorKind {
   // one.
   if (/^E(?!RR_TLS_CERT)[A-Z_]+$/.test(code)) return 'lost';
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+/** The driver words the loss of a connection as a plain error. */
+function isDropped(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    !('code' in error) &&
+    /^(Connection terminated|Client has encountered|timeout exp)/.test(error.message)
+  );
 }
 
 /** Whether a read failed since other tables are distributed than those that were found. */
