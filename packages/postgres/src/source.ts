@@ -1,7 +1,6 @@
 import {
   type AskedSession,
   compile,
-  Deadlines,
   type Dialect,
   type Found,
   type Lists,
@@ -23,6 +22,7 @@ import {
   type SourceSettings,
   type Statement,
   type Versioned,
+  Versions,
   WHOLE_DATABASE,
   type WholeListStatements,
 } from '@proj/engine/database';
@@ -96,12 +96,6 @@ export interface PostgresRules extends SessionRules {
   readonly isReplica?: boolean;
 }
 
-/** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING = { timeoutMs: 10_000 };
-
-/** A version that takes longer is worth less than a page. */
-const VERSION_CHECK = { timeoutMs: 1000 };
-
 /**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
  *
@@ -163,7 +157,7 @@ class PostgresSource implements Source {
       return isFollowed ? JSON.stringify(relation) : WHOLE_DATABASE;
     },
     current: async (scope) => {
-      const { version } = await this.#checks.versions.of(async () => ({
+      const { version } = await this.#database.versions.of(async () => ({
         version:
           scope === SEVERAL_SERVERS
             ? await this.#clusterVersion()
@@ -171,7 +165,7 @@ class PostgresSource implements Source {
       }));
       return version;
     },
-    shared: (version) => version.slice(version.indexOf('/') + 1),
+    shared: Versions.shared,
   };
   readonly log: ServerLog = {
     positions: LSN_POSITIONS,
@@ -191,12 +185,7 @@ class PostgresSource implements Source {
   };
   readonly changes: Changes;
   readonly #database: Database;
-  /** Checks of the version must not wait behind pages. */
-  readonly #checks: Database;
-  /** Pages must not wait behind an index that is being built. */
-  readonly #background: Database;
-  /** Nor behind a whole list. */
-  readonly #lists: Database;
+  readonly #lanes: Pools.Lanes<Database>;
   readonly #clusterTerms: ClusterTerms | undefined;
   /** Undefined until a table is found to be distributed. */
   #cluster: CitusCluster | undefined;
@@ -216,9 +205,7 @@ class PostgresSource implements Source {
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
     this.#database = database;
-    this.#checks = database.withOwnPool({ ...limits, connections: 1 });
-    this.#background = database.withOwnPool({ ...limits, connections: 1 });
-    this.#lists = database.withOwnPool(facts.exports);
+    this.#lanes = new Pools.Lanes(database, limits, facts.exports);
     this.#clusterTerms = facts.cluster;
     this.#bases = database.withOwnPool({ ...limits, connections: Pools.ASKING_BASES });
     this.#server = server;
@@ -262,7 +249,7 @@ class PostgresSource implements Source {
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = Reads.isBackground(read) ? this.#background : this.#database;
+    const database = this.#lanes.of(read);
     const { session, ...terms } = Reads.termsOf(read);
     return this.#asRead({ ...terms, session }, (stamped) =>
       answerRead(
@@ -297,7 +284,7 @@ class PostgresSource implements Source {
     const { session } = list;
     await this.#asRead(list, (stamped) => {
       const terms = { list, sink: noting, version: this.#version, stamped };
-      reading = readList(this.#lists, terms, { ...call, session });
+      reading = readList(this.#lanes.lists, terms, { ...call, session });
       return Promise.race([begun, reading]);
     });
     await reading;
@@ -326,8 +313,7 @@ class PostgresSource implements Source {
 
   async close(): Promise<void> {
     this.#feed?.close();
-    const databases = [this.#database, this.#checks, this.#background, this.#lists, this.#bases];
-    await Promise.all([...databases.map((database) => database.close()), this.#cluster?.close()]);
+    await Promise.all([this.#lanes.close(), this.#bases.close(), this.#cluster?.close()]);
   }
 
   #openFeed({ feed, followed, feedBounds }: ServerFacts): OpenFeed | undefined {
@@ -337,8 +323,8 @@ class PostgresSource implements Source {
         settings: followed,
         bounds: feedBounds,
         database: this.#database,
-        background: this.#background,
-        checks: this.#checks,
+        background: this.#lanes.background,
+        checks: this.#lanes.checks,
         bases: this.#bases,
         dialect: this.dialect,
         version: this.#version,
@@ -367,9 +353,7 @@ class PostgresSource implements Source {
   }
 
   #clusterVersion(): Promise<string | undefined> {
-    return Deadlines.withDeadline(VERSION_CHECK, async (call) =>
-      this.#cluster?.currentVersion(call),
-    );
+    return this.#lanes.check(async (_, call) => this.#cluster?.currentVersion(call));
   }
 
   async #databaseVersion(): Promise<string | undefined> {
@@ -386,7 +370,7 @@ class PostgresSource implements Source {
   }
 
   #check(statement: SessionStatement): Promise<Row> {
-    return Deadlines.withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
+    return this.#lanes.check((checks, call) => checks.ask(statement, call));
   }
 
   #asRead<Value>(
@@ -397,8 +381,6 @@ class PostgresSource implements Source {
   }
 
   #askOnce(statement: Statement): Promise<Row> {
-    return Deadlines.withDeadline(HOUSEKEEPING, (call) =>
-      this.#database.ask({ statement, named: false }, call),
-    );
+    return this.#lanes.keepHouse((pages, call) => pages.ask({ statement, named: false }, call));
   }
 }

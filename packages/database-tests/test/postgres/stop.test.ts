@@ -145,7 +145,10 @@ describe('a query on PostgreSQL', () => {
     await pass(400);
     expect(await late).toBe('query_timeout');
     await pass(500);
-    await engine.close();
+    const closed = engine.close();
+    // What is frozen has so long to end.
+    await pass(1000);
+    await closed;
     await proxy.close();
   });
 

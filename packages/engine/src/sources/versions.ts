@@ -6,6 +6,9 @@
 export class Versions {
   #breaks = 0;
 
+  /** The form of a version that is the same in all processes. */
+  static readonly shared = (version: string): string => version.slice(version.indexOf('/') + 1);
+
   /** How many connections have broken. */
   get breaks(): number {
     return this.#breaks;

@@ -6,7 +6,7 @@ import { Pools, QueryFailedError, type Statement, type Tracing } from '@proj/eng
 import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
-import { errorKind } from './errors.ts';
+import { isLost } from './errors.ts';
 import type { SessionTerms } from './session.ts';
 
 /** A row: each value in the database's own text form. */
@@ -165,7 +165,7 @@ export class Connection extends Pools.Connection {
   }
 
   protected isLostBy(error: unknown): boolean {
-    return errorKind(error) === 'lost';
+    return isLost(error);
   }
 
   protected hangUp(): void {

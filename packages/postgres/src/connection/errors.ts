@@ -70,6 +70,10 @@ export function errorKind(error: unknown): ErrorKind {
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
+export function isLost(error: unknown): boolean {
+  return errorKind(error) === 'lost';
+}
+
 /** The driver words the loss of a connection as a plain error. */
 function isDropped(error: unknown): boolean {
   return (

@@ -8,6 +8,7 @@ import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
 import {
   errorKind,
+  isLost,
   isOtherState,
   NoCommonStateError,
   StatementCancelledError,
@@ -198,7 +199,7 @@ function runJob<Value>(
   const working = afterBegin(begun, job.work(end, ask, askRows)).catch(fail);
   function fail(error: unknown): never {
     const explained = call.session?.role === undefined ? error : explainedToCaller(error);
-    if (errorKind(explained) === 'lost') connection.destroy();
+    if (isLost(explained)) connection.destroy();
     throw explained;
   }
   async function stop(): Promise<boolean> {

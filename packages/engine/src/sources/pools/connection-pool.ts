@@ -35,6 +35,8 @@ export interface PoolLimits {
 export interface PooledConnection {
   /** Whether it can take a query. */
   readonly alive: boolean;
+  /** Whether it was lost without our doing. */
+  readonly broke?: boolean;
   /** Runs once, when the connection is lost or destroyed. */
   onLost(listener: () => void): void;
   destroy(): void;
