@@ -120,49 +120,39 @@ export function toQueryError(error: unknown): Error {
       `The database cancelled the statement: ${message}`,
     );
   }
-  switch (errorKind(error)) {
-    case 'lost':
-    case 'conflict':
-    case 'unavailable':
-    case 'locked':
-    case 'denied':
-      return new QueryFailedError(
-        'database_unavailable',
-        `The database gave no answer: ${message}`,
-      );
-    case 'replaced':
-      return new QueryFailedError(
-        'database_unavailable',
-        `What was read may be of two states: ${message}`,
-      );
-    case 'no_common_state':
-      return new QueryFailedError('no_common_state', message);
-    case 'too_large':
-      return new QueryFailedError('reply_too_large', message);
-    case 'over_limit':
-      return new QueryFailedError(
-        'query_timeout',
-        `The statement takes more than a limit of its role or server allows: ${message}`,
-      );
-    case 'stopped':
-      return new QueryFailedError(
-        'query_timeout',
-        `The database stopped the statement: ${message}`,
-      );
-    case 'schema_changed':
-      return new QueryFailedError('schema_changed', message);
-    case 'data_error':
-      return raised('data_error', error);
-    // A statement that does not suit its plan on the second try either asks for what the server
-    // does not support.
-    case 'stale_plan':
-    case 'unreadable':
-      if (/^(38|39|HV)/.test(sqlState(error))) return raised('model_unreadable', error);
-      return new QueryFailedError('model_unreadable', `PostgreSQL ${sqlState(error)}: ${message}`);
-    default:
-      return new Error(`PostgreSQL ${sqlState(error)}: ${message}`);
-  }
+  const kind = errorKind(error);
+  const [failure, words] = FAILURES[kind] ?? [];
+  if (failure !== undefined) return new QueryFailedError(failure, `${words ?? ''}${message}`);
+  const described = `PostgreSQL ${sqlState(error)}: ${message}`;
+  if (kind === 'other') return new Error(described);
+  if (kind === 'data_error') return raised(kind, error);
+  return /^(38|39|HV)/.test(sqlState(error))
+    ? raised('model_unreadable', error)
+    : new QueryFailedError('model_unreadable', described);
 }
+
+const UNANSWERED = ['database_unavailable', 'The database gave no answer: '] as const;
+
+/**
+ * How a caller learns of errors, each before its own words. A statement that does not suit its plan
+ * on the second try either asks for what the server does not support, as one that is unreadable.
+ */
+const FAILURES: Partial<Record<ErrorKind, readonly [QueryFailedError['code'], string]>> = {
+  lost: UNANSWERED,
+  conflict: UNANSWERED,
+  unavailable: UNANSWERED,
+  locked: UNANSWERED,
+  denied: UNANSWERED,
+  replaced: ['database_unavailable', 'What was read may be of two states: '],
+  no_common_state: ['no_common_state', ''],
+  too_large: ['reply_too_large', ''],
+  over_limit: [
+    'query_timeout',
+    'The statement takes more than a limit of its role or server allows: ',
+  ],
+  stopped: ['query_timeout', 'The database stopped the statement: '],
+  schema_changed: ['schema_changed', ''],
+};
 
 /** What an expression or a function raised: its words may hold values of rows. */
 export function raised(code: QueryFailedError['code'], error: unknown): QueryFailedError {
