@@ -26,8 +26,7 @@ export type { AskedSession, SessionProblem } from './sources/session-problem.ts'
 export type { SourceSettings } from './sources/source-settings.ts';
 export type { ServerLog, SnapshotTerms, SortEstimate, Source } from './sources/source.ts';
 export { oneLine, sqlBlock } from './sources/text/sql-block.ts';
-export { SEVERAL_SERVERS, WHOLE_DATABASE } from './sources/version-scope.ts';
-export { Versions } from './sources/versions.ts';
+export { SEVERAL_SERVERS, Versions, WHOLE_DATABASE } from './sources/versions.ts';
 export { columnOf } from './sql/clauses/column-of.ts';
 export { cutPage } from './sql/clauses/cut-page.ts';
 export { compile } from './sql/compile/compile.ts';

@@ -44,10 +44,9 @@ import {
   withPlaces,
 } from './introspection/distributed-relations.ts';
 import { relationsOf } from './introspection/introspect.ts';
-import { introspection } from './introspection/introspection.ts';
+import { introspection, Readers } from './introspection/introspection.ts';
 import { callerRules, policyFacts, policingOf } from './introspection/policy-facts.ts';
 import { policyTables, withRoles } from './introspection/policy-tables.ts';
-import { Readers } from './introspection/readers.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import {
   anyCommitted,

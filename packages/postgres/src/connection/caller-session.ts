@@ -9,19 +9,16 @@ import {
   type StatementSession,
 } from '@proj/engine/database';
 
-import { quoted } from '../values/identifier.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { quoted, textLiteral } from '../values/sql-text.ts';
 import {
   CLUSTER_STATE,
   demandState,
   ONE_CONNECTION,
   SERVER_STATE,
 } from '../states/cluster-state.ts';
-import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
-import { functionStates } from '../states/relation-state.ts';
+import { functionStates, HAS_READ_EMPTIED, isPlainWithMembers } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
 import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
-import { isPlainWithMembers } from '../states/plain-relation.ts';
 import type { Row } from './connection.ts';
 import type { Cut } from './cut.ts';
 import { raised, ReplacedMeanwhileError, sqlState } from './errors.ts';

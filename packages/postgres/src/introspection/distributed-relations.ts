@@ -7,10 +7,13 @@ import {
 
 import type { Row } from '../connection/connection.ts';
 import type { DistributedTables } from '../connection/distribution.ts';
-import { CLUSTER_SERVERS } from '../states/cluster-state.ts';
-import { DISTRIBUTED_TABLES, HAS_CITUS, IS_DISTRIBUTED } from '../states/distributed-tables.ts';
-import { isPlainWithMembers } from '../states/plain-relation.ts';
-import { READS_OF_VIEWS } from '../states/relation-state.ts';
+import {
+  CLUSTER_SERVERS,
+  DISTRIBUTED_TABLES,
+  HAS_CITUS,
+  IS_DISTRIBUTED,
+} from '../states/cluster-state.ts';
+import { isPlainWithMembers, READS_OF_VIEWS } from '../states/relation-state.ts';
 
 /** Whether the database has Citus, which {@link distributedRelations} depends on. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };

@@ -1,7 +1,47 @@
 import type { Statement } from '@proj/engine/database';
 
-import { isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
-import { type Readers, SERVICE } from './readers.ts';
+import { isPlainWithMembers, WITHOUT_CITUS } from '../states/relation-state.ts';
+import { textLiteral } from '../values/sql-text.ts';
+
+/** The roles that tables are read as: that of the service, and those of callers. */
+export class Readers {
+  readonly #roles: readonly string[];
+
+  /** @param roles those of callers */
+  constructor(roles: readonly string[]) {
+    this.#roles = roles;
+  }
+
+  /**
+   * Whether what holds for a role holds for any of them, as SQL.
+   *
+   * @param condition SQL of what holds for the role that functions such as `has_table_privilege`
+   *   take first; they mean the service where they take none
+   */
+  some(condition: (role: string) => string): string {
+    if (this.#roles.length === 0) return condition('');
+    return `(select bool_or(${condition('reader.oid, ')}) from ${this.#readers})`;
+  }
+
+  /**
+   * Whether what holds for a role holds for all of which something else holds.
+   *
+   * @param condition as in {@link some}
+   */
+  every(condition: (role: string) => string, of: (role: string) => string): string {
+    if (this.#roles.length === 0) return condition('');
+    const [ofAll, ofThose] = [condition('reader.oid, '), of('reader.oid, ')];
+    return `(select bool_and(${ofAll}) filter (where ${ofThose}) from ${this.#readers})`;
+  }
+
+  get #readers(): string {
+    const names = ['current_user', ...this.#roles.map((role) => textLiteral(role))];
+    return `(select oid from pg_roles where rolname in (${names.join(', ')})) as reader`;
+  }
+}
+
+/** The service alone. */
+export const SERVICE = new Readers([]);
 
 /** Whether the rows of a relation `c` that are there have no NULL in its column `a`. */
 export const NOT_NULL = `c.relkind in ('r', 'p') and a.attnotnull and not exists (

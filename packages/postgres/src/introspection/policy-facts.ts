@@ -3,7 +3,7 @@ import type { SessionRole, Statement } from '@proj/engine/database';
 import type { Row } from '../connection/connection.ts';
 import { FUNCTION_STATE } from '../states/relation-state.ts';
 import { memberships, roleState } from '../states/role-state.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { textLiteral } from '../values/sql-text.ts';
 
 /**
  * Whether a policy `p` has part in what a role reads.

@@ -8,7 +8,7 @@ import {
 
 import type { Row } from '../connection/connection.ts';
 import { READS_OF_VIEWS } from '../states/relation-state.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { textLiteral } from '../values/sql-text.ts';
 
 /**
  * What the policies of each relation, or of a table below a view, read beside it, as one JSON text,

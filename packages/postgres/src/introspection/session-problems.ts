@@ -1,11 +1,11 @@
 import type { AskedSession, RelationPath, SessionProblem, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { READS_AS_INVOKER } from './lockable-views.ts';
+import { READS_AS_INVOKER } from './view-facts.ts';
 import { appliesTo } from './policy-facts.ts';
 import { rowCalls } from './row-calls.ts';
 import { READS_OF_VIEWS } from '../states/relation-state.ts';
-import { quoted } from '../values/identifier.ts';
+import { quoted } from '../values/sql-text.ts';
 
 /**
  * What a role of callers is, and how it reads relations and all that is below them, as one JSON

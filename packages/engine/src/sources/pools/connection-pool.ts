@@ -1,10 +1,9 @@
 import { waitOrAbort, withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ReplyMemory, ReplyRead } from '../../reply-memory.ts';
-import { ActiveCallers } from './active-callers.ts';
+import { ActiveCallers, Shares } from './shares.ts';
 import { Callers, NOBODY } from '../callers.ts';
 import { FairQueue } from './fair-queue.ts';
-import { Shares } from './shares.ts';
 import type { ReadCall } from '../source.ts';
 
 /** How many connections there are, and how many queries wait for one. */
