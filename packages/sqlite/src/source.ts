@@ -23,8 +23,7 @@ import {
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
-import { withNearKeys } from './near-keys.ts';
-import { type ReadText, withStoredForms } from './stored-forms.ts';
+import { withSamples } from './samples.ts';
 import { FileVersion } from './versions/version.ts';
 
 const LIMITS: Pools.PoolLimits = {
@@ -104,9 +103,8 @@ class SqliteSource implements Source {
     return new QueryFailedError(error.code, `${this.#path}: ${error.message}`, { cause: error });
   }
 
-  async sample(relations: readonly Relation[]): Promise<Relation[]> {
-    const read: ReadText = (statement) => this.#readText(statement);
-    return withNearKeys(await withStoredForms(relations, read), read);
+  sample(relations: readonly Relation[]): Promise<Relation[]> {
+    return withSamples(relations, (statement) => this.#readText(statement));
   }
 
   async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
