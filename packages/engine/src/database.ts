@@ -14,7 +14,6 @@ export type {
 } from './catalogue/relation.ts';
 export { STORED_AS, STORED_TYPES } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
-export { keysShown, withKeys } from './catalogue/view-keys.ts';
 export { QueryFailedError, RefusedConnectionError, SettingsError } from './errors.ts';
 export { ownProgram } from './own-program.ts';
 export type { DatabaseKind } from './sources/database-kind.ts';
@@ -27,8 +26,7 @@ export type { AskedSession, SessionProblem } from './sources/session-problem.ts'
 export type { SourceSettings } from './sources/source-settings.ts';
 export type { ServerLog, SnapshotTerms, SortEstimate, Source } from './sources/source.ts';
 export { oneLine, sqlBlock } from './sources/text/sql-block.ts';
-export { SEVERAL_SERVERS, WHOLE_DATABASE } from './sources/version-scope.ts';
-export { Versions } from './sources/versions.ts';
+export { SEVERAL_SERVERS, Versions, WHOLE_DATABASE } from './sources/versions.ts';
 export { columnOf } from './sql/clauses/column-of.ts';
 export { cutPage } from './sql/clauses/cut-page.ts';
 export { compile } from './sql/compile/compile.ts';
@@ -39,6 +37,7 @@ export type { Statement, StatementSession, Template } from './sql/statement.ts';
 export * as Deadlines from './sources/toolkit/deadlines.ts';
 export * as Decimals from './sources/toolkit/decimals.ts';
 export * as Facets from './sources/toolkit/facets.ts';
+export * as Introspection from './sources/toolkit/introspection.ts';
 export * as Lists from './sources/toolkit/lists.ts';
 export * as Moments from './sources/toolkit/moments.ts';
 export * as Pools from './sources/toolkit/pools.ts';

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import {
   Deadlines,
   Pools,
@@ -11,35 +9,43 @@ import {
 import { Connection } from './connection/connection.ts';
 import { toConnectError, toQueryError, isDenied, isLocked, isLost } from './connection/errors.ts';
 import { KillChannel } from './connection/kill-channel.ts';
-import { runStoppable, type Work } from './connection/running-work.ts';
 import { SnapshotVersions } from './versions/snapshot-versions.ts';
 import type { MysqlAddress } from './connection/url.ts';
 
 /**
- * The longest pause before another attempt after a lock, in milliseconds. The pause is random, so
- * that two statements that failed on one lock do not try again at the same moment.
+ * A frozen server answers neither the statement nor the kill; after so long the connection is
+ * dropped. A busy one may take a second to answer a kill, and would go on with the statement of a
+ * connection that is gone.
  */
-const LONGEST_PAUSE_MS = 50;
+const GRACE_MS = 2000;
 
-/** What several pools of connections to one server share. */
-interface Shared {
-  readonly versions: SnapshotVersions;
-  readonly channel: KillChannel;
-}
+const FAILURES: Pools.Failures = {
+  isLost,
+  retry: (error, attempts) => {
+    if (attempts > 1) return 'never';
+    if (isLost(error)) return 'now';
+    return isLocked(error) ? 'later' : 'never';
+  },
+  toQueryError,
+};
+
+/** Something that runs on a connection. */
+export type Work<Value> = (connection: Connection) => Promise<Value>;
 
 /** The connections to one server, and the rules by which work is given to them. */
-export class Database {
+export class Database extends Pools.Server<Connection> {
   /** The versions that reads on all connections to the server see. */
   readonly versions: SnapshotVersions;
   readonly #address: MysqlAddress;
-  readonly #pool: Pools.BulkheadPool<Connection>;
   readonly #channel: KillChannel;
 
-  private constructor(address: MysqlAddress, limits: Pools.PoolLimits, shared?: Shared) {
-    this.versions = shared?.versions ?? new SnapshotVersions();
+  private constructor(address: MysqlAddress, limits: Pools.PoolLimits, other?: Database) {
+    const { versions } = other ?? { versions: new SnapshotVersions() };
+    super(() => connect(address), limits, versions);
+    this.versions = versions;
     this.#address = address;
-    this.#pool = new Pools.BulkheadPool(() => this.#connect(), limits);
-    this.#channel = shared?.channel ?? new KillChannel(() => Connection.open(address));
+    this.#channel =
+      other === undefined ? new KillChannel(() => Connection.open(address)) : other.#channel;
   }
 
   /**
@@ -62,12 +68,8 @@ export class Database {
     }
   }
 
-  /**
-   * More connections to the same server, for statements that must not wait behind others. They are
-   * opened when they are needed.
-   */
   withOwnPool(limits: Pools.PoolLimits): Database {
-    return new Database(this.#address, limits, { versions: this.versions, channel: this.#channel });
+    return new Database(this.#address, limits, this);
   }
 
   /**
@@ -75,47 +77,39 @@ export class Database {
    *
    * @throws {QueryFailedError} when the database gives no answer, in time or at all
    */
-  async ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
-    const mayRetry = async (error: unknown, attempts: number): Promise<boolean> => {
-      if (attempts > 1) return false;
-      if (isLost(error)) this.#pool.destroyIdle();
-      else if (isLocked(error)) await sleep(Math.random() * LONGEST_PAUSE_MS);
-      return isLost(error) || isLocked(error);
+  ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
+    const start = (connection: Connection): Pools.Run<Value> => {
+      const limited: Work<Value> = async (current) => {
+        await current.limitStatements(Deadlines.remainingMs(call));
+        return work(current);
+      };
+      return runStoppable(connection, limited, { signal: call.signal, channel: this.#channel });
     };
-    try {
-      return await Pools.withRetry({ attempt: () => this.#attempt(work, call), mayRetry });
-    } catch (error) {
-      throw toQueryError(error);
-    }
+    return this.run(start, call, FAILURES);
   }
 
-  async close(): Promise<void> {
-    this.#pool.destroy();
+  override async close(): Promise<void> {
+    await super.close(0);
     this.#channel.close();
   }
+}
 
-  async #attempt<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
-    const connection = await this.#pool.acquire(call);
-    const limited: Work<Value> = async (current) => {
-      await current.limitStatements(Deadlines.remainingMs(call));
-      return work(current);
-    };
-    const { signal } = call;
-    const { answer, free } = runStoppable(connection, limited, { signal, channel: this.#channel });
-    void free.then(() => this.#pool.release(connection));
-    return answer;
-  }
+/** The pool hands its callers whatever error this throws. */
+function connect(address: MysqlAddress): Promise<Connection> {
+  return Connection.open(address).catch((error: unknown) => {
+    throw toConnectError(error);
+  });
+}
 
-  /** The pool hands its callers whatever error this throws. */
-  async #connect(): Promise<Connection> {
-    try {
-      const connection = await Connection.open(this.#address);
-      connection.onLost(() => {
-        if (connection.broke) this.versions.connectionBroke();
-      });
-      return connection;
-    } catch (error) {
-      throw toConnectError(error);
-    }
-  }
+/** Runs work that can be stopped. A kill may come after a statement has ended. */
+export function runStoppable<Value>(
+  connection: Connection,
+  work: Work<Value>,
+  { signal, channel }: { readonly signal: AbortSignal; readonly channel: KillChannel },
+): Pools.Run<Value> {
+  const stop = (): Promise<boolean> => {
+    connection.halt();
+    return channel.kill(connection.threadId, GRACE_MS);
+  };
+  return Pools.runStoppable(connection, work(connection), { signal, stop, graceMs: GRACE_MS });
 }

@@ -1,6 +1,5 @@
 import {
   type Asked,
-  Deadlines,
   type Found,
   type Lists,
   type OwnReads,
@@ -16,11 +15,12 @@ import {
   type SnapshotTerms,
   type Source,
   type Versioned,
+  Versions,
   type WholeListStatements,
 } from '@proj/engine/database';
 
 import type { Connection } from './connection/connection.ts';
-import { Database } from './database.ts';
+import { Database, type Work } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { introspect } from './introspection/introspect.ts';
 import { askLogState, logStateOf } from './replicas/log-state.ts';
@@ -37,16 +37,9 @@ import {
   readVersionedRows,
   type Session,
 } from './reads/read-page.ts';
-import type { Work } from './connection/running-work.ts';
 import { readCount } from './reads/snapshot.ts';
 import { readMysqlUrl } from './connection/url.ts';
 import { accountWarnings } from './warnings.ts';
-
-/** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING = { timeoutMs: 10_000 };
-
-/** A version that takes longer is worth less than a page. */
-const VERSION_CHECK = { timeoutMs: 1000 };
 
 /**
  * Connects to a MySQL or MariaDB server.
@@ -85,35 +78,24 @@ class MysqlSource implements Source {
   readonly versions: NonNullable<Source['versions']> = {
     scopeOf: () => '',
     current: () => {
-      const { versions } = this.#checks;
-      return Deadlines.withDeadline(VERSION_CHECK, (call) =>
-        this.#checks.ask((connection) => versions.current(connection), call),
+      const { versions } = this.#lanes.pages;
+      return this.#lanes.check((checks, call) =>
+        checks.ask((connection) => versions.current(connection), call),
       );
     },
-    shared: (version) => version.slice(version.indexOf('/') + 1),
+    shared: Versions.shared,
   };
   readonly log: ServerLog = {
     positions: GTID_POSITIONS,
     state: async () =>
-      logStateOf(
-        await Deadlines.withDeadline(VERSION_CHECK, (call) => this.#checks.ask(askLogState, call)),
-      ),
+      logStateOf(await this.#lanes.check((checks, call) => checks.ask(askLogState, call))),
   };
-  readonly #database: Database;
-  /** Checks of the version must not wait behind pages. */
-  readonly #checks: Database;
-  /** Pages must not wait behind an index that is being built. */
-  readonly #background: Database;
-  /** Nor behind a whole list. */
-  readonly #lists: Database;
+  readonly #lanes: Pools.Lanes<Database>;
   /** The relations that were found to be versioned. */
   #versioned: ReadonlySet<string> = new Set();
 
   constructor(database: Database, limits: Pools.PoolLimits, exports: Pools.PoolLimits) {
-    this.#database = database;
-    this.#checks = database.withOwnPool({ ...limits, connections: 1 });
-    this.#background = database.withOwnPool({ ...limits, connections: 1 });
-    this.#lists = database.withOwnPool(exports);
+    this.#lanes = new Pools.Lanes(database, limits, exports);
   }
 
   async introspect(): Promise<Relation[]> {
@@ -124,7 +106,6 @@ class MysqlSource implements Source {
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = Reads.isBackground(read) ? this.#background : this.#database;
     const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
     const ask = (connection: Connection): Promise<Found<Kind>> => {
       const session = this.#session(connection);
@@ -133,7 +114,7 @@ class MysqlSource implements Source {
         Reads.readInSnapshot(snapshot, read),
       );
     };
-    return database.ask(ask, Reads.shaped(read, call));
+    return this.#lanes.of(read).ask(ask, Reads.shaped(read, call));
   }
 
   together<Seen extends Versioned>(
@@ -143,13 +124,13 @@ class MysqlSource implements Source {
   ): Promise<Seen> {
     const read = (connection: Connection): Promise<Seen> =>
       readTogether(this.#session(connection), terms, work);
-    return this.#database.ask(read, call);
+    return this.#lanes.pages.ask(read, call);
   }
 
   list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
     const read = (connection: Connection): Promise<void> =>
       readList(this.#session(connection), { list, sink, call });
-    return this.#lists.ask(read, call);
+    return this.#lanes.lists.ask(read, call);
   }
 
   warnings(): Promise<string[]> {
@@ -160,19 +141,18 @@ class MysqlSource implements Source {
     await this.#askOnce((connection) => connection.command('do 0'));
   }
 
-  async close(): Promise<void> {
-    const databases = [this.#checks, this.#background, this.#lists, this.#database];
-    await Promise.all(databases.map((database) => database.close()));
+  close(): Promise<void> {
+    return this.#lanes.close();
   }
 
   #session(connection: Connection): Session {
-    const { versions } = this.#database;
+    const { versions } = this.#lanes.pages;
     const isVersioned = (relations: readonly RelationPath[]): boolean =>
       relations.every((relation) => this.#versioned.has(JSON.stringify(relation)));
     return { connection, versions, isVersioned };
   }
 
   #askOnce<Value>(work: Work<Value>): Promise<Value> {
-    return Deadlines.withDeadline(HOUSEKEEPING, (call) => this.#database.ask(work, call));
+    return this.#lanes.keepHouse((pages, call) => pages.ask(work, call));
   }
 }

@@ -1,7 +1,6 @@
 import {
   type AskedSession,
   compile,
-  Deadlines,
   type Dialect,
   type Found,
   type Lists,
@@ -23,6 +22,7 @@ import {
   type SourceSettings,
   type Statement,
   type Versioned,
+  Versions,
   WHOLE_DATABASE,
   type WholeListStatements,
 } from '@proj/engine/database';
@@ -44,11 +44,9 @@ import {
   withPlaces,
 } from './introspection/distributed-relations.ts';
 import { relationsOf } from './introspection/introspect.ts';
-import { introspection } from './introspection/introspection.ts';
-import { callerRules } from './introspection/caller-rules.ts';
-import { policyFacts, policingOf } from './introspection/policy-facts.ts';
+import { introspection, Readers } from './introspection/introspection.ts';
+import { callerRules, policyFacts, policingOf } from './introspection/policy-facts.ts';
 import { policyTables, withRoles } from './introspection/policy-tables.ts';
-import { Readers } from './introspection/readers.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import {
   anyCommitted,
@@ -96,12 +94,6 @@ export interface PostgresRules extends SessionRules {
    */
   readonly isReplica?: boolean;
 }
-
-/** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING = { timeoutMs: 10_000 };
-
-/** A version that takes longer is worth less than a page. */
-const VERSION_CHECK = { timeoutMs: 1000 };
 
 /**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
@@ -164,7 +156,7 @@ class PostgresSource implements Source {
       return isFollowed ? JSON.stringify(relation) : WHOLE_DATABASE;
     },
     current: async (scope) => {
-      const { version } = await this.#checks.versions.of(async () => ({
+      const { version } = await this.#database.versions.of(async () => ({
         version:
           scope === SEVERAL_SERVERS
             ? await this.#clusterVersion()
@@ -172,7 +164,7 @@ class PostgresSource implements Source {
       }));
       return version;
     },
-    shared: (version) => version.slice(version.indexOf('/') + 1),
+    shared: Versions.shared,
   };
   readonly log: ServerLog = {
     positions: LSN_POSITIONS,
@@ -192,12 +184,7 @@ class PostgresSource implements Source {
   };
   readonly changes: Changes;
   readonly #database: Database;
-  /** Checks of the version must not wait behind pages. */
-  readonly #checks: Database;
-  /** Pages must not wait behind an index that is being built. */
-  readonly #background: Database;
-  /** Nor behind a whole list. */
-  readonly #lists: Database;
+  readonly #lanes: Pools.Lanes<Database>;
   readonly #clusterTerms: ClusterTerms | undefined;
   /** Undefined until a table is found to be distributed. */
   #cluster: CitusCluster | undefined;
@@ -217,9 +204,7 @@ class PostgresSource implements Source {
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
     this.#database = database;
-    this.#checks = database.withOwnPool({ ...limits, connections: 1 });
-    this.#background = database.withOwnPool({ ...limits, connections: 1 });
-    this.#lists = database.withOwnPool(facts.exports);
+    this.#lanes = new Pools.Lanes(database, limits, facts.exports);
     this.#clusterTerms = facts.cluster;
     this.#bases = database.withOwnPool({ ...limits, connections: Pools.ASKING_BASES });
     this.#server = server;
@@ -263,7 +248,7 @@ class PostgresSource implements Source {
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = Reads.isBackground(read) ? this.#background : this.#database;
+    const database = this.#lanes.of(read);
     const { session, ...terms } = Reads.termsOf(read);
     return this.#asRead({ ...terms, session }, (stamped) =>
       answerRead(
@@ -298,7 +283,7 @@ class PostgresSource implements Source {
     const { session } = list;
     await this.#asRead(list, (stamped) => {
       const terms = { list, sink: noting, version: this.#version, stamped };
-      reading = readList(this.#lists, terms, { ...call, session });
+      reading = readList(this.#lanes.lists, terms, { ...call, session });
       return Promise.race([begun, reading]);
     });
     await reading;
@@ -327,8 +312,7 @@ class PostgresSource implements Source {
 
   async close(): Promise<void> {
     this.#feed?.close();
-    const databases = [this.#database, this.#checks, this.#background, this.#lists, this.#bases];
-    await Promise.all([...databases.map((database) => database.close()), this.#cluster?.close()]);
+    await Promise.all([this.#lanes.close(), this.#bases.close(), this.#cluster?.close()]);
   }
 
   #openFeed({ feed, followed, feedBounds }: ServerFacts): OpenFeed | undefined {
@@ -338,8 +322,8 @@ class PostgresSource implements Source {
         settings: followed,
         bounds: feedBounds,
         database: this.#database,
-        background: this.#background,
-        checks: this.#checks,
+        background: this.#lanes.background,
+        checks: this.#lanes.checks,
         bases: this.#bases,
         dialect: this.dialect,
         version: this.#version,
@@ -368,9 +352,7 @@ class PostgresSource implements Source {
   }
 
   #clusterVersion(): Promise<string | undefined> {
-    return Deadlines.withDeadline(VERSION_CHECK, async (call) =>
-      this.#cluster?.currentVersion(call),
-    );
+    return this.#lanes.check(async (_, call) => this.#cluster?.currentVersion(call));
   }
 
   async #databaseVersion(): Promise<string | undefined> {
@@ -387,7 +369,7 @@ class PostgresSource implements Source {
   }
 
   #check(statement: SessionStatement): Promise<Row> {
-    return Deadlines.withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
+    return this.#lanes.check((checks, call) => checks.ask(statement, call));
   }
 
   #asRead<Value>(
@@ -398,8 +380,6 @@ class PostgresSource implements Source {
   }
 
   #askOnce(statement: Statement): Promise<Row> {
-    return Deadlines.withDeadline(HOUSEKEEPING, (call) =>
-      this.#database.ask({ statement, named: false }, call),
-    );
+    return this.#lanes.keepHouse((pages, call) => pages.ask({ statement, named: false }, call));
   }
 }

@@ -13,23 +13,23 @@ const GRACE_AFTER_DISCONNECT_MS = 50;
  * The connections to one file: reader processes. A query that takes too long is ended by killing
  * its process, and a new process is started.
  */
-export class Database {
-  readonly #pool: Pools.BulkheadPool<ReaderConnection>;
-  readonly #readers = new Set<ReaderConnection>();
+export class Database extends Pools.Server<ReaderConnection> {
+  readonly #path: string;
   #closed = false;
 
   constructor(path: string, limits: Pools.PoolLimits) {
     // A process takes its time to start, so no caller waits for that.
-    const { minConnections = limits.connections } = limits;
-    this.#pool = new Pools.BulkheadPool(async () => this.#fork(path), {
-      ...limits,
-      minConnections,
-    });
+    super(() => new ReaderConnection(path), { minConnections: limits.connections, ...limits });
+    this.#path = path;
   }
 
   /** Whether any reader runs, be it busy or not. */
   get isRunning(): boolean {
-    return [...this.#readers].some((reader) => reader.isRunning);
+    return [...this.connections].some((reader) => reader.isRunning);
+  }
+
+  withOwnPool(limits: Pools.PoolLimits): Database {
+    return new Database(this.#path, { ...limits, minConnections: 0 });
   }
 
   /**
@@ -45,42 +45,13 @@ export class Database {
     call: ReadCall,
     onProgress?: OnProgress,
   ): Promise<ReaderFinding> {
-    const reader = await this.#pool.acquire(call);
-    let message: ReaderMessage;
-    try {
-      call.signal.throwIfAborted();
-      message = compose();
-    } catch (error) {
-      this.#pool.release(reader);
-      throw error;
-    }
-    const answer = reader.ask(message, onProgress);
-    return this.#run(reader, answer, call);
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#pool.destroy();
-    await Promise.all([...this.#readers].map((reader) => reader.kill()));
-  }
-
-  async #run(
-    reader: ReaderConnection,
-    asked: Promise<ReaderFinding>,
-    { signal }: ReadCall,
-  ): Promise<ReaderFinding> {
-    let timer: NodeJS.Timeout | undefined;
-    const answer = asked.finally(() => {
-      clearTimeout(timer);
-      this.#pool.release(reader);
-    });
-    const kill = (): void => void reader.kill();
-    const stop = (): void => {
-      if (Deadlines.isTimeout(signal.reason)) kill();
-      else timer = setTimeout(kill, GRACE_AFTER_DISCONNECT_MS);
+    const { signal } = call;
+    const start = (reader: ReaderConnection): Pools.Run<ReaderFinding> => {
+      signal.throwIfAborted();
+      return runOn(reader, reader.ask(compose(), onProgress), signal);
     };
     try {
-      return await Deadlines.waitOrStop(answer, signal, stop);
+      return await this.attempt(start, call);
     } catch (error) {
       // A process that was killed on purpose reports only that it ended, so the reason is taken
       // from here.
@@ -88,12 +59,26 @@ export class Database {
     }
   }
 
-  #fork(path: string): ReaderConnection {
-    const reader = new ReaderConnection(path);
-    this.#readers.add(reader);
-    reader.onLost(() => this.#readers.delete(reader));
-    return reader;
+  override async close(): Promise<void> {
+    this.#closed = true;
+    await super.close(0);
+    await Promise.all([...this.connections].map((reader) => reader.kill()));
   }
+}
+
+function runOn(
+  reader: ReaderConnection,
+  asked: Promise<ReaderFinding>,
+  signal: AbortSignal,
+): Pools.Run<ReaderFinding> {
+  let timer: NodeJS.Timeout | undefined;
+  const kill = (): void => void reader.kill();
+  const answer = Deadlines.waitOrStop(asked, signal, () => {
+    if (Deadlines.isTimeout(signal.reason)) kill();
+    else timer = setTimeout(kill, GRACE_AFTER_DISCONNECT_MS);
+  });
+  const end = (): void => clearTimeout(timer);
+  return { answer, free: asked.then(end, end) };
 }
 
 function closedError(): QueryFailedError {

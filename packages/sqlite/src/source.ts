@@ -23,8 +23,7 @@ import {
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
-import { withNearKeys } from './near-keys.ts';
-import { type ReadText, withStoredForms } from './stored-forms.ts';
+import { withSamples } from './samples.ts';
 import { FileVersion } from './versions/version.ts';
 
 const LIMITS: Pools.PoolLimits = {
@@ -32,9 +31,6 @@ const LIMITS: Pools.PoolLimits = {
   maxWaiting: 1000,
   maxWaitMs: 2000,
 };
-
-/** Reading the schema takes so long at most. */
-const SCHEMA = { timeoutMs: 10_000 };
 
 /**
  * A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a
@@ -80,23 +76,19 @@ class SqliteSource implements Source {
   };
   readonly #path: string;
   readonly #database: Database;
+  readonly #lanes: Pools.Lanes<Database>;
   readonly #version: FileVersion;
-  /** Pages must not wait behind an index that is being built; started when one is. */
-  #background: Database | undefined;
-  /** Nor behind a whole list; started when one is read. */
-  #lists: Database | undefined;
-  readonly #exports: Pools.PoolLimits;
 
   constructor(path: string, { limits, exports }: SqlitePools) {
     this.#path = path;
-    this.#exports = exports;
     this.#database = new Database(path, limits);
+    this.#lanes = new Pools.Lanes(this.#database, limits, exports);
     this.#version = new FileVersion(path);
   }
 
   async introspect(): Promise<Relation[]> {
-    const reading = Deadlines.withDeadline(SCHEMA, (call) =>
-      this.#ask(this.#database, { kind: 'introspect' }, call),
+    const reading = this.#lanes.keepHouse((pages, call) =>
+      this.#ask(pages, { kind: 'introspect' }, call),
     );
     const { value } = await reading.catch((error: unknown) => {
       throw this.#withPath(error);
@@ -111,13 +103,12 @@ class SqliteSource implements Source {
     return new QueryFailedError(error.code, `${this.#path}: ${error.message}`, { cause: error });
   }
 
-  async sample(relations: readonly Relation[]): Promise<Relation[]> {
-    const read: ReadText = (statement) => this.#readText(statement);
-    return withNearKeys(await withStoredForms(relations, read), read);
+  sample(relations: readonly Relation[]): Promise<Relation[]> {
+    return withSamples(relations, (statement) => this.#readText(statement));
   }
 
   async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = Reads.isBackground(read) ? this.#backgroundReader() : this.#database;
+    const database = this.#lanes.of(read);
     const { value, version } = await this.#ask(database, read as Read, Reads.shaped(read, call));
     return { ...(value as Found<Kind>), version };
   }
@@ -151,7 +142,7 @@ class SqliteSource implements Source {
       before = version;
       return { generation, request: { kind: 'list', list } };
     };
-    await this.#listReaders().ask(compose, call, async (progress) => {
+    await this.#lanes.lists.ask(compose, call, async (progress) => {
       if ('lines' in progress) return sink.write(progress.lines);
       const { versioned, ...found } = progress;
       const { version } = this.#version.look();
@@ -174,19 +165,8 @@ class SqliteSource implements Source {
   }
 
   async close(): Promise<void> {
-    const databases = [this.#database, this.#background, this.#lists];
-    await Promise.all(databases.map(async (database) => database?.close()));
+    await this.#lanes.close();
     this.#version.close();
-  }
-
-  #listReaders(): Database {
-    this.#lists ??= new Database(this.#path, { ...this.#exports, minConnections: 0 });
-    return this.#lists;
-  }
-
-  #backgroundReader(): Database {
-    this.#background ??= new Database(this.#path, { ...LIMITS, connections: 1 });
-    return this.#background;
   }
 
   /**
@@ -208,8 +188,8 @@ class SqliteSource implements Source {
   /** Columns that cannot be sampled in time have no stored forms. */
   async #readText(row: Statement): Promise<string | undefined> {
     try {
-      const { value } = await Deadlines.withDeadline(SCHEMA, (call) =>
-        this.#ask(this.#database, { kind: 'row', row }, call),
+      const { value } = await this.#lanes.keepHouse((pages, call) =>
+        this.#ask(pages, { kind: 'row', row }, call),
       );
       const [text] = value as readonly unknown[];
       return String(text);

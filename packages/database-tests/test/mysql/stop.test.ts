@@ -8,7 +8,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Connection } from '../../../mysql/src/connection/connection.ts';
 import { KillChannel } from '../../../mysql/src/connection/kill-channel.ts';
 import { openMysql } from '../../../mysql/src/source.ts';
-import { runStoppable } from '../../../mysql/src/connection/running-work.ts';
+import { runStoppable } from '../../../mysql/src/database.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
 import { callOf } from '../../../engine/test/call.ts';

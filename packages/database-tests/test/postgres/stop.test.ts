@@ -145,7 +145,10 @@ describe('a query on PostgreSQL', () => {
     await pass(400);
     expect(await late).toBe('query_timeout');
     await pass(500);
-    await engine.close();
+    const closed = engine.close();
+    // What is frozen has so long to end.
+    await pass(1000);
+    await closed;
     await proxy.close();
   });
 
@@ -159,7 +162,7 @@ describe('a query on PostgreSQL', () => {
     proxy.freeze();
     stopTime();
     const statement = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const { answer, finished } = runStatement(connection, statement, {
+    const { answer, free } = runStatement(connection, statement, {
       ...callOf({ timeoutMs: 50 }),
       keepsPlans: true,
     });
@@ -168,7 +171,7 @@ describe('a query on PostgreSQL', () => {
     expect(await answered).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await pass(500);
-    await finished;
+    await free;
     expect(connection.alive).toBe(false);
     await proxy.close();
   });

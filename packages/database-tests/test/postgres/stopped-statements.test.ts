@@ -26,7 +26,7 @@ describe('a connection of PostgreSQL one of whose statements was stopped', () =>
     engine = await open(postgres().url);
     stop.in(Connection, ['command', 'query', 'rows'], (connection) => connection.command(STOPPED));
     atRelease((connection) => {
-      if (connection instanceof Connection) states.add(connection.inTransaction);
+      if (connection instanceof Connection) states.add(connection.needsRollback());
     });
   });
   afterAll(() => writer.end());

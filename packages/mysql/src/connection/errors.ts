@@ -1,12 +1,4 @@
-import { QueryFailedError } from '@proj/engine/database';
-
-/**
- * The connection is lost; whether the statement ran is unknown, and since it only reads it may run
- * again.
- */
-export class ConnectionLostError extends Error {
-  override readonly name = 'ConnectionLostError';
-}
+import { Pools, QueryFailedError } from '@proj/engine/database';
 
 /**
  * Error numbers: https://mariadb.com/docs/server/reference/error-codes and the MySQL server error
@@ -90,7 +82,7 @@ export function isSnapshotTooOld(error: unknown): boolean {
  * carry a code and no number.
  */
 export function isLost(error: unknown): boolean {
-  if (error instanceof ConnectionLostError) return true;
+  if (error instanceof Pools.ConnectionLostError) return true;
   if (!(error instanceof Error)) return false;
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown };
   const systemError =
@@ -185,7 +177,7 @@ function numberOf(error: unknown): number {
 
 /** What the server or the system said before the connection was lost. */
 function reasonOf(error: unknown): unknown {
-  return error instanceof ConnectionLostError ? (error.cause ?? error) : error;
+  return error instanceof Pools.ConnectionLostError ? (error.cause ?? error) : error;
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
+import { Deadlines } from '@proj/engine/database';
+
 import type { Connection } from './connection.ts';
 import { isNoSuchThread } from './errors.ts';
-import { within } from './within.ts';
 
 const KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_ANSWER_MS = 2000;
@@ -40,7 +41,7 @@ export class KillChannel {
    * it will.
    */
   async kill(threadId: string, milliseconds: number): Promise<boolean> {
-    const answer = await within(this.#kill(threadId), milliseconds, 'late');
+    const answer = await Deadlines.within(this.#kill(threadId), milliseconds, 'late');
     if (answer === 'late') this.#connection?.destroy();
     return answer === true;
   }
@@ -85,7 +86,7 @@ export class KillChannel {
   async #check(): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) return;
-    const answer = await within(connection.settle(), KEEP_ALIVE_ANSWER_MS, false);
+    const answer = await Deadlines.within(connection.rollBack(), KEEP_ALIVE_ANSWER_MS, false);
     if (!answer) connection.destroy();
   }
 }

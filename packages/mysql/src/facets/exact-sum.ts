@@ -1,7 +1,7 @@
 import type { Field } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
-import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/decimal-scale.ts';
+import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 

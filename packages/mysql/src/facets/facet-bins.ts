@@ -1,10 +1,9 @@
 import { type Clauses, Facets, type Field, sqlBlock } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
-import { decimalScaleOf } from '../values/decimal-scale.ts';
+import { castTo, comparable, decimalScaleOf } from '../values/operands.ts';
 import type { FacetRow } from './facet-rows.ts';
 import { sumsOf } from './facet-sums.ts';
-import { castTo, comparable } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 

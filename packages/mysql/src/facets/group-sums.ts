@@ -1,8 +1,7 @@
 import { type Field, sqlBlock } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
-import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/decimal-scale.ts';
-import { comparable } from '../values/operands.ts';
+import { comparable, decimalScaleOf, DIGITS, roundedScaleOf } from '../values/operands.ts';
 import { decimal, exactSum, halvesOf, powerOfTen } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;

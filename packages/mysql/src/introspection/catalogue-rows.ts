@@ -1,97 +1,55 @@
 import type { Connection } from '../connection/connection.ts';
 import { type Named, SYSTEM_DATABASES } from './varying-relations.ts';
 
+const NAMED = { database: 'table_schema', name: 'table_name' };
+
 const SYSTEM = SYSTEM_DATABASES.map((name) => `'${name}'`).join(', ');
 
-export interface TableRow {
-  readonly table: string;
-  readonly kind: string;
-  readonly engine: string | null;
-  readonly comment: string;
-}
-
-export interface ColumnRow {
-  readonly table: string;
-  readonly name: string;
-  readonly dataType: string;
-  readonly columnType: string;
-  readonly nullable: string;
-  readonly comment: string;
-  readonly collation: string | null;
-  readonly extra: string;
-  /** What a generated column is computed by. */
-  readonly expression: string | null;
-}
-
-/** A view, and its definition, which is empty where the account is not shown it. */
-export interface DefinitionRow extends Named {
-  readonly definition: string;
-}
-
-export interface IndexPartRow {
-  readonly table: string;
-  readonly index: string;
-  readonly column: string | null;
-  readonly prefix: string | number | null;
-}
-
-/** One column of a foreign key, in its order. */
-export interface ForeignKeyRow {
-  readonly table: string;
-  readonly name: string;
-  readonly column: string;
-  readonly target: string;
-  readonly key: string;
-}
-
-export interface CheckRow {
-  readonly table: string;
-  readonly clause: string;
-}
-
 /** The rows of `information_schema` about one database; all but the tables by table. */
-export interface CatalogueRows {
-  readonly tables: readonly TableRow[];
-  readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
-  readonly indexes: ReadonlyMap<string, readonly IndexPartRow[]>;
-  readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
-  readonly foreignKeys: ReadonlyMap<string, readonly ForeignKeyRow[]>;
-  /** The name of the database. */
-  readonly database: string;
-  /** Of all databases, as what follows: tables and views. */
-  readonly names: readonly Named[];
-  readonly definitions: readonly DefinitionRow[];
-  /** The functions that are declared to depend on their arguments alone. */
-  readonly steadyFunctions: readonly Named[];
-}
+export type CatalogueRows = Awaited<ReturnType<typeof readCatalogue>>;
+export type TableRow = RowOf<typeof readTables>;
+export type ColumnRow = RowOf<typeof readColumns>;
+export type IndexPartRow = RowOf<ReturnType<typeof uniqueIndexes>>;
+/** One column of a foreign key, in its order. */
+export type ForeignKeyRow = RowOf<typeof readForeignKeys>;
+export type CheckRow = RowOf<typeof readChecks>;
+
+type RowOf<Read extends (connection: Connection) => Promise<readonly unknown[]>> = Awaited<
+  ReturnType<Read>
+>[number];
 
 /** Asks the server about the database that the connection's URL names. */
-export async function readCatalogue(connection: Connection): Promise<CatalogueRows> {
+export async function readCatalogue(connection: Connection) {
   const tables = await readTables(connection);
   const [[database] = []] = await connection.command('select database()');
   return {
     tables,
+    /** The name of the database. */
     database: String(database),
+    /** Of all databases, as what follows: tables and views. */
     names: await readNames(connection),
+    /** Those of views; empty where the account is not shown one. */
     definitions: await readDefinitions(connection),
+    /** The functions that are declared to depend on their arguments alone. */
     steadyFunctions: await readSteadyFunctions(connection),
     columns: byTable(await readColumns(connection)),
-    indexes: byTable(await readUniqueIndexes(connection)),
+    indexes: byTable(await uniqueIndexes(connection.server)(connection)),
     // Only where `json` is text with a check constraint.
     checks: byTable(connection.server.jsonIsCheckedText ? await readChecks(connection) : []),
     foreignKeys: byTable(await readForeignKeys(connection)),
   };
 }
 
-const readTables = rowsOf<TableRow>(
-  { table: 'table_name', kind: 'table_type', engine: 'engine', comment: 'table_comment' },
+const readTables = rowsOf(
+  { table: 'table_name', kind: 'table_type', comment: 'table_comment' },
+  { engine: 'engine' },
   `from information_schema.tables
   where table_schema = database()
     and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
   order by table_name`,
 );
 
-const readColumns = rowsOf<ColumnRow>(
+const readColumns = rowsOf(
   {
     table: 'table_name',
     name: 'column_name',
@@ -99,29 +57,29 @@ const readColumns = rowsOf<ColumnRow>(
     columnType: 'column_type',
     nullable: 'is_nullable',
     comment: 'column_comment',
-    collation: 'collation_name',
     extra: 'extra',
-    expression: 'generation_expression',
   },
+  // The last one is what a generated column is computed by.
+  { collation: 'collation_name', expression: 'generation_expression' },
   `from information_schema.columns
   where table_schema = database()
   order by table_name, ordinal_position`,
 );
 
-function readUniqueIndexes(connection: Connection): Promise<IndexPartRow[]> {
-  const read = rowsOf<IndexPartRow>(
-    { table: 'table_name', index: 'index_name', column: 'column_name', prefix: 'sub_part' },
+function uniqueIndexes({ indexInUse }: Connection['server']) {
+  return rowsOf(
+    { table: 'table_name', index: 'index_name' },
+    { column: 'column_name', prefix: 'sub_part' },
     `from information_schema.statistics
     where table_schema = database()
       and non_unique = 0
-      and ${connection.server.indexInUse}
+      and ${indexInUse}
     order by table_name, index_name, seq_in_index`,
   );
-  return read(connection);
 }
 
 /** A table of another database is no relation here. */
-const readForeignKeys = rowsOf<ForeignKeyRow>(
+const readForeignKeys = rowsOf(
   {
     table: 'table_name',
     name: 'constraint_name',
@@ -129,21 +87,24 @@ const readForeignKeys = rowsOf<ForeignKeyRow>(
     target: 'referenced_table_name',
     key: 'referenced_column_name',
   },
+  {},
   `from information_schema.key_column_usage
   where table_schema = database()
     and referenced_table_schema = database()
   order by table_name, constraint_name, ordinal_position`,
 );
 
-const readChecks = rowsOf<CheckRow>(
+const readChecks = rowsOf(
   { table: 'table_name', clause: 'check_clause' },
+  {},
   `from information_schema.check_constraints
   where constraint_schema = database()`,
 );
 
 /** Without columns of `information_schema` for which the server would open each table. */
-const readNames = rowsOf<Named>(
-  { database: 'table_schema', name: 'table_name' },
+const readNames = rowsOf(
+  NAMED,
+  {},
   `from information_schema.tables
   where table_schema not in (${SYSTEM})`,
 );
@@ -155,8 +116,9 @@ export async function readEngines(
 ): Promise<(Named & Pick<TableRow, 'engine'>)[]> {
   if (tables.length === 0) return [];
   const names = tables.map(({ database, name }) => `(${textOf(database)}, ${textOf(name)})`);
-  const read = rowsOf<Named & Pick<TableRow, 'engine'>>(
-    { database: 'table_schema', name: 'table_name', engine: 'engine' },
+  const read = rowsOf(
+    NAMED,
+    { engine: 'engine' },
     `from information_schema.tables
     where (table_schema, table_name) in (${[...new Set(names)].join(', ')})`,
   );
@@ -168,14 +130,16 @@ function textOf(name: string): string {
   return `convert(x'${Buffer.from(name).toString('hex')}' using utf8mb4)`;
 }
 
-const readDefinitions = rowsOf<DefinitionRow>(
-  { database: 'table_schema', name: 'table_name', definition: 'view_definition' },
+const readDefinitions = rowsOf(
+  { ...NAMED, definition: 'view_definition' },
+  {},
   `from information_schema.views
   where table_schema not in (${SYSTEM})`,
 );
 
-const readSteadyFunctions = rowsOf<Named>(
+const readSteadyFunctions = rowsOf(
   { database: 'routine_schema', name: 'routine_name' },
+  {},
   `from information_schema.routines
   where routine_type = 'FUNCTION' and is_deterministic = 'YES'
     and routine_schema not in (${SYSTEM})`,
@@ -185,17 +149,26 @@ function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): 
   return Map.groupBy(rows, (row) => row.table);
 }
 
-/** Servers disagree on the letter case of these views' columns, so the names are given here. */
-function rowsOf<Row>(
-  columns: Readonly<Record<keyof Row, string>>,
+/**
+ * Servers disagree on the letter case of these views' columns, so the names are given here.
+ *
+ * @param nullable the columns that may be NULL
+ */
+function rowsOf<Name extends string, Nullable extends string = never>(
+  columns: Readonly<Record<Name, string>>,
+  nullable: Readonly<Record<Nullable, string>>,
   from: string,
-): (connection: Connection) => Promise<Row[]> {
-  const names = Object.keys(columns);
-  const sql = `select ${Object.values(columns).join(', ')} ${from}`;
+): (connection: Connection) => Promise<CatalogueRow<Name, Nullable>[]> {
+  const all: Record<string, string> = { ...columns, ...nullable };
+  const names = Object.keys(all);
+  const sql = `select ${Object.values(all).join(', ')} ${from}`;
   return async (connection) => {
     const rows = await connection.command(sql);
-    return rows.map(
-      (row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row,
-    );
+    const named = rows.map((row) => names.map((name, index) => [name, row[index]]));
+    return named.map((row) => Object.fromEntries(row) as CatalogueRow<Name, Nullable>);
   };
 }
+
+type CatalogueRow<Name extends string, Nullable extends string> = Readonly<
+  Record<Name, string> & Record<Nullable, string | null>
+>;

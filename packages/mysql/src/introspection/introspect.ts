@@ -1,4 +1,4 @@
-import type { Column, KeyCandidate, Relation } from '@proj/engine/database';
+import { type Column, Introspection, type Relation } from '@proj/engine/database';
 
 import {
   type CatalogueRows,
@@ -62,23 +62,21 @@ function relationOf(
   const rows = columns.get(table) ?? [];
   const json = jsonColumns(checks.get(table) ?? []);
   const isInnodb = engine?.toLowerCase() === 'innodb';
-  const relation = {
+  const described = rows.map((row) => columnOf(row, json));
+  const unusable = kind === 'VIEW' ? viewProblem(rows) : engineProblem(engine, comment);
+  return {
     path: [table],
     name: table,
     kind: kind === 'VIEW' ? 'view' : 'table',
-    columns: rows.map((row) => columnOf(row, json)),
-    keys: kind === 'VIEW' ? [] : keysOf(rows, indexes.get(table) ?? []),
-    uniqueKeys: uniqueKeysOf(rows, indexes.get(table) ?? []),
+    columns: described,
+    ...Introspection.keysOf(described, indexesOf(rows, indexes.get(table) ?? [])),
     description: kind === 'VIEW' || comment === '' ? null : comment,
     foreignKeys: foreignKeysOf(references.get(table) ?? []),
     snapshots: isInnodb,
     versioned: isInnodb && kind === 'BASE TABLE' && rows.every(({ extra }) => !VIRTUAL.test(extra)),
     ...stabilityOf(varying.has({ database, name: table })),
-  } as const;
-  const nearKey =
-    relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
-  const unusable = kind === 'VIEW' ? viewProblem(rows) : engineProblem(engine, comment);
-  return { ...relation, ...(nearKey && { nearKey }), ...(unusable !== undefined && { unusable }) };
+    ...(unusable !== undefined && { unusable }),
+  };
 }
 
 function stabilityOf(varies: boolean | undefined): Pick<Relation, 'varies' | 'unversioned'> {
@@ -136,64 +134,28 @@ function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
   );
 }
 
-/**
- * The unique indexes that order all rows, the primary key first, then the narrowest. An expression
- * has no column name.
- */
-function keysOf(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
-  const usable = new Set(
-    rows
-      .filter((row) => row.nullable === 'NO' && !UNBOUNDED.test(row.dataType))
-      .map((row) => row.name),
-  );
-  return wholeIndexes(parts, usable)
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map(columnsOf);
-}
-
-/** The unique indexes of whole columns, which may be NULL. */
-function uniqueKeysOf(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
-  return wholeIndexes(parts, new Set(rows.map(({ name }) => name))).map(columnsOf);
-}
-
-function wholeIndexes(
-  parts: readonly IndexPartRow[],
-  usable: ReadonlySet<string>,
-): (readonly IndexPartRow[])[] {
-  return indexesOf(parts).filter((index) =>
-    index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
-  );
-}
-
-function indexesOf(parts: readonly IndexPartRow[]): (readonly IndexPartRow[])[] {
-  return [...Map.groupBy(parts, (part) => part.index).values()];
-}
-
-function columnsOf(index: readonly IndexPartRow[]): KeyCandidate {
-  return namesOf(index).map((column) => ({ column }));
-}
-
-/** A unique index that could be a key but for columns that may be NULL, or that is over less. */
-function nearKeyOf(
+/** The unique indexes of a table, the primary key first, then the narrowest. */
+function indexesOf(
   rows: readonly ColumnRow[],
   parts: readonly IndexPartRow[],
-): NonNullable<Relation['nearKey']> | undefined {
-  const usable = new Set(
-    rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name),
+): Introspection.UniqueIndex[] {
+  const unbounded = new Set(
+    rows.flatMap(({ name, dataType }) => (UNBOUNDED.test(dataType) ? name : [])),
   );
-  const [near] = wholeIndexes(parts, usable);
-  if (near !== undefined) return { why: 'nullable', columns: namesOf(near) };
-  const others = indexesOf(parts).flatMap((index): NonNullable<Relation['nearKey']>[] => {
-    const columns = namesOf(index);
-    if (columns.length < index.length) return [{ why: 'expression', columns }];
-    const why = index.some(({ prefix }) => prefix !== null) ? 'prefix' : 'unbounded';
-    return [{ why, columns }];
-  });
-  return others.find(({ why }) => why === 'prefix') ?? others[0];
-}
-
-function namesOf(index: readonly IndexPartRow[]): string[] {
-  return index.flatMap(({ column }) => column ?? []);
+  const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
+  return indexes
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((index) => {
+      // An expression has no column name.
+      const columns = index.flatMap(({ column }) => column ?? []);
+      const isUnbounded = columns.some((column) => unbounded.has(column));
+      const isPrefix = index.some(({ prefix }) => prefix !== null);
+      const why = isPrefix ? 'prefix' : isUnbounded ? 'unbounded' : undefined;
+      return {
+        columns: columns.map((column) => ({ column })),
+        why: columns.length < index.length ? 'expression' : why,
+      };
+    });
 }
 
 function rank(parts: readonly IndexPartRow[]): number {

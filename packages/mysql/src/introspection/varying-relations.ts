@@ -1,3 +1,5 @@
+import { Introspection } from '@proj/engine/database';
+
 /** The databases of what the server keeps or makes up for itself. */
 export const SYSTEM_DATABASES = ['information_schema', 'performance_schema', 'sys', 'mysql'];
 
@@ -48,7 +50,8 @@ const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_DATABASES.map(hex));
 export class VaryingRelations {
   readonly #relations: ReadonlyMap<string, ShownRelation>;
   readonly #steadyFunctions: ReadonlySet<string>;
-  readonly #known = new Map<string, Varies>();
+  // A view may lead to itself.
+  readonly #has = Introspection.judgeOnce<Varies>((key) => this.#judge(key), false);
 
   /** @param steadyFunctions those that are declared to depend on their arguments alone */
   constructor(relations: readonly ShownRelation[], steadyFunctions: readonly Named[]) {
@@ -74,16 +77,8 @@ export class VaryingRelations {
     return [...found];
   }
 
-  #has(key: string): Varies {
-    if (!this.#known.has(key)) {
-      // A view may lead to itself.
-      this.#known.set(key, false);
-      this.#known.set(key, this.#judge(this.#relations.get(key)));
-    }
-    return this.#known.get(key);
-  }
-
-  #judge(relation: ShownRelation | undefined): Varies {
+  #judge(key: string): Varies {
+    const relation = this.#relations.get(key);
     if (relation === undefined || relation.definition === '') return undefined;
     const { database, definition, computed } = relation;
     const text = withoutTexts([definition ?? '', ...computed].join(' , '));

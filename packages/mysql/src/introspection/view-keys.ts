@@ -1,10 +1,4 @@
-import {
-  type KeyCandidate,
-  keysShown,
-  type Relation,
-  Texts,
-  withKeys,
-} from '@proj/engine/database';
+import { Introspection, type KeyCandidate, type Relation, Texts } from '@proj/engine/database';
 
 import type { CatalogueRows } from './catalogue-rows.ts';
 
@@ -31,10 +25,12 @@ export function withViewKeys(
     const shown = shownOf(definition, database);
     // A view may lead to itself.
     if (shown === undefined || above.includes(name)) return [];
-    return keysShown(keysOf(shown.table, [...above, name]), shown.columns);
+    return Introspection.keysShown(keysOf(shown.table, [...above, name]), shown.columns);
   };
   return relations.map((relation) =>
-    relation.kind === 'view' ? withKeys(relation, keysOf(relation.name, [])) : relation,
+    relation.kind === 'view'
+      ? Introspection.withKeys(relation, keysOf(relation.name, []))
+      : relation,
   );
 }
 

@@ -1,7 +1,7 @@
 import { Decimals, type Field, Texts, type WireType } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { decimalScaleOf } from './decimal-scale.ts';
+import { decimalScaleOf } from './operands.ts';
 import { shortestFloat } from './float32.ts';
 
 /** What becomes of rows. */

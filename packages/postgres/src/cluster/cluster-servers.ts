@@ -6,13 +6,13 @@ import type { ClusterFacts } from '../introspection/distributed-relations.ts';
 import {
   CLUSTER_INSTANCES,
   CLUSTER_SERVERS,
+  DISTRIBUTED_TABLES,
   LEFT_PREPARED,
   LOCKING_RIGHTS,
   PREPARED,
   SERVER_STATE,
   TRANSACTION_RECORDS,
 } from '../states/cluster-state.ts';
-import { DISTRIBUTED_TABLES } from '../states/distributed-tables.ts';
 import { INSTANCE } from '../states/version.ts';
 
 /** What may be taken from writers. */

@@ -2,28 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import {
+  Pools,
   QueryFailedError,
   type RelationPath,
   type Statement,
   type StatementSession,
 } from '@proj/engine/database';
 
-import { quoted } from '../values/identifier.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { quoted, textLiteral } from '../values/sql-text.ts';
 import {
   CLUSTER_STATE,
   demandState,
   ONE_CONNECTION,
   SERVER_STATE,
 } from '../states/cluster-state.ts';
-import { HAS_READ_EMPTIED } from '../states/emptied-tables.ts';
-import { functionStates } from '../states/relation-state.ts';
+import { functionStates, HAS_READ_EMPTIED, isPlainWithMembers } from '../states/relation-state.ts';
 import { roleState } from '../states/role-state.ts';
 import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
-import { isPlainWithMembers } from '../states/plain-relation.ts';
 import type { Row } from './connection.ts';
 import type { Cut } from './cut.ts';
-import { ConnectionLostError, raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
+import { raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
@@ -223,7 +221,7 @@ export function explainedToCaller(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   // No transaction is there, or it is that of somebody else.
   if (code === '25P01' || (code === '22P02' && message.includes(CALLER)))
-    return new ConnectionLostError('A statement was not run in the transaction of its read.');
+    return new Pools.ConnectionLostError('A statement was not run in the transaction of its read.');
   const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   if (failure === undefined) return error;
   return failure === 'policy_failed'

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-import { type Pools, QueryFailedError, type Statement, Tracing } from '@proj/engine/database';
+import { Pools, QueryFailedError, type Statement, type Tracing } from '@proj/engine/database';
 import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
-import { ConnectionLostError } from './errors.ts';
+import { isLost } from './errors.ts';
 import type { SessionTerms } from './session.ts';
 
 /** A row: each value in the database's own text form. */
@@ -29,24 +29,22 @@ const LONGEST_NAMED = 8192;
 const LIFETIME_MS = 30 * 60_000;
 
 /** A session of a PostgreSQL server. */
-export class Connection implements Pools.PooledConnection {
-  replyRead: Pools.ReplyRead | undefined;
+export class Connection extends Pools.Connection {
+  protected readonly address: Tracing.DatabaseAddress;
   readonly #client: Client;
-  readonly #address: Tracing.DatabaseAddress;
   readonly #named = new Map<string, string>();
   readonly #retiresAt = performance.now() + LIFETIME_MS;
   #terms: SessionTerms | undefined;
-  #lost: Error | undefined;
-  #givenUp = false;
   #isOutdated = (): boolean => false;
 
   private constructor(client: Client) {
+    super();
     this.#client = client;
     const { database: namespace, host: address, port } = client;
-    this.#address = { system: 'postgresql', namespace, address, port };
+    this.address = { system: 'postgresql', namespace, address, port };
     // Without a listener the loss of an idle connection would end the process.
-    client.on('error', (error) => (this.#lost ??= error));
-    client.on('end', () => (this.#lost ??= new ConnectionLostError('The connection was closed.')));
+    client.on('error', (error) => this.lose(error));
+    client.on('end', () => this.lose('The connection was closed.'));
   }
 
   /**
@@ -54,47 +52,27 @@ export class Connection implements Pools.PooledConnection {
    *
    * @param prepare finds out what the session keeps
    */
-  static async open(
+  static open(
     config: ClientConfig,
     timeoutMs: number,
     prepare: (connection: Connection) => Promise<SessionTerms>,
   ): Promise<Connection> {
     const client = new Client({ ...config, types: AS_TEXT, keepAlive: true, pipeline: true });
     const connection = new Connection(client);
-    const timer = setTimeout(
-      () => connection.destroy(new ConnectionLostError('The database did not let us in in time.')),
-      timeoutMs,
-    );
-    try {
-      await client.connect();
-      client.connection.stream.on('data', ({ length }: Buffer) => {
-        const taking = connection.replyRead?.add(length);
-        if (taking !== undefined) void connection.#waitForMemory(taking);
-      });
+    return connection.readyWithin(timeoutMs, async () => {
+      await connection.whileAlive(() => client.connect());
+      client.connection.stream.on('data', ({ length }: Buffer) => connection.count(length));
       connection.#terms = await prepare(connection);
-      return connection;
-    } catch (error) {
-      const explained = connection.#explained(error);
-      connection.destroy();
-      throw explained;
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 
-  get alive(): boolean {
-    const isUsable = this.#lost === undefined && !this.#isOutdated();
-    return isUsable && performance.now() < this.#retiresAt;
+  override get alive(): boolean {
+    return super.alive && !this.#isOutdated() && performance.now() < this.#retiresAt;
   }
 
   /** It takes no more queries as soon as this is true. */
   outdatedWhen(isOutdated: () => boolean): void {
     this.#isOutdated = isOutdated;
-  }
-
-  /** Whether it was lost without our doing. */
-  get broke(): boolean {
-    return this.#lost !== undefined && !this.#givenUp;
   }
 
   /** What of this session lasts from one statement to the next. */
@@ -110,18 +88,20 @@ export class Connection implements Pools.PooledConnection {
 
   /** Our port of the connection; undefined on a socket that has none. */
   get localPort(): number | undefined {
-    const { stream } = this.#client.connection;
-    return stream instanceof Socket ? stream.localPort : undefined;
+    const { replies } = this;
+    return replies instanceof Socket ? replies.localPort : undefined;
   }
 
-  /** Whether a transaction is open, failed or not. */
-  get inTransaction(): boolean {
-    return this.#lost === undefined && this.#client.getTransactionStatus() !== 'I';
+  /** A transaction is open, failed or not. */
+  needsRollback(): boolean {
+    return super.alive && this.#client.getTransactionStatus() !== 'I';
   }
 
-  onLost(listener: () => void): void {
-    if (this.#lost === undefined) this.#client.once('end', listener);
-    else listener();
+  rollBack(): Promise<boolean> {
+    return this.command('rollback').then(
+      () => true,
+      () => false,
+    );
   }
 
   /**
@@ -129,23 +109,32 @@ export class Connection implements Pools.PooledConnection {
    * where `named` says so, it keeps its plan under a name.
    */
   query(statement: Statement, named: boolean): Promise<Row> {
-    const { sql: text, relations } = statement;
-    const facts = { database: this.#address, text, relations };
-    return Tracing.traceStatement(facts, () => this.#query(statement, named));
+    const { sql, parameters } = statement;
+    return this.send(statement, async () => {
+      const name = named ? this.#nameOf(sql) : undefined;
+      const values = [...parameters];
+      const query = { name, text: sql, values, rowMode: 'array' } as const;
+      const result = await this.#client.query<string[]>(query);
+      if (Array.isArray(result)) throw this.#outOfStep();
+      const { rows } = result;
+      if (rows.length > 1) throw severalRows(rows.length);
+      return rows[0] ?? [];
+    });
   }
 
-  /**
-   * Gives the rows one by one, in the server's order, and asks for no more while `take` has not
-   * taken the last one. Those that have arrived by then still come.
-   *
-   * @param take returns what to wait for before the next row; undefined where that may come at once
-   * @returns how many rows there were
-   * @throws what `take` rejects with; the connection is given up then
-   */
+  /** Gives the rows one by one, in the server's order. */
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {
-    const { sql: text, relations } = statement;
-    const facts = { database: this.#address, text, relations };
-    return Tracing.traceStatement(facts, () => this.#rows(statement, take));
+    const { sql: text, parameters } = statement;
+    return this.sendForRows(statement, take, (onRow) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const config: QueryArrayConfig = { text, values: [...parameters], rowMode: 'array' };
+      const query = new Query<string[]>(config);
+      query.on('row', onRow);
+      query.on('end', () => resolve());
+      query.on('error', reject);
+      this.#client.query(query);
+      return promise;
+    });
   }
 
   /**
@@ -153,92 +142,14 @@ export class Connection implements Pools.PooledConnection {
    * one of each statement, which took half of the processor time of short reads as a caller.
    */
   sendTogether(): void {
-    const { stream } = this.#client.connection;
+    const { replies: stream } = this;
     stream.cork();
     process.nextTick(() => stream.uncork());
   }
 
   /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
-  command(text: string): Promise<void> {
-    const facts = { database: this.#address, text, relations: undefined };
-    return Tracing.traceStatement(facts, () => this.#command(text));
-  }
-
-  async #query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
-    try {
-      const name = named ? this.#nameOf(sql) : undefined;
-      const result = await this.#client.query<string[]>({
-        name,
-        text: sql,
-        values: [...parameters],
-        rowMode: 'array',
-      });
-      if (Array.isArray(result)) throw this.#outOfStep();
-      const { rows } = result;
-      if (rows.length > 1) throw severalRows(rows.length);
-      return rows[0] ?? [];
-    } catch (error) {
-      throw this.#explained(error);
-    }
-  }
-
-  async #rows(
-    { sql: text, parameters }: Statement,
-    take: (row: Row) => Promise<void> | undefined,
-  ): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const { stream } = this.#client.connection;
-    let rows = 0;
-    let taking: Promise<void> | undefined;
-    const follow = async (taken: Promise<void>): Promise<void> => {
-      stream.pause();
-      try {
-        await taken;
-      } catch (error) {
-        reject(error);
-        this.destroy();
-      }
-      if (taking === taken) stream.resume();
-    };
-    const config: QueryArrayConfig = { text, values: [...parameters], rowMode: 'array' };
-    const query = new Query<string[]>(config);
-    query.on('row', (row: Row) => {
-      rows += 1;
-      const taken = take(row);
-      if (taken === undefined) return;
-      taking = taken;
-      void follow(taken);
-    });
-    query.on('end', () => resolve());
-    query.on('error', (error) => reject(error));
-    try {
-      this.#client.query(query);
-      await promise;
-      await taking;
-      return rows;
-    } catch (error) {
-      throw this.#explained(error);
-    }
-  }
-
-  /** Reads no further before there is memory for it. */
-  async #waitForMemory(taking: Promise<void>): Promise<void> {
-    const { stream } = this.#client.connection;
-    stream.pause();
-    try {
-      await taking;
-      stream.resume();
-    } catch (error) {
-      this.destroy(error instanceof Error ? error : undefined);
-    }
-  }
-
-  async #command(sql: string): Promise<void> {
-    try {
-      await this.#client.query(sql);
-    } catch (error) {
-      throw this.#explained(error);
-    }
+  async command(sql: string): Promise<void> {
+    await this.send({ sql }, () => this.#client.query(sql));
   }
 
   /**
@@ -249,16 +160,21 @@ export class Connection implements Pools.PooledConnection {
     return sendCancelRequest(this.#client, timeoutMs);
   }
 
-  /** Closes the connection at once, with whatever runs on it. */
-  destroy(reason: Error = new ConnectionLostError('The connection was given up.')): void {
-    this.#givenUp ||= this.#lost === undefined;
-    this.#lost ??= reason;
-    this.#client.connection.stream.destroy();
+  protected get replies(): Client['connection']['stream'] {
+    return this.#client.connection.stream;
+  }
+
+  protected isLostBy(error: unknown): boolean {
+    return isLost(error);
+  }
+
+  protected hangUp(): void {
+    this.replies.destroy();
   }
 
   /** What comes next on the connection may be the answer to another statement, too. */
   #outOfStep(): Error {
-    const error = new ConnectionLostError('A statement was answered more than once.');
+    const error = new Pools.ConnectionLostError('A statement was answered more than once.');
     this.destroy(error);
     return error;
   }
@@ -270,17 +186,6 @@ export class Connection implements Pools.PooledConnection {
     const name = `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
     this.#named.set(sql, name);
     return name;
-  }
-
-  /** The driver words the loss of a connection as a plain error. */
-  #explained(error: unknown): unknown {
-    if (this.#lost instanceof ConnectionLostError || this.#lost instanceof QueryFailedError)
-      return this.#lost;
-    const dropped =
-      error instanceof Error &&
-      !('code' in error) &&
-      /^(Connection terminated|Client has encountered|timeout exp)/.test(error.message);
-    return dropped ? new ConnectionLostError(error.message) : error;
   }
 }
 

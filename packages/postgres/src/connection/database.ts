@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import {
   Deadlines,
   Pools,
@@ -13,11 +11,10 @@ import {
 
 import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
-import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
+import { type ErrorKind, errorKind, isLost, isMovedSession, toQueryError } from './errors.ts';
 import {
   type DatabaseCall,
   runStatement,
-  type RunningWork,
   runTogether,
   runTransaction,
   type ServerCall,
@@ -31,15 +28,6 @@ import { Distribution } from './distribution.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
-
-/** When the source is closed, running queries have so long to end. */
-const GRACE_PERIOD_MS = 1000;
-
-/**
- * The longest pause before another attempt after a lock, in milliseconds. The pause is random, so
- * that two statements that failed on one lock do not try again at the same moment.
- */
-const LONGEST_PAUSE_MS = 50;
 
 /** As long as a read of one relation waits for its lock: see `lock_timeout` of the session. */
 const LOCK_WAIT_MS = 2000;
@@ -71,21 +59,19 @@ export interface DatabaseLimits extends Pools.PoolLimits {
 type Start<Value> = (
   connection: Connection,
   terms: Pick<ServerCall, 'keepsPlans' | 'cut' | 'distribution'>,
-) => RunningWork<Value>;
+) => Pools.Run<Value>;
 
 /**
  * The connections to one server, and the rules by which statements are sent. Statements only read,
  * so any of them may be tried again.
  */
-export class Database {
+export class Database extends Pools.Server<Connection> {
   /** The versions that reads on all connections to the server see. */
   readonly versions: Versions;
   readonly proven: ProvenVersions;
   /** Keeps the reads on all connections to the server from what has been distributed since. */
   readonly distribution: Distribution;
   readonly #connector: Connector;
-  readonly #pool: Pools.BulkheadPool<Connection>;
-  readonly #busy = new Set<Promise<void>>();
   readonly #retryable: ReadonlySet<ErrorKind>;
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
@@ -95,12 +81,12 @@ export class Database {
     limits: DatabaseLimits,
     { versions, distribution }: Pick<Database, 'versions' | 'distribution'>,
   ) {
+    super(() => connector.connect(), limits, versions);
     this.versions = versions;
     this.distribution = distribution;
     this.proven = new ProvenVersions(versions);
     this.#connector = connector;
     this.#retryable = limits.triesOnce === true ? RETRYABLE_HERE : RETRYABLE;
-    this.#pool = new Pools.BulkheadPool(() => this.#connect(), limits);
   }
 
   /**
@@ -118,14 +104,14 @@ export class Database {
     const database = new Database(connector, limits, { versions, distribution });
     try {
       await Deadlines.withDeadline({ timeoutMs: OPEN_MS }, (call) =>
-        database.#attempt(
+        database.attempt(
           (connection) => runStatement(connection, HELLO, { ...call, keepsPlans: false }),
           call,
         ),
       );
       return database;
     } catch (error) {
-      database.#pool.destroy();
+      await database.close(0);
       if (error instanceof SettingsError) throw error;
       const failure = toQueryError(error);
       if (error instanceof QueryFailedError || !FATAL.has(errorKind(error))) throw failure;
@@ -135,10 +121,6 @@ export class Database {
     }
   }
 
-  /**
-   * More connections to the same server, for statements that must not wait behind others. They are
-   * opened when they are needed.
-   */
   withOwnPool(limits: DatabaseLimits): Database {
     return new Database(this.#connector, limits, this);
   }
@@ -160,7 +142,7 @@ export class Database {
       const locked = [{ statement: lock, named: false }, statement];
       return (await this.askTogether(locked, call))[1] ?? [];
     }
-    return this.#run((connection, terms) => {
+    return this.#runOn((connection, terms) => {
       return runStatement(connection, statement, { ...call, ...terms });
     }, call);
   }
@@ -170,7 +152,7 @@ export class Database {
    * has one snapshot; otherwise as {@link ask}.
    */
   askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
-    return this.#run((connection, terms) => {
+    return this.#runOn((connection, terms) => {
       return runTogether(connection, statements, { ...call, ...terms });
     }, call);
   }
@@ -184,7 +166,7 @@ export class Database {
 
   /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
   inTransaction<Value>(work: TransactionWork<Value>, call: DatabaseCall): Promise<Value> {
-    return this.#run((connection, terms) => {
+    return this.#runOn((connection, terms) => {
       return runTransaction(connection, work, { ...call, ...terms });
     }, call);
   }
@@ -213,50 +195,27 @@ export class Database {
     });
   }
 
-  /** Lets running queries end for a short while. */
-  async close(gracePeriodMs = GRACE_PERIOD_MS): Promise<void> {
-    this.#pool.drain();
-    const gracePeriod = new AbortController();
-    const late = sleep(gracePeriodMs, undefined, { signal: gracePeriod.signal }).catch(
-      () => undefined,
-    );
-    await Promise.race([Promise.all(this.#busy), late]);
-    gracePeriod.abort();
-    this.#pool.destroy();
-  }
-
-  async #connect(): Promise<Connection> {
-    const connection = await this.#connector.connect();
-    connection.onLost(() => {
-      if (connection.broke) this.versions.connectionBroke();
-    });
-    return connection;
-  }
-
-  async #run<Value>(start: Start<Value>, call: DatabaseCall): Promise<Value> {
+  #runOn<Value>(start: Start<Value>, call: DatabaseCall): Promise<Value> {
+    const { distribution } = this;
     let keepsPlans = this.#keepsPlans;
     const started = performance.now();
-    const mayRetry = async (error: unknown, attempts: number): Promise<boolean> => {
+    const retry: Pools.Failures['retry'] = (error, attempts) => {
       const kind = errorKind(error);
       if (isMovedSession(error)) this.#keepsPlans = false;
       if (kind === 'stale_plan') keepsPlans = false;
-      if (kind === 'lost') this.#pool.destroyIdle();
-      // Whoever asks in the snapshot of somebody else does without, and does not wait for a lock.
-      if (call.session?.snapshot !== undefined) return false;
       const isShort = performance.now() - started < LOCK_WAIT_MS;
       const mayAgain = PASSING.has(kind) ? isShort : attempts === 1 && this.#retryable.has(kind);
+      // Whoever asks in the snapshot of somebody else does without, and does not wait for a lock.
+      if (!mayAgain || call.session?.snapshot !== undefined) return 'never';
       // Whoever looks for a state of several servers waits for one.
-      if (mayAgain && (kind === 'conflict' || (PASSING.has(kind) && kind !== 'no_common_state')))
-        await sleep(Math.random() * LONGEST_PAUSE_MS);
-      return mayAgain;
+      if (kind === 'no_common_state') return 'now';
+      return kind === 'conflict' || PASSING.has(kind) ? 'later' : 'now';
     };
-    const attempt = (): Promise<Value> =>
-      this.#attempt((connection, terms) => start(connection, { ...terms, keepsPlans }), call);
-    try {
-      return await Pools.withRetry({ attempt, mayRetry });
-    } catch (error) {
-      throw toQueryError(error);
-    }
+    const startOn = async (connection: Connection): Promise<Pools.Run<Value>> => {
+      const cut = await this.#lookForCut(call);
+      return start(connection, { distribution, cut, keepsPlans });
+    };
+    return this.run(startOn, call, { isLost, retry, toQueryError });
   }
 
   /** Undefined where one server is read. */
@@ -266,27 +225,5 @@ export class Database {
     if (cluster === undefined)
       throw new QueryFailedError('no_common_state', 'The servers of the cluster are not known.');
     return cluster.lookForCut(call, call.isQuick);
-  }
-
-  async #attempt<Value>(
-    start: (
-      connection: Connection,
-      terms: Pick<ServerCall, 'cut' | 'distribution'>,
-    ) => RunningWork<Value>,
-    call: DatabaseCall,
-  ): Promise<Value> {
-    const connection = await this.#pool.acquire(call);
-    const { distribution } = this;
-    const cut = await this.#lookForCut(call).catch((error: unknown) => {
-      this.#pool.release(connection);
-      throw error;
-    });
-    const { answer, finished } = start(connection, { distribution, cut });
-    this.#busy.add(finished);
-    void finished.finally(() => {
-      this.#busy.delete(finished);
-      this.#pool.release(connection);
-    });
-    return answer;
   }
 }

@@ -1,7 +1,7 @@
 import { QueryFailedError, type RelationPath, type Statement } from '@proj/engine/database';
 
-import { DISTRIBUTED_TABLES } from '../states/distributed-tables.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { DISTRIBUTED_TABLES } from '../states/cluster-state.ts';
+import { textLiteral } from '../values/sql-text.ts';
 import type { Cluster } from './cut.ts';
 import { readWhere } from './read-where.ts';
 

@@ -1,7 +1,7 @@
-import { QueryFailedError } from '@proj/engine/database';
+import { Pools, QueryFailedError } from '@proj/engine/database';
 import { describe, expect, it } from 'vitest';
 
-import { ConnectionLostError, errorKind, toQueryError, isMovedSession } from './errors.ts';
+import { errorKind, toQueryError, isMovedSession } from './errors.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('It failed'), { code });
 
@@ -56,7 +56,7 @@ describe('a failure of PostgreSQL', () => {
   });
 
   it('is reported to the caller with a code of its own', () => {
-    expect(toQueryError(new ConnectionLostError('It is gone.'))).toMatchObject({
+    expect(toQueryError(new Pools.ConnectionLostError('It is gone.'))).toMatchObject({
       code: 'database_unavailable',
     });
     expect(toQueryError(withCode('57014'))).toMatchObject({ code: 'query_timeout' });

@@ -1,12 +1,7 @@
-import { QueryFailedError, SettingsError } from '@proj/engine/database';
+import { Pools, QueryFailedError, SettingsError } from '@proj/engine/database';
 
 import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
-
-/** The connection is lost; what ran on it only read, so it may run again. */
-export class ConnectionLostError extends Error {
-  override readonly name = 'ConnectionLostError';
-}
 
 /** Somebody else stopped the statement, such as an administrator by `pg_cancel_backend`. */
 export class StatementCancelledError extends Error {
@@ -64,7 +59,7 @@ const MEANINGS = [
 export type ErrorKind = (typeof MEANINGS)[number][1] | 'replaced' | 'no_common_state' | 'other';
 
 export function errorKind(error: unknown): ErrorKind {
-  if (error instanceof ConnectionLostError) return 'lost';
+  if (error instanceof Pools.ConnectionLostError || isDropped(error)) return 'lost';
   if (error instanceof ReplacedMeanwhileError) return 'replaced';
   if (error instanceof NoCommonStateError) return 'no_common_state';
   if (isOtherDistribution(error)) return 'schema_changed';
@@ -73,6 +68,19 @@ export function errorKind(error: unknown): ErrorKind {
   // one.
   if (/^E(?!RR_TLS_CERT)[A-Z_]+$/.test(code)) return 'lost';
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+export function isLost(error: unknown): boolean {
+  return errorKind(error) === 'lost';
+}
+
+/** The driver words the loss of a connection as a plain error. */
+function isDropped(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    !('code' in error) &&
+    /^(Connection terminated|Client has encountered|timeout exp)/.test(error.message)
+  );
 }
 
 /** Whether a read failed since other tables are distributed than those that were found. */
@@ -112,49 +120,39 @@ export function toQueryError(error: unknown): Error {
       `The database cancelled the statement: ${message}`,
     );
   }
-  switch (errorKind(error)) {
-    case 'lost':
-    case 'conflict':
-    case 'unavailable':
-    case 'locked':
-    case 'denied':
-      return new QueryFailedError(
-        'database_unavailable',
-        `The database gave no answer: ${message}`,
-      );
-    case 'replaced':
-      return new QueryFailedError(
-        'database_unavailable',
-        `What was read may be of two states: ${message}`,
-      );
-    case 'no_common_state':
-      return new QueryFailedError('no_common_state', message);
-    case 'too_large':
-      return new QueryFailedError('reply_too_large', message);
-    case 'over_limit':
-      return new QueryFailedError(
-        'query_timeout',
-        `The statement takes more than a limit of its role or server allows: ${message}`,
-      );
-    case 'stopped':
-      return new QueryFailedError(
-        'query_timeout',
-        `The database stopped the statement: ${message}`,
-      );
-    case 'schema_changed':
-      return new QueryFailedError('schema_changed', message);
-    case 'data_error':
-      return raised('data_error', error);
-    // A statement that does not suit its plan on the second try either asks for what the server
-    // does not support.
-    case 'stale_plan':
-    case 'unreadable':
-      if (/^(38|39|HV)/.test(sqlState(error))) return raised('model_unreadable', error);
-      return new QueryFailedError('model_unreadable', `PostgreSQL ${sqlState(error)}: ${message}`);
-    default:
-      return new Error(`PostgreSQL ${sqlState(error)}: ${message}`);
-  }
+  const kind = errorKind(error);
+  const [failure, words] = FAILURES[kind] ?? [];
+  if (failure !== undefined) return new QueryFailedError(failure, `${words ?? ''}${message}`);
+  const described = `PostgreSQL ${sqlState(error)}: ${message}`;
+  if (kind === 'other') return new Error(described);
+  if (kind === 'data_error') return raised(kind, error);
+  return /^(38|39|HV)/.test(sqlState(error))
+    ? raised('model_unreadable', error)
+    : new QueryFailedError('model_unreadable', described);
 }
+
+const UNANSWERED = ['database_unavailable', 'The database gave no answer: '] as const;
+
+/**
+ * How a caller learns of errors, each before its own words. A statement that does not suit its plan
+ * on the second try either asks for what the server does not support, as one that is unreadable.
+ */
+const FAILURES: Partial<Record<ErrorKind, readonly [QueryFailedError['code'], string]>> = {
+  lost: UNANSWERED,
+  conflict: UNANSWERED,
+  unavailable: UNANSWERED,
+  locked: UNANSWERED,
+  denied: UNANSWERED,
+  replaced: ['database_unavailable', 'What was read may be of two states: '],
+  no_common_state: ['no_common_state', ''],
+  too_large: ['reply_too_large', ''],
+  over_limit: [
+    'query_timeout',
+    'The statement takes more than a limit of its role or server allows: ',
+  ],
+  stopped: ['query_timeout', 'The database stopped the statement: '],
+  schema_changed: ['schema_changed', ''],
+};
 
 /** What an expression or a function raised: its words may hold values of rows. */
 export function raised(code: QueryFailedError['code'], error: unknown): QueryFailedError {

@@ -1,6 +1,6 @@
 import type { Statement } from '@proj/engine/database';
 
-import { quoted } from '../values/identifier.ts';
+import { quoted } from '../values/sql-text.ts';
 
 /** What comes before the rows of a statement that reads some. */
 const READING =

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import { Deadlines, type ReadCall } from '@proj/engine/database';
+import { Deadlines, Pools, type ReadCall } from '@proj/engine/database';
 
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import { collectRecords } from './collected-records.ts';
@@ -8,6 +8,7 @@ import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
 import {
   errorKind,
+  isLost,
   isOtherState,
   NoCommonStateError,
   StatementCancelledError,
@@ -58,17 +59,6 @@ export type AskRows = (...asked: Parameters<Connection['rows']>) => Promise<numb
 /** Statements of one transaction, which read one snapshot. */
 export type Work<Value> = (ask: Ask, askRows: AskRows) => Promise<Value>;
 
-/** Work under way. */
-export interface RunningWork<Value> {
-  /** Rejects as the database does, at the deadline, or as soon as the caller disconnects. */
-  readonly answer: Promise<Value>;
-  /**
-   * Resolves when the connection can take other work or is destroyed: no cancellation is on its way
-   * any longer.
-   */
-  readonly finished: Promise<void>;
-}
-
 const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
 
 const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
@@ -93,7 +83,7 @@ export function runStatement(
   connection: Connection,
   statement: SessionStatement,
   call: ServerCall,
-): RunningWork<Row> {
+): Pools.Run<Row> {
   const job = transactionOf(connection, call, 'read committed');
   const isOfCaller = job.caller !== undefined;
   // Each server has one state from before a known cut until it is looked at behind the read.
@@ -114,7 +104,7 @@ export function runTogether(
   connection: Connection,
   statements: readonly SessionStatement[],
   call: ServerCall,
-): RunningWork<Row[]> {
+): Pools.Run<Row[]> {
   const job = transactionOf(connection, call, 'repeatable read');
   const work: Job<Row[]>['work'] = async (end, ask) => {
     const [answers] = await inOrder([inOrder(statements.map(ask)), end()]);
@@ -177,7 +167,7 @@ export function runTransaction<Value>(
   connection: Connection,
   { work, isolation = 'repeatable read', isFinal = false }: TransactionWork<Value>,
   call: ServerCall,
-): RunningWork<Value> {
+): Pools.Run<Value> {
   const job = transactionOf(connection, call, isolation);
   const ended: Job<Value>['work'] = async (end, ...tools) => {
     const value = await work(...tools);
@@ -199,16 +189,24 @@ function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
   call: ServerCall,
-): RunningWork<Value> {
+): Pools.Run<Value> {
   const { terms, caller } = job;
   const { signal, keepsPlans, takeVersion, distribution, cut } = call;
-  let stopping: Promise<void> | undefined;
   let asked: Promise<unknown> = Promise.resolve();
   connection.sendTogether();
   const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
   const begun = openAs(caller);
-  const done = afterBegin(begun, job.work(end, ask, askRows));
-  const working = call.session?.role === undefined ? done : done.catch(throwExplained);
+  const working = afterBegin(begun, job.work(end, ask, askRows)).catch(fail);
+  function fail(error: unknown): never {
+    const explained = call.session?.role === undefined ? error : explainedToCaller(error);
+    if (isLost(explained)) connection.destroy();
+    throw explained;
+  }
+  async function stop(): Promise<boolean> {
+    // A cancellation of `begin` would let the statement behind it run outside of its transaction.
+    await opened.catch(() => undefined);
+    return connection.cancel(CANCEL_MS);
+  }
   function send({ statement, named }: SessionStatement): Promise<Row> {
     const isNamed = named && keepsPlans && terms.keepsPlans;
     const { collects } = statement;
@@ -265,21 +263,7 @@ function runJob<Value>(
       connection.rows(distribution?.guarded(statement) ?? statement, take),
     );
   }
-  const answer = Deadlines.waitOrStop(working, signal, () => {
-    stopping = stopStatement(connection, { begun: opened, working });
-  });
-  async function finish(): Promise<void> {
-    await working.catch((error: unknown) => {
-      if (errorKind(error) === 'lost') connection.destroy();
-    });
-    await stopping;
-    if (connection.inTransaction) await rollBack(connection);
-  }
-  return { answer, finished: finish() };
-}
-
-function throwExplained(error: unknown): never {
-  throw explainedToCaller(error);
+  return Pools.runStoppable(connection, working, { signal, stop, graceMs: CANCEL_MS });
 }
 
 /** What the work returns; rejects if its transaction could not be opened. */
@@ -303,30 +287,6 @@ async function askUnder<Value>(
     const isCancelled = errorKind(error) === 'stopped' && performance.now() - started < timeoutMs;
     throw isCancelled ? new StatementCancelledError(messageOf(error), { cause: error }) : error;
   }
-}
-
-/** Ends a transaction that failed midway. */
-async function rollBack(connection: Connection): Promise<void> {
-  const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
-  await connection.command('rollback').catch(() => connection.destroy());
-  clearTimeout(deadline);
-}
-
-/**
- * Cancels what runs. Afterwards the connection is either ready for the next statement or destroyed.
- */
-async function stopStatement(
-  connection: Connection,
-  { begun, working }: { readonly begun: Promise<unknown>; readonly working: Promise<unknown> },
-): Promise<void> {
-  const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
-  // A cancellation of `begin` would let the statement behind it run outside of its transaction.
-  await begun.catch(() => undefined);
-  const heard = await connection.cancel(CANCEL_MS);
-  // The cancel request may still arrive, and must not stop a later statement.
-  if (!heard) connection.destroy();
-  await working.catch(() => undefined);
-  clearTimeout(deadline);
 }
 
 function messageOf(error: unknown): string {

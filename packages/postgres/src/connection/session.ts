@@ -1,6 +1,6 @@
 import type { Statement } from '@proj/engine/database';
 
-import { quoted } from '../values/identifier.ts';
+import { quoted } from '../values/sql-text.ts';
 import { RELIED_SETTINGS, type ReliedSetting } from './settings.ts';
 
 /** A statement, and how a session runs it. */

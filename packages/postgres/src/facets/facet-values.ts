@@ -1,7 +1,7 @@
 import { type Clauses, Facets, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
-import { byteOfChar } from '../values/char-bytes.ts';
+import { byteOfChar } from '../values/operands.ts';
 import { encode } from '../values/encode.ts';
 import { exact, isInexact } from '../values/text-comparison.ts';
 

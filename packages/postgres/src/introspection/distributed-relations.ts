@@ -1,10 +1,19 @@
-import type { Relation, RelationPath, Statement } from '@proj/engine/database';
+import {
+  Introspection,
+  type Relation,
+  type RelationPath,
+  type Statement,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import type { DistributedTables } from '../connection/distribution.ts';
-import { CLUSTER_SERVERS } from '../states/cluster-state.ts';
-import { DISTRIBUTED_TABLES, HAS_CITUS, IS_DISTRIBUTED } from '../states/distributed-tables.ts';
-import { isPlainWithMembers } from '../states/plain-relation.ts';
+import {
+  CLUSTER_SERVERS,
+  DISTRIBUTED_TABLES,
+  HAS_CITUS,
+  IS_DISTRIBUTED,
+} from '../states/cluster-state.ts';
+import { isPlainWithMembers, READS_OF_VIEWS } from '../states/relation-state.ts';
 
 /** Whether the database has Citus, which {@link distributedRelations} depends on. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
@@ -48,12 +57,8 @@ with recursive afar (id, in_cluster, place) as (
   select inhparent, inhrelid
   from pg_inherits
   union
-  select v.oid, d.refobjid
-  from pg_class v
-  join pg_rewrite r on r.ev_class = v.oid and r.rulename = '_RETURN'
-  join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-  where v.relkind = 'v'
-    and d.refclassid = 'pg_class'::regclass
+  select c.oid, d.refobjid
+  from ${READS_OF_VIEWS}
 ), found (id, other, in_cluster, place) as (
   select id, id, in_cluster, place
   from afar
@@ -113,9 +118,7 @@ export function withPlaces(
   [text]: Row,
   noCut: string | undefined,
 ): Relation[] {
-  const found = Map.groupBy(rowsOf(text), ({ path }) => JSON.stringify(path));
-  return relations.map((relation) => {
-    const rows = found.get(JSON.stringify(relation.path)) ?? [];
+  return Introspection.withFacts(relations, rowsOf(text), (relation, rows) => {
     const [first] = rows;
     if (first === undefined) return relation;
     const isInCluster = rows.every((row) => row.in_cluster);
@@ -131,9 +134,8 @@ export function withPlaces(
  */
 export function withCutVersions(relations: readonly Relation[], [text]: Row): Relation[] {
   const rows = rowsOf(text).filter(({ table, is_plain: isPlain }) => table === null && isPlain);
-  const plain = new Set(rows.map(({ path }) => JSON.stringify(path)));
-  return relations.map((relation) =>
-    relation.cut !== undefined && plain.has(JSON.stringify(relation.path))
+  return Introspection.withFacts(relations, rows, (relation, plain) =>
+    relation.cut !== undefined && plain.length > 0
       ? { ...relation, snapshots: true, versioned: true }
       : relation,
   );

@@ -1,4 +1,9 @@
-import type { Column, KeyCandidate, Relation } from '@proj/engine/database';
+import {
+  type Column,
+  Introspection,
+  type KeyCandidate,
+  type Relation,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { ALONE, WITH_MEMBERS } from '../versions/definition.ts';
@@ -113,8 +118,12 @@ function relationOf(row: RelationRow, types: ReadonlyMap<string, ColumnType>): R
     description,
     columns,
   } = row;
-  const keys = keysOf(row);
-  const nearKey = keys.length === 0 ? nearKeyOf(row) : undefined;
+  const described = (columns ?? []).map(({ type, not_null: notNull, ...column }) => ({
+    ...column,
+    ...(types.get(type) as ColumnType),
+    nullable: !notNull,
+  }));
+  const materialised = kind === 'm' ? 'materialised' : undefined;
   return {
     path: [schema, name],
     name: row.is_current ? name : `${schema}.${name}`,
@@ -123,35 +132,28 @@ function relationOf(row: RelationRow, types: ReadonlyMap<string, ColumnType>): R
     snapshots: lockable,
     versioned,
     ...(versioned && { definition: mayHaveMembers ? WITH_MEMBERS : ALONE }),
-    columns: (columns ?? []).map(({ type, not_null: notNull, ...column }) => ({
-      ...column,
-      ...(types.get(type) as ColumnType),
-      nullable: !notNull,
-    })),
-    keys,
-    uniqueKeys: uniqueKeysOf(row),
+    columns: described,
+    ...Introspection.keysOf(
+      described,
+      indexesOf(row.keys, row.has_children ? 'children' : materialised),
+    ),
     foreignKeys: foreignKeysOf(row),
     ...(hasPolicies && { hasPolicies }),
-    ...(nearKey && { nearKey }),
     ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
   };
 }
 
 /** The order of a page reads its key, which takes the right to. */
-function keysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
-  if (has_children) return [];
-  const usable = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
-  return keys?.map(keyOf).filter((key) => key.every(({ column }) => usable.has(column))) ?? [];
-}
-
-/** An index that is checked late lets rows be alike for a while. */
-function uniqueKeysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
-  if (has_children) return [];
-  const readable = new Set(columns?.map((column) => column.name));
-  return (keys ?? []).flatMap(({ immediate, columns: parts }) => {
-    const isUsable = immediate && parts.every(({ column }) => readable.has(column));
-    return isUsable ? [parts.map(({ column, collation }) => partOf(column, collation))] : [];
-  });
+function indexesOf(
+  keys: RelationRow['keys'],
+  why?: 'children' | 'materialised',
+): Introspection.UniqueIndex[] {
+  return (keys ?? []).map((index) => ({
+    columns: index.columns.map(({ column, collation }) => partOf(column, collation)),
+    key: keyOf(index),
+    why,
+    isLate: !index.immediate,
+  }));
 }
 
 function foreignKeysOf({
@@ -163,20 +165,6 @@ function foreignKeysOf({
     key,
     ...(operators !== null && { operators }),
   }));
-}
-
-function nearKeyOf({
-  kind,
-  columns,
-  keys,
-  has_children,
-}: RelationRow): NonNullable<Relation['nearKey']> | undefined {
-  const names = keys?.map((key) => key.columns.map(({ column }) => column)) ?? [];
-  const readable = new Set(columns?.map((column) => column.name));
-  const near = names.find((key) => key.every((column) => readable.has(column)));
-  if (near === undefined) return names[0] && { why: 'unreadable', columns: names[0] };
-  if (has_children) return { why: 'children', columns: near };
-  return { why: kind === 'm' ? 'materialised' : 'nullable', columns: near };
 }
 
 /** The columns of an index, each with its collation where the column has another. */

@@ -1,8 +1,95 @@
 import type { Statement } from '@proj/engine/database';
 
-import { type Readers, SERVICE } from './readers.ts';
-import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './unique-indexes.ts';
-import { isPlainWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
+import { isPlainWithMembers, WITHOUT_CITUS } from '../states/relation-state.ts';
+import { textLiteral } from '../values/sql-text.ts';
+
+/** The roles that tables are read as: that of the service, and those of callers. */
+export class Readers {
+  readonly #roles: readonly string[];
+
+  /** @param roles those of callers */
+  constructor(roles: readonly string[]) {
+    this.#roles = roles;
+  }
+
+  /**
+   * Whether what holds for a role holds for any of them, as SQL.
+   *
+   * @param condition SQL of what holds for the role that functions such as `has_table_privilege`
+   *   take first; they mean the service where they take none
+   */
+  some(condition: (role: string) => string): string {
+    if (this.#roles.length === 0) return condition('');
+    return `(select bool_or(${condition('reader.oid, ')}) from ${this.#readers})`;
+  }
+
+  /**
+   * Whether what holds for a role holds for all of which something else holds.
+   *
+   * @param condition as in {@link some}
+   */
+  every(condition: (role: string) => string, of: (role: string) => string): string {
+    if (this.#roles.length === 0) return condition('');
+    const [ofAll, ofThose] = [condition('reader.oid, '), of('reader.oid, ')];
+    return `(select bool_and(${ofAll}) filter (where ${ofThose}) from ${this.#readers})`;
+  }
+
+  get #readers(): string {
+    const names = ['current_user', ...this.#roles.map((role) => textLiteral(role))];
+    return `(select oid from pg_roles where rolname in (${names.join(', ')})) as reader`;
+  }
+}
+
+/** The service alone. */
+export const SERVICE = new Readers([]);
+
+/** Whether the rows of a relation `c` that are there have no NULL in its column `a`. */
+export const NOT_NULL = `c.relkind in ('r', 'p') and a.attnotnull and not exists (
+  select
+  from pg_constraint v
+  where v.conrelid = c.oid
+    and v.contype = 'n'
+    and not v.convalidated
+    and a.attnum = any(v.conkey)
+)`;
+
+/** Whether other tables inherit from a relation `c`, whose rows its indexes do not cover. */
+export const HAS_CHILDREN = `c.relkind <> 'p' and exists (
+  select from pg_inherits h where h.inhparent = c.oid
+)`;
+
+/** The unique indexes of a relation `c` that cover all its rows, the primary key first, as JSON. */
+export const UNIQUE_INDEXES = `select json_agg(
+  json_build_object(
+    'primary', i.indisprimary, 'immediate', i.indimmediate, 'columns', k.columns
+  )
+  order by i.indisprimary desc, i.indnkeyatts, i.indexrelid
+)
+from pg_index i
+cross join lateral (
+  select json_agg(
+    json_build_object(
+      'column', a.attname,
+      'collation', (
+        select quote_ident(s.nspname) || '.' || quote_ident(o.collname)
+        from pg_collation o
+        join pg_namespace s on s.oid = o.collnamespace
+        where o.oid = i.indcollation[p.place - 1]
+      ),
+      'is_own', i.indcollation[p.place - 1] in (0, a.attcollation)
+    )
+    order by p.place
+  ) as columns
+  from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum
+  where p.place <= i.indnkeyatts
+) k
+where i.indrelid = c.oid
+  and i.indisunique
+  and i.indisvalid
+  and i.indisready
+  and i.indpred is null
+  and i.indexprs is null`;
 
 type OfRole = (role: string) => string;
 

@@ -1,7 +1,14 @@
-import type { Relation, RelationPath, SessionRole, Statement } from '@proj/engine/database';
+import {
+  Introspection,
+  type Relation,
+  type RelationPath,
+  type SessionRole,
+  type Statement,
+} from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { READS_OF_VIEWS } from '../states/relation-state.ts';
+import { textLiteral } from '../values/sql-text.ts';
 
 /**
  * What the policies of each relation, or of a table below a view, read beside it, as one JSON text,
@@ -19,12 +26,8 @@ with recursive refers (id, other, by_policy) as (
   where d.refclassid = 'pg_class'::regclass
     and p.polcmd in ('r', '*')
   union
-  select r.ev_class, d.refobjid, false
-  from pg_rewrite r
-  join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
-  join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-  where d.refclassid = 'pg_class'::regclass
-    and r.rulename = '_RETURN'
+  select c.oid, d.refobjid, false
+  from ${READS_OF_VIEWS}
 ), reads (id, other, by_policy) as (
   select id, other, by_policy from refers
   union
@@ -66,10 +69,8 @@ export function withRoles(
   [text]: Row,
 ): Relation[] {
   const found = JSON.parse(text ?? '[]') as readonly PolicyTable[];
-  const byPath = Map.groupBy(found, ({ path }) => JSON.stringify(path));
   const names = [...new Set(sessions.map(({ role }) => role))];
-  return relations.map((relation) => {
-    const tables = byPath.get(JSON.stringify(relation.path)) ?? [];
+  return Introspection.withFacts(relations, found, (relation, tables) => {
     const roles = names.map((name): NonNullable<Relation['roles']>[number] => {
       const own = tables.filter(({ role }) => role === name);
       const lockable = own.filter((one) => one.lockable);

@@ -1,8 +1,8 @@
+import { Introspection } from '@proj/engine/database';
+
 import { inOrder } from '../states/relation-state.ts';
-import type { CallerRules } from './caller-rules.ts';
-import type { FunctionFacts, PolicyFacts } from './policy-facts.ts';
-import { type PolicyRule, readPolicyRule } from './policy-rule.ts';
-import { readViewRule, type Rule } from './view-rule.ts';
+import type { CallerRules, PolicyFacts } from './policy-facts.ts';
+import { type PolicyRule, readPolicyRule, readViewRule, type Rule } from './view-rule.ts';
 
 /** A table or a view by its number. */
 export interface VersionedRelation {
@@ -50,7 +50,6 @@ export class RelationVersions {
   readonly #caller: CallerRules | undefined;
   /** Decides of what views read with the rights of their owners. */
   readonly #ofOwners: RelationVersions;
-  readonly #judged = new Map<string, Judgement>();
 
   constructor(facts: VersionFacts, caller?: CallerRules) {
     this.#relations = new Map(facts.relations.map((relation) => [relation.id, relation]));
@@ -60,20 +59,9 @@ export class RelationVersions {
     this.#ofOwners = caller === undefined ? this : new RelationVersions(facts);
   }
 
-  /** @param id the number of a relation */
-  of(id: string): Judgement {
-    return this.#once(id, () => this.#judgeRelation(id));
-  }
-
-  /** What refers to itself is refused. */
-  #once(id: string, judge: () => Judgement): Judgement {
-    const known = this.#judged.get(id);
-    if (known !== undefined) return known;
-    this.#judged.set(id, refused('it leads to itself'));
-    const judgement = judge();
-    this.#judged.set(id, judgement);
-    return judgement;
-  }
+  /** That of a relation, by its number. */
+  readonly of: (id: string) => Judgement = onceEach((id) => this.#judgeRelation(id));
+  readonly #ofCalled = onceEach((id) => this.#judgeCalled(id));
 
   #judgeRelation(id: string): Judgement {
     const relation = this.#relations.get(id);
@@ -117,14 +105,13 @@ export class RelationVersions {
 
   #judgeFunction(id: string): Judgement {
     if (this.#functions.has(id)) return NOTHING;
-    const called = this.#caller?.functionOf(id);
-    return called === undefined
-      ? refused(IMPURE)
-      : this.#once(`function ${id}`, () => this.#judgeCalled(called));
+    return this.#ofCalled(id);
   }
 
-  #judgeCalled(called: FunctionFacts): Judgement {
-    const { id, schema, call, state, body, opaque, settled } = called;
+  #judgeCalled(id: string): Judgement {
+    const called = this.#caller?.functionOf(id);
+    if (called === undefined) return refused(IMPURE);
+    const { schema, call, state, body, opaque, settled } = called;
     const name = `${schema}.${call}`;
     const own: Judgement = { ...NOTHING, functions: [state] };
     if (!settled) return joined([own, refused(`it calls ${name}, which is being replaced`)]);
@@ -148,6 +135,11 @@ const NOTHING: Judgement = { relations: [], functions: [], settings: [] };
 const NOT_ORDINARY = 'it reads a table with children, or of another kind than the usual one';
 
 const IMPURE = 'it calls a function that is not built in and IMMUTABLE';
+
+/** What refers to itself is refused. */
+function onceEach(judge: (id: string) => Judgement): (id: string) => Judgement {
+  return Introspection.judgeOnce(judge, refused('it leads to itself'));
+}
 
 function refused(refusal: string): Judgement {
   return { ...NOTHING, refusal };

@@ -1,10 +1,11 @@
 import type { AskedSession, RelationPath, SessionProblem, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { READS_AS_INVOKER } from './lockable-views.ts';
+import { READS_AS_INVOKER } from './view-facts.ts';
 import { appliesTo } from './policy-facts.ts';
 import { rowCalls } from './row-calls.ts';
-import { quoted } from '../values/identifier.ts';
+import { READS_OF_VIEWS } from '../states/relation-state.ts';
+import { quoted } from '../values/sql-text.ts';
 
 /**
  * What a role of callers is, and how it reads relations and all that is below them, as one JSON
@@ -29,20 +30,17 @@ with recursive asked as (
   cross join asked a
   union
   select
-    r.served,
+    s.served,
     d.refobjid,
     case
       when ${READS_AS_INVOKER}
-      then r.reader
+      then s.reader
       else c.relowner
     end,
     c.oid
-  from reads r
-  join pg_class c on c.oid = r.id and c.relkind = 'v'
-  join pg_rewrite w on w.ev_class = c.oid and w.rulename = '_RETURN'
-  join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
-  where d.refclassid = 'pg_class'::regclass
-    and d.refobjid <> c.oid
+  from reads s
+  join (${READS_OF_VIEWS}) on c.oid = s.id
+  where d.refobjid <> c.oid
 ), policed as (
   select r.*, c.relforcerowsecurity as forced, c.relowner
   from reads r

@@ -1,5 +1,44 @@
-import { ORDERED_AGGREGATES, ORDERED_PARTS } from './row-order.ts';
+import { Introspection } from '@proj/engine/database';
+
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
+
+/**
+ * Without `order by`, the order of rows depends on the plan. A page and a count have different
+ * plans, even within one statement, so expressions that depend on that order may give different
+ * results in the two.
+ */
+
+/** The first rows, rows by number, the first of those that are equal, and an array of rows. */
+const ORDERED_PARTS =
+  /:limitCount [^<]|:limitOffset [^<]|:hasWindowFuncs true|:hasDistinctOn true|:subLinkType 6/;
+
+/** Aggregates that give the same in any order, whatever they are of. */
+const UNORDERED = `'count', 'min', 'max', 'bool_and', 'bool_or', 'every', 'bit_and', 'bit_or',
+  'bit_xor', 'range_agg', 'range_intersect_agg', 'percentile_cont', 'percentile_disc', 'mode'`;
+
+/**
+ * The same for aggregates whose result depends on the order only for floating point numbers, whose
+ * sums are rounded.
+ */
+const ROUNDED = `'sum', 'avg', 'variance', 'var_pop', 'var_samp', 'stddev', 'stddev_pop',
+  'stddev_samp'`;
+
+/**
+ * The numbers of all other aggregates, those of extensions and of the operator too. An order in the
+ * call of one changes nothing, since rows may be equal in it.
+ */
+const ORDERED_AGGREGATES = `
+      select p.oid
+      from pg_proc p
+      where p.prokind = 'a'
+        and not (
+          p.pronamespace = 'pg_catalog'::regnamespace
+          and (
+            p.proname in (${UNORDERED})
+            or p.proname in (${ROUNDED})
+              and p.proargtypes[0] not in ('float4'::regtype, 'float8'::regtype)
+          )
+        )`;
 
 /**
  * What may return different results when it is called several times in one snapshot: functions that
@@ -65,54 +104,39 @@ export interface RelationExpressions {
   readonly policies: string | null;
 }
 
+/** Where each kind of them is named. */
+const CALLS: Readonly<Record<keyof VaryingCalls, RegExp>> = {
+  functions: /:(?:funcid|aggfnoid|winfnoid) (\d+)/g,
+  operators: /:(?:opno|eqop|sortop) (\d+)/g,
+  types: /:\w*type (\d+)/g,
+  views: RELATION_NUMBERS,
+};
+
 /**
  * A sample that is drawn anew each time, a sequence, which has no snapshots, and what goes by the
  * order of rows.
  */
 const VARYING_PARTS = [/:repeatable <>|:relkind S/, ORDERED_PARTS];
 
-/** Decides which relations may show other rows each time that they are read in one snapshot. */
-export class VaryingRelations {
-  readonly #calls: Readonly<Record<keyof VaryingCalls, ReadonlySet<string>>>;
-  readonly #relations: ReadonlyMap<string, RelationExpressions>;
-  readonly #known = new Map<string, boolean>();
-
-  constructor(
-    { functions, operators, types, views }: VaryingCalls,
-    relations: readonly RelationExpressions[],
-  ) {
-    this.#calls = {
-      functions: new Set(functions),
-      operators: new Set(operators),
-      types: new Set(types),
-      views: new Set(views),
-    };
-    this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
-  }
-
-  has(id: string): boolean {
-    const known = this.#known.get(id);
-    if (known !== undefined) return known;
-    // A policy may refer to its own table.
-    this.#known.set(id, false);
-    const { rule = null, policies = null } = this.#relations.get(id) ?? {};
-    const varies = [rule, policies].some((text) => text !== null && this.#varies(text));
-    this.#known.set(id, varies);
-    return varies;
-  }
-
-  /** Whether expressions call what varies, or read a relation that does. */
-  #varies(expressions: string): boolean {
-    const text = withoutNames(expressions);
-    const calls = (kind: keyof VaryingCalls, pattern: RegExp): boolean =>
-      namesOf(text, pattern).some((id) => this.#calls[kind].has(id));
+/** Whether a relation, by its number, may show other rows each time that one snapshot is read. */
+export function varyingRelations(
+  varying: VaryingCalls,
+  relations: readonly RelationExpressions[],
+): (id: string) => boolean {
+  const calls = Object.entries(CALLS).map(([kind, pattern]) => ({
+    pattern,
+    ids: new Set(varying[kind as keyof VaryingCalls]),
+  }));
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  // A policy may refer to its own table.
+  const varies = Introspection.judgeOnce((id): boolean => {
+    const { rule, policies } = byId.get(id) ?? {};
+    const text = withoutNames(`${rule ?? ''} ${policies ?? ''}`);
     return (
       VARYING_PARTS.some((part) => part.test(text)) ||
-      calls('functions', /:(?:funcid|aggfnoid|winfnoid) (\d+)/g) ||
-      calls('operators', /:(?:opno|eqop|sortop) (\d+)/g) ||
-      calls('types', /:\w*type (\d+)/g) ||
-      calls('views', RELATION_NUMBERS) ||
-      namesOf(text, RELATION_NUMBERS).some((id) => this.has(id))
+      calls.some(({ pattern, ids }) => namesOf(text, pattern).some((one) => ids.has(one))) ||
+      namesOf(text, RELATION_NUMBERS).some(varies)
     );
-  }
+  }, false);
+  return varies;
 }

@@ -1,31 +1,82 @@
-import type { Relation, Statement } from '@proj/engine/database';
+import { Introspection, type Relation, type Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { definitionOf } from '../versions/definition.ts';
-import { numbersOf, RELATION_RULE, RELATION_STATE } from '../states/relation-state.ts';
-import { policedText } from '../versions/policed-definition.ts';
-import type { CallerRules } from './caller-rules.ts';
 import {
-  LockableViews,
-  READS_AS_INVOKER,
-  type RelationLocks,
-  viewLocks,
-} from './lockable-views.ts';
-import { type Readers, SERVICE } from './readers.ts';
+  IS_ORDINARY,
+  isOrdinaryWithMembers,
+  numbersOf,
+  RELATION_RULE,
+  RELATION_STATE,
+  WITHOUT_CITUS,
+} from '../states/relation-state.ts';
+import { definitionOf, policedText } from '../versions/definition.ts';
+import { type Readers, SERVICE } from './introspection.ts';
+import type { CallerRules } from './policy-facts.ts';
 import {
   type Judgement,
   RelationVersions,
   type VersionedRelation,
   type VersionFacts,
 } from './relation-versions.ts';
-import { IS_ORDINARY, isOrdinaryWithMembers, WITHOUT_CITUS } from '../states/plain-relation.ts';
 import {
   type RelationExpressions,
   VARYING_CALLS,
   type VaryingCalls,
-  VaryingRelations,
+  varyingRelations,
 } from './varying-relations.ts';
 import { KEY_FACTS, type KeyFacts, ViewKeys } from './view-keys.ts';
+import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
+
+/** Whether a view `c` reads with the rights of whoever reads it; its owner's otherwise. */
+export const READS_AS_INVOKER =
+  "array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'";
+
+/**
+ * Whether `lock table` gets through a view `c` with the rule `r` to all that it reads itself. It
+ * takes the right to select from whole tables, where a view reads with the right to some of their
+ * columns; the owner of the view has to have it, or, where the view says so, whoever reads it.
+ * Materialised views, foreign tables and sequences are passed over.
+ */
+function viewLocks(readers: Readers): string {
+  return `(
+  select coalesce(bool_and(
+    b.relkind in ('r', 'p', 'v')
+    and case
+      when ${READS_AS_INVOKER}
+      then ${readers.every(
+        (role) => `has_table_privilege(${role}b.oid, 'select')`,
+        (role) => `has_any_column_privilege(${role}c.oid, 'select')`,
+      )}
+      else has_table_privilege(c.relowner, b.oid, 'select')
+    end
+  ), true)
+  from pg_depend d
+  join pg_class b on b.oid = d.refobjid
+  where d.classid = 'pg_rewrite'::regclass
+    and d.objid = r.oid
+    and d.refclassid = 'pg_class'::regclass
+    and d.refobjid <> c.oid
+)`;
+}
+
+/** A relation by its number, and whether a lock gets through it to what it reads itself. */
+export interface RelationLocks {
+  readonly id: string;
+  readonly rule: string | null;
+  readonly locks: boolean | null;
+}
+
+/** Whether a lock reaches all that is below a view, by its number. */
+function lockableViews(relations: readonly RelationLocks[]): (id: string) => boolean {
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  // Before PostgreSQL 16 a rule names its own view too.
+  const isLockable = Introspection.judgeOnce((id): boolean => {
+    const { rule, locks } = byId.get(id) ?? { rule: null, locks: null };
+    if (rule === null) return true;
+    return locks === true && namesOf(withoutNames(rule), RELATION_NUMBERS).every(isLockable);
+  }, true);
+  return isLockable;
+}
 
 /** Numbers below are those of what PostgreSQL brought along. */
 const FIRST_NORMAL_OBJECT = 16_384;
@@ -110,13 +161,11 @@ export function withViewFacts(
   const facts = JSON.parse(text ?? '{}') as ViewFacts;
   const versions = new RelationVersions(facts);
   const ofRoles = new Map(callers.map((caller) => [caller.role.name, versionsOf(caller, facts)]));
-  const varying = new VaryingRelations(facts.varying, facts.relations);
-  const lockable = new LockableViews(facts.relations);
+  const varies = varyingRelations(facts.varying, facts.relations);
+  const isLockable = lockableViews(facts.relations);
   const keys = new ViewKeys(facts.relations);
-  const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
-  return relations.map((relation) => {
-    const { kind, snapshots, path } = relation;
-    const id = ids.get(JSON.stringify(path)) ?? '';
+  return Introspection.withFacts(relations, facts.relations, (relation, [{ id } = { id: '' }]) => {
+    const { kind, snapshots } = relation;
     const isJudged = kind === 'view' && relation.versioned !== true;
     const keyed =
       kind === 'view' && relation.keys.length === 0 ? keys.applyTo(relation, id) : relation;
@@ -125,8 +174,8 @@ export function withViewFacts(
     return {
       ...judged,
       ...(roles !== undefined && judged.versioned !== true && { roles }),
-      snapshots: snapshots === true && lockable.has(id),
-      varies: varying.has(id),
+      snapshots: snapshots === true && isLockable(id),
+      varies: varies(id),
     };
   });
 }

@@ -1,7 +1,7 @@
-import { type KeyCandidate, keysShown, type Relation, withKeys } from '@proj/engine/database';
+import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
 import { type IndexRow, keyOf } from './introspect.ts';
-import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './unique-indexes.ts';
+import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './introspection.ts';
 import { withoutNames } from './view-rule.ts';
 
 const IS_READ_BY_VIEW = `exists (
@@ -49,7 +49,7 @@ export class ViewKeys {
     const keys = this.#keysOf(this.#relations.get(id)).filter((key) =>
       key.every(({ column }) => view.columns.some(({ name }) => name === column)),
     );
-    return withKeys(view, keys);
+    return Introspection.withKeys(view, keys);
   }
 
   #keysOf(relation: KeyFacts | undefined, above: readonly string[] = []): readonly KeyCandidate[] {
@@ -62,7 +62,7 @@ export class ViewKeys {
     const nameOf = new Map(
       shown?.columns.map(([own, other]) => [below?.columns?.[other]?.name, columns?.[own]?.name]),
     );
-    return keysShown(this.#keysOf(below, [...above, relation.id]), nameOf);
+    return Introspection.keysShown(this.#keysOf(below, [...above, relation.id]), nameOf);
   }
 }
 

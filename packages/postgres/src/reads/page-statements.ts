@@ -14,7 +14,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 
 import { encode } from '../values/encode.ts';
-import { textLiteral } from '../values/text-literal.ts';
+import { textLiteral } from '../values/sql-text.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Column, KeyCandidate, Relation } from '@proj/engine/database';
+import { type Column, Introspection, type Relation } from '@proj/engine/database';
 
 import { withCollations } from './collations.ts';
 import { withForeignKeys } from './foreign-keys.ts';
@@ -116,27 +116,23 @@ function tableShape(database: DatabaseSync, table: TableRow, rows: readonly Colu
   const columns = rows.map((row) =>
     columnOf(row, { nullable: row.notnull === 0 && row !== integerKey, isStrict }),
   );
-  const notNull = new Set(
-    columns.filter((column) => !column.nullable).map((column) => column.name),
-  );
   const rowid = integerKey === undefined ? [] : [[{ column: integerKey.name }]];
-  const keys = [
-    ...rowid,
-    ...indexes.filter((index) => index.every(({ column }) => notNull.has(column))),
-  ];
-  const isOrdered = keys.length > 0 || table.wr === 1;
-  const shape = isOrdered ? { columns, keys } : rowidShape(columns, indexes);
-  return { ...shape, uniqueKeys: [...rowid, ...indexes] };
+  const keys = Introspection.keysOf(
+    columns,
+    [...rowid, ...indexes].map((index) => ({ columns: index })),
+  );
+  const isOrdered = keys.keys.length > 0 || table.wr === 1;
+  return { ...keys, ...(isOrdered ? { columns } : rowidShape(columns)) };
 }
 
 /**
  * A table without a usable key is ordered by its rowid, which becomes an attribute, as it is in
  * other tools for SQLite.
  */
-function rowidShape(columns: readonly Column[], [index]: readonly KeyCandidate[]): Shape {
+function rowidShape(columns: readonly Column[]): Pick<Shape, 'columns'> & Partial<Shape> {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()));
   const name = ROWID_NAMES.find((alias) => !taken.has(alias));
-  if (name === undefined) return { columns, keys: [] };
+  if (name === undefined) return { columns };
   const rowid: Column = {
     name,
     databaseType: 'INTEGER',
@@ -144,9 +140,7 @@ function rowidShape(columns: readonly Column[], [index]: readonly KeyCandidate[]
     nullable: false,
     description: "SQLite's own number of the row.",
   };
-  const shape = { columns: [rowid, ...columns], keys: [[{ column: name }]] };
-  if (index === undefined) return shape;
-  return { ...shape, nearKey: { why: 'nullable', columns: index.map(({ column }) => column) } };
+  return { columns: [rowid, ...columns], keys: [[{ column: name }]] };
 }
 
 /**

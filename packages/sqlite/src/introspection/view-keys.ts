@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type KeyCandidate, keysShown, type Relation, withKeys } from '@proj/engine/database';
+import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
 import { select } from './select.ts';
 import { lowered, sourceOf } from './view-sql.ts';
@@ -34,7 +34,7 @@ export function withViewKeys(database: DatabaseSync, relations: readonly Relatio
     if (relation.kind !== 'view' || relation.unusable !== undefined) return relation;
     const table = byName.get(tableBelow(relation.name, views) ?? '');
     if (table?.kind !== 'table') return relation;
-    return withKeys(relation, keysShownOf(database, relation.name, table));
+    return Introspection.withKeys(relation, keysShownOf(database, relation.name, table));
   });
 }
 
@@ -54,7 +54,7 @@ function keysShownOf(database: DatabaseSync, view: string, table: Relation): Key
   const nameOf = new Map(origins.map(({ name, column }) => [column, name]));
   // SQLite calls its own number of a row so as well.
   if (hasRowidColumn(database, table)) nameOf.delete('rowid');
-  return keysShown(table.keys, nameOf);
+  return Introspection.keysShown(table.keys, nameOf);
 }
 
 function hasRowidColumn(database: DatabaseSync, { name }: Relation): boolean {

@@ -13,7 +13,7 @@ import type {
 } from '../../engine-types.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
-import { isOfOneRelation, WHOLE_DATABASE } from '../../sources/version-scope.ts';
+import { isOfOneRelation, WHOLE_DATABASE } from '../../sources/versions.ts';
 import { inBackground } from '../../tracing.ts';
 import type { EngineRequest } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';

@@ -1,5 +1,5 @@
 import type { ReplyMemory } from '../../reply-memory.ts';
-import { ActiveCallers } from './active-callers.ts';
+import { ActiveCallers } from './shares.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
 import { slowPartOf } from './pool-limits.ts';
 import type { ReadCall } from '../source.ts';

@@ -1,10 +1,9 @@
 import { waitOrAbort, withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ReplyMemory, ReplyRead } from '../../reply-memory.ts';
-import { ActiveCallers } from './active-callers.ts';
+import { ActiveCallers, Shares } from './shares.ts';
 import { Callers, NOBODY } from '../callers.ts';
 import { FairQueue } from './fair-queue.ts';
-import { Shares } from './shares.ts';
 import type { ReadCall } from '../source.ts';
 
 /** How many connections there are, and how many queries wait for one. */
@@ -35,6 +34,8 @@ export interface PoolLimits {
 export interface PooledConnection {
   /** Whether it can take a query. */
   readonly alive: boolean;
+  /** Whether it was lost without our doing. */
+  readonly broke?: boolean;
   /** Runs once, when the connection is lost or destroyed. */
   onLost(listener: () => void): void;
   destroy(): void;

@@ -1,1 +1,8 @@
-export { isTimeout, remainingMs, waitOrAbort, waitOrStop, withDeadline } from '../../deadline.ts';
+export {
+  isTimeout,
+  remainingMs,
+  waitOrAbort,
+  waitOrStop,
+  withDeadline,
+  within,
+} from '../../deadline.ts';

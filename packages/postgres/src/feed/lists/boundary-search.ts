@@ -1,6 +1,6 @@
 import type { RelationPath, Statement } from '@proj/engine/database';
 
-import { quoted } from '../../values/identifier.ts';
+import { quoted } from '../../values/sql-text.ts';
 import type { KeyTexts } from '../changes/changes.ts';
 import type { AskRow } from './exported-reads.ts';
 import type { Boundary } from './key-buckets.ts';

@@ -1,7 +1,7 @@
 import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
-import { WITHOUT_CITUS } from '../../states/plain-relation.ts';
+import { WITHOUT_CITUS } from '../../states/relation-state.ts';
 import { shownTypes } from '../setup/shown-types.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 import { FIRST_OBSTACLE_TO_CALLERS } from '../setup/table-obstacles.ts';

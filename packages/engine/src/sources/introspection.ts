@@ -1,0 +1,27 @@
+import type { Relation, RelationPath } from '../catalogue/relation.ts';
+
+/** The relations, each as `change` makes it from the facts that were found of it. */
+export function withFacts<Facts extends { readonly path: RelationPath }>(
+  relations: readonly Relation[],
+  facts: readonly Facts[],
+  change: (relation: Relation, facts: readonly Facts[]) => Relation,
+): Relation[] {
+  const byPath = Map.groupBy(facts, ({ path }) => JSON.stringify(path));
+  return relations.map((one) => change(one, byPath.get(JSON.stringify(one.path)) ?? []));
+}
+
+/**
+ * Judges what refers to others, each once.
+ *
+ * @param circular the judgement of what is asked about while it is judged
+ */
+export function judgeOnce<Judgement>(
+  judge: (id: string) => Judgement,
+  circular: Judgement,
+): (id: string) => Judgement {
+  const known = new Map<string, Judgement>();
+  return (id) => {
+    if (!known.has(id)) known.set(id, circular).set(id, judge(id));
+    return known.get(id) as Judgement;
+  };
+}

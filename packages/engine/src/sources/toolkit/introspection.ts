@@ -1,0 +1,3 @@
+export { keysOf, keysShown, withKeys } from '../../catalogue/keys.ts';
+export type { UniqueIndex } from '../../catalogue/keys.ts';
+export { judgeOnce, withFacts } from '../introspection.ts';

@@ -1,0 +1,78 @@
+import {
+  type Column,
+  compile,
+  type Relation,
+  sqlBlock,
+  type Statement,
+  STORED_TYPES,
+} from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
+
+import { sqliteDialect } from './dialect.ts';
+import { callFunction } from './values/call-function.ts';
+import { withoutNul } from './values/nul.ts';
+
+/** So many rows of a table are looked at. */
+const SAMPLE_ROWS = 100_000;
+
+/** Runs a statement that finds one text; undefined where the database gives no answer. */
+type ReadText = (statement: Statement) => Promise<string | undefined>;
+
+/**
+ * The relations, with the forms in which a sample of each column of dates stores them. Of those
+ * that are ordered by their rowid because SQLite lets their primary key be NULL, with whether it is
+ * NULL anywhere; a key of dates is none in any case.
+ */
+export function withSamples(relations: readonly Relation[], read: ReadText): Promise<Relation[]> {
+  const ask = (statement: RawBuilder<unknown>): Promise<string | undefined> =>
+    read(compile(statement, sqliteDialect));
+  const sampled = async (relation: Relation, column: Column): Promise<Column> => {
+    if (!STORED_TYPES.has(column.type)) return column;
+    const json = await ask(storedForms(relation, column));
+    return json === undefined
+      ? column
+      : { ...column, storedForms: JSON.parse(json) as NonNullable<Column['storedForms']> };
+  };
+  const near = async (relation: Relation): Promise<Pick<Relation, 'nearKey'>> => {
+    const { nearKey, columns } = relation;
+    const dates = columns.flatMap(({ name, type }) => (STORED_TYPES.has(type) ? name : []));
+    if (nearKey === undefined || nearKey.columns.some((name) => dates.includes(name))) return {};
+    const holdsNull = await ask(anyNull(relation, nearKey.columns));
+    if (holdsNull === undefined) return {};
+    return { nearKey: { ...nearKey, holdsNull: holdsNull === 'true' } };
+  };
+  return Promise.all(
+    relations.map(async (relation) => ({
+      ...relation,
+      columns: await Promise.all(relation.columns.map((one) => sampled(relation, one))),
+      ...(await near(relation)),
+    })),
+  );
+}
+
+/** The forms of a column with how many rows have each, the most frequent first. */
+function storedForms({ path }: Relation, { name }: Column): RawBuilder<unknown> {
+  return sqlBlock`
+    select json_group_array(json_object('form', form, 'rows', n))
+    from (
+      select ${callFunction('storedForm', withoutNul(sql.id('v')))} as form, count(*) as n
+      from (
+        select ${sql.id(name)} as v
+        from ${sql.id(...path)}
+        limit ${sql.lit(SAMPLE_ROWS)}
+      )
+      where v is not null
+      group by 1
+      order by 2 desc, 1
+    )`;
+}
+
+function anyNull({ path }: Relation, columns: readonly string[]): RawBuilder<unknown> {
+  const isNull = columns.map((column) => sql`${sql.id(column)} is null`);
+  return sqlBlock`
+    select iif(exists (
+      select 1
+      from ${sql.id(...path)}
+      where ${sql.join(isNull, sql` or `)}
+    ), 'true', 'false')`;
+}
