@@ -15,7 +15,7 @@ export const LAYERS: readonly Layers[] = [
       ['packages/paging'],
       ['packages/contract'],
       ['packages/engine', 'packages/client'],
-      ['packages/postgres', 'packages/mysql', 'packages/sqlite'],
+      ['packages/postgres', 'packages/mysql', 'packages/sqlite', 'packages/prove-state'],
       ['packages/mcp'],
       ['packages/cli', 'packages/grids', 'apps/explorer'],
       ['packages/conformance'],
