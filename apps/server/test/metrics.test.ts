@@ -8,7 +8,9 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
+import { oneDatabase } from '../src/databases/one-database.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
+import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import {
@@ -49,15 +51,17 @@ afterAll(async () => {
 async function countedService(
   figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds' | 'cuts'>> = {},
 ): Promise<Counted> {
-  const metrics = new ServiceMetrics({
+  const metrics = new ServiceMetrics();
+  const counted: Partial<Engine> = {
     statistics: () => engine.statistics(),
     sharedSessions: () => engine.sharedSessions(),
     indexBuilds: () => engine.indexBuilds(),
-    cuts: engine.cuts,
-    ...figures,
+    watched: () => engine.watched(),
     catalogue: engine.catalogue,
     onModelChange: (listener) => engine.onModelChange(listener),
-  });
+    ...figures,
+  };
+  addDatabaseMetrics(oneDatabase(counted as Engine), metrics.registry);
   const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
   const app = await buildApp({
     engine,

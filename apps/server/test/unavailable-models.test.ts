@@ -5,7 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
+import { oneDatabase } from '../src/databases/one-database.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
+import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { logModelChanges } from '../src/log/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
@@ -39,7 +41,8 @@ async function startService() {
     readonly msg: string;
     readonly code?: string;
   }[] = [];
-  const metrics = new ServiceMetrics(engine);
+  const metrics = new ServiceMetrics();
+  addDatabaseMetrics(oneDatabase(engine), metrics.registry);
   const app = await buildApp({
     engine,
     authenticate: (name) => {
