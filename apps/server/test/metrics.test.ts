@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
-import { oneDatabase } from '../src/databases/one-database.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
@@ -24,7 +23,7 @@ import {
   TOKEN,
   until,
 } from './helper.ts';
-import { readMetrics, type Sample, valueOf } from './metrics-text.ts';
+import { databaseOf, readMetrics, type Sample, valueOf } from './metrics-text.ts';
 
 interface Counted {
   readonly app: FastifyInstance;
@@ -61,7 +60,7 @@ async function countedService(
     onModelChange: (listener) => engine.onModelChange(listener),
     ...figures,
   };
-  addDatabaseMetrics(oneDatabase(counted as Engine), metrics.registry);
+  addDatabaseMetrics(databaseOf(counted as Engine), metrics.registry);
   const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
   const app = await buildApp({
     engine,

@@ -5,7 +5,6 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
-import { oneDatabase } from '../src/databases/one-database.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
@@ -19,7 +18,7 @@ import {
   QUERY_PATH,
   temporaryDatabase,
 } from './helper.ts';
-import { readMetrics, valueOf } from './metrics-text.ts';
+import { databaseOf, readMetrics, valueOf } from './metrics-text.ts';
 
 /**
  * A service for two tokens, of which only the first may see cities, over a database that changes.
@@ -42,7 +41,7 @@ async function startService() {
     readonly code?: string;
   }[] = [];
   const metrics = new ServiceMetrics();
-  addDatabaseMetrics(oneDatabase(engine), metrics.registry);
+  addDatabaseMetrics(databaseOf(engine), metrics.registry);
   const app = await buildApp({
     engine,
     authenticate: (name) => {

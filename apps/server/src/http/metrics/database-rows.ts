@@ -1,7 +1,7 @@
 import type { Engine, ReplicaStatus, ReplicaWatch } from '@proj/engine';
 import type { Registry } from 'prom-client';
 
-import type { NamedEngine, ServedDatabases } from '../../served/served-databases.ts';
+import type { NamedEngine, OpenDatabases } from '../../served/served-databases.ts';
 import { FEED } from './feed-rows.ts';
 import { addRows, labelled, type Row } from './row.ts';
 
@@ -169,10 +169,7 @@ export const REPLICAS: readonly Row<ReplicaWatch>[] = [
 ];
 
 /** Adds what is counted of each database; the engines are asked when the metrics are read. */
-export function addDatabaseMetrics(
-  { each, onOpen }: Pick<ServedDatabases, 'each' | 'onOpen'>,
-  registry: Registry,
-): void {
+export function addDatabaseMetrics({ each, onOpen }: OpenDatabases, registry: Registry): void {
   const add = <Of>(rows: readonly Row<Of>[], partOf: (database: NamedEngine) => Of | undefined) =>
     addRows(registry, rows, () =>
       each().flatMap((database) => {

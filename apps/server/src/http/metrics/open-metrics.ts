@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { DatabasesHealth } from '../../served/health.ts';
-import type { ServedDatabases } from '../../served/served-databases.ts';
+import type { OpenDatabases } from '../../served/served-databases.ts';
 import { addDatabaseMetrics } from './database-rows.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { addRows } from './row.ts';
@@ -10,7 +10,7 @@ import { ANSWERS, type CountedService, LINES, type Outputs, SERVICE } from './se
 
 /** What is counted. */
 export interface MetricsParts extends CountedService, Outputs {
-  readonly databases: Pick<ServedDatabases, 'each' | 'onOpen'>;
+  readonly databases: OpenDatabases;
   /** Undefined where there is one database. */
   readonly health: DatabasesHealth | undefined;
 }
