@@ -10,7 +10,7 @@ import { packageLicences } from './package-licences.ts';
 
 /** Packages of many small modules, and those of this repository. */
 const BUNDLED =
-  /^(\.|\/|@proj\/(contract|engine|mysql|paging|postgres|sqlite)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
+  /^(\.|\/|@proj\/(contract|engine|mysql|paging|postgres|prove-state|sqlite)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
 
 const READER = fileURLToPath(import.meta.resolve('@proj/sqlite/reader-process'));
 

@@ -18,6 +18,7 @@ const BUDGETS = [
   ['packages/postgres', 600],
   ['packages/mysql', 190],
   ['packages/sqlite', 170],
+  ['packages/prove-state', 35],
   ['packages/client', 175],
   ['packages/mcp', 65],
   ['packages/cli', 170],

@@ -9,8 +9,10 @@ import type { SignInCode } from './access/sign-in-code.ts';
 import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
+import type { Databases } from './databases/databases.ts';
+import { logOf } from './databases/member.ts';
 import { DatabasesHealth } from './served/health.ts';
-import type { NamedEngine, ServedDatabases } from './served/served-databases.ts';
+import type { NamedEngine } from './served/served-databases.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
@@ -86,10 +88,7 @@ export interface ServiceParts {
  * Connects the parts of a service. Its settings are checked already, or will be once a database
  * that is away has answered.
  */
-export async function compose(
-  databases: ServedDatabases,
-  parts: ServiceParts,
-): Promise<ComposedService> {
+export async function compose(databases: Databases, parts: ServiceParts): Promise<ComposedService> {
   const { engine } = databases;
   const { settings, load, log, logStream, counts, replyMemory } = parts;
 
@@ -164,7 +163,7 @@ export async function compose(
     metricsApp: metrics?.app,
     catalogue: () => engine.catalogue,
     metricsRegistry: metrics?.counters.registry,
-    reload: (cause) => reloader.reload(cause),
+    reload: (cause) => databases.reload(() => reloader.reload(cause)),
     prepareReload: (loaded, cause) => step.prepare(loaded, cause),
     block: (owner, resetMs) => limits.block(owner, resetMs),
     seenBy: (caller) => databases.seenBy(caller),
@@ -224,7 +223,7 @@ async function reloadOnce(
 /** Logs what becomes of a database that has answered, and of its change feed and replicas. */
 function logChanges({ name, engine }: NamedEngine, serviceLog: Logger): void {
   const { feed, replicas } = engine;
-  const log = name === undefined ? serviceLog : serviceLog.child({ database: name });
+  const log = logOf(name, serviceLog);
   logModelChanges(engine, log);
   if (feed !== undefined) logFeedChanges(feed, log);
   if (replicas !== undefined) logReplicaChanges(replicas, log);

@@ -29,8 +29,8 @@ export interface DatabaseWait<Opened> {
   readonly open: () => Promise<Opened>;
   /** What the first attempt met. */
   readonly failure: Error;
-  /** Whether the wait goes on after an error. Default: where the database is away. */
-  readonly isWaitedFor?: (error: unknown) => boolean;
+  /** Whether the wait goes on after an error. */
+  readonly isWaitedFor: (error: unknown) => boolean;
   /** Ends the wait. */
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -40,12 +40,12 @@ export interface DatabaseWait<Opened> {
  * Tries until the database answers, and logs each change of what keeps it from that.
  *
  * @returns what was opened; undefined when the wait was ended
- * @throws what an attempt throws when the database is not away
+ * @throws what an attempt throws and is not waited for
  */
 export async function waitForDatabase<Opened>({
   open,
   failure,
-  isWaitedFor = isAway,
+  isWaitedFor,
   signal,
   log,
 }: DatabaseWait<Opened>): Promise<Opened | undefined> {

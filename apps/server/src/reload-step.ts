@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { checkAccess } from './checks/check-settings.ts';
-import type { PreparedDatabases, ServedDatabases } from './served/served-databases.ts';
+import type { Databases, PreparedDatabases } from './databases/databases.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { settingsThatNeedRestart } from './settings/restart.ts';
@@ -12,7 +12,7 @@ import { checkSecrecy } from './settings/secrecy.ts';
 
 /** What a reload changes. */
 export interface ReloadStepParts {
-  readonly databases: Pick<ServedDatabases, 'prepare'>;
+  readonly databases: Pick<Databases, 'prepare'>;
   readonly authenticator: Authenticator;
   /** The rules of settings, with a verifier of the same issuers or else a new one. */
   readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
@@ -60,7 +60,7 @@ export class ReloadStep {
     // The address of the start is checked, since a reload does not change where the process
     // listens.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
-    const change = { started: this.#started, applied: this.#applied, cause };
+    const change = { started: this.#started, cause };
     const databases = await this.#parts.databases.prepare(loaded, change);
     const { known, rereads } = databases;
     const lines = [...weaknesses, ...databases.lines, ...this.#pendingRestarts(loaded)];

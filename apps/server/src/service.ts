@@ -1,20 +1,14 @@
-import type { QueryFailedError } from '@proj/engine';
 import pino, { type Logger } from 'pino';
 
 import { SignInCode } from './access/sign-in-code.ts';
 import { temporaryTokenFor } from './access/temporary-token.ts';
-import { compose, type ComposedService, type ServiceParts } from './compose.ts';
-import { isAway, waitForDatabase } from './database-wait.ts';
-import { oneDatabase } from './databases/one-database.ts';
-import { type CheckedEngine, openDatabase } from './databases/open-database.ts';
-import { databaseKind } from './settings/database-kinds.ts';
-import type { ServedDatabases } from './served/served-databases.ts';
-import { LateEngine } from './late-engine.ts';
+import { compose, type ComposedService } from './compose.ts';
+import { Databases } from './databases/databases.ts';
 import { openReplyMemory } from './limits/reply-memory.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
 import { passSettings } from './obstacles.ts';
-import { databasesOf, type LoadedDatabase, replicasIn } from './settings/databases.ts';
+import { replicasIn } from './settings/databases.ts';
 import type { Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
@@ -124,103 +118,17 @@ async function openWith(
     seenElsewhere: positions ?? role?.seenElsewhere,
     replyMemory,
   };
-  const [database] = databasesOf(loaded);
-  const opened =
-    settings.databases === undefined && database !== undefined
-      ? await openOne(database, { spread, parts })
-      : await openSeveral(loaded, { spread, parts });
-  return {
-    ...opened,
-    temporaryToken,
-    signInCode: signInCode?.code,
-    warnings: [...opened.warnings, ...warnings],
-  };
-}
-
-interface Composing {
-  readonly spread: Spread;
-  readonly parts: ServiceParts;
-}
-
-type Opened = Omit<Service, 'temporaryToken' | 'signInCode'>;
-
-async function openOne(database: LoadedDatabase, { spread, parts }: Composing): Promise<Opened> {
-  const { settings } = database;
-  const open = (): Promise<CheckedEngine> => openDatabase(database, spread);
-  const mayWait = settings.startup !== 'exit' && databaseKind(settings.database)?.isServer === true;
-  let opened: CheckedEngine;
+  const databases = await Databases.open(loaded, spread, log);
   try {
-    opened = await open();
-  } catch (error) {
-    if (!mayWait || !isAway(error)) throw error;
-    return { ...(await composeLate({ open, parts, failure: error })), warnings: [] };
-  }
-  const { engine, warnings } = opened;
-  return { ...(await composeOver(oneDatabase(engine), parts)), warnings, opening: undefined };
-}
-
-async function openSeveral(loaded: LoadedSettings, { spread, parts }: Composing): Promise<Opened> {
-  const { SeveralDatabases } = await import('./databases/several-databases.ts');
-  const databases = await SeveralDatabases.open(loaded, spread, parts.log);
-  const { warnings } = databases;
-  return { ...(await composeOver(databases, parts)), warnings, opening: undefined };
-}
-
-async function composeOver(
-  databases: ServedDatabases,
-  parts: ServiceParts,
-): Promise<ComposedService> {
-  try {
-    return await compose(databases, parts);
+    return {
+      ...(await compose(databases, parts)),
+      opening: databases.opening,
+      temporaryToken,
+      signInCode: signInCode?.code,
+      warnings: [...databases.warnings, ...warnings],
+    };
   } catch (error) {
     await databases.close();
     throw error;
   }
-}
-
-interface LateParts {
-  readonly open: () => Promise<CheckedEngine>;
-  readonly parts: ServiceParts;
-  /** Why the database could not be opened. */
-  readonly failure: QueryFailedError;
-}
-
-/** The service of a database that is away: it waits for it, and answers with 503 until then. */
-async function composeLate({
-  open,
-  parts,
-  failure,
-}: LateParts): Promise<ComposedService & Pick<Service, 'opening'>> {
-  const late = new LateEngine();
-  const composed = await compose(oneDatabase(late.engine, late), parts);
-  const reloads: Promise<boolean>[] = [];
-  const closing = new AbortController();
-  const { log } = parts;
-  const wait = { open, failure, signal: closing.signal, log };
-  const opening = waitForDatabase(wait).then(async (opened) => {
-    if (opened === undefined) return undefined;
-    late.attach(opened.engine);
-    await Promise.all(reloads);
-    late.serve();
-    return closing.signal.aborted ? undefined : opened.warnings;
-  });
-  // The caller of this function handles the rejection, maybe later: until then it must not count as
-  // unhandled.
-  opening.catch(() => undefined);
-  return {
-    ...composed,
-    opening,
-    // Settings that change meanwhile are applied before the first answer.
-    reload: (cause) => {
-      if (!late.isServing) log.info('a reload waits for the database');
-      const reload = late.attached.then(() => composed.reload(cause));
-      if (!late.isServing) reloads.push(reload);
-      return reload;
-    },
-    close: async () => {
-      closing.abort();
-      await opening.catch(() => undefined);
-      await composed.close();
-    },
-  };
 }

@@ -1,3 +1,7 @@
+import type { Engine } from '@proj/engine';
+
+import type { OpenDatabases } from '../src/served/served-databases.ts';
+
 /** One sample of the text format of Prometheus. */
 export interface Sample {
   readonly name: string;
@@ -70,4 +74,10 @@ export function valueOf(
   });
   if (found.length > 1) throw new Error(`${name} is there ${found.length} times.`);
   return found[0]?.value;
+}
+
+/** The one database of a service, as its metrics see it. */
+export function databaseOf(engine: Engine): OpenDatabases {
+  const database = { name: undefined, engine };
+  return { each: () => [database], onOpen: (listener) => listener(database) };
 }

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
+import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import {
@@ -22,7 +23,7 @@ import {
   TOKEN,
   until,
 } from './helper.ts';
-import { readMetrics, type Sample, valueOf } from './metrics-text.ts';
+import { databaseOf, readMetrics, type Sample, valueOf } from './metrics-text.ts';
 
 interface Counted {
   readonly app: FastifyInstance;
@@ -49,15 +50,17 @@ afterAll(async () => {
 async function countedService(
   figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds' | 'cuts'>> = {},
 ): Promise<Counted> {
-  const metrics = new ServiceMetrics({
+  const metrics = new ServiceMetrics();
+  const counted: Partial<Engine> = {
     statistics: () => engine.statistics(),
     sharedSessions: () => engine.sharedSessions(),
     indexBuilds: () => engine.indexBuilds(),
-    cuts: engine.cuts,
-    ...figures,
+    watched: () => engine.watched(),
     catalogue: engine.catalogue,
     onModelChange: (listener) => engine.onModelChange(listener),
-  });
+    ...figures,
+  };
+  addDatabaseMetrics(databaseOf(counted as Engine), metrics.registry);
   const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
   const app = await buildApp({
     engine,

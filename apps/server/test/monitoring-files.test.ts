@@ -5,9 +5,10 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { addAnswerMetrics } from '../src/http/metrics/databases-registry.ts';
-import { addFeedMetrics } from '../src/http/metrics/feed-metrics.ts';
-import { addReplicaMetrics } from '../src/http/metrics/replica-metrics.ts';
+import { REPLICAS } from '../src/http/metrics/database-rows.ts';
+import { FEED } from '../src/http/metrics/feed-rows.ts';
+import { addRows } from '../src/http/metrics/row.ts';
+import { ANSWERS } from '../src/http/metrics/service-rows.ts';
 import { openService } from '../src/service.ts';
 import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
 import { cityQuery, present, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
@@ -80,13 +81,14 @@ async function replicaMetrics(): Promise<string> {
     onChange: () => undefined,
     seenBy: () => undefined,
   };
-  addReplicaMetrics(watch, registry);
+  addRows(registry, REPLICAS, () => [[watch, {}]]);
   return registry.metrics();
 }
 
 async function answerMetrics(): Promise<string> {
   const registry = new Registry();
-  addAnswerMetrics({ look: async () => new Map([['shop', 'away']]) }, registry);
+  const health = { look: async () => new Map([['shop', 'away' as const]]) };
+  addRows(registry, ANSWERS, () => [[health, {}]]);
   return registry.metrics();
 }
 
@@ -112,7 +114,7 @@ async function feedMetrics(): Promise<string> {
   } as const;
   const feed: FeedWatch = { status, onChange: () => undefined };
   const registry = new Registry();
-  addFeedMetrics(feed, registry);
+  addRows(registry, FEED, () => [[feed, {}]]);
   return registry.metrics();
 }
 

@@ -15,20 +15,12 @@ const LARGE = `
   insert into cities select i, printf('city %01000d', i) from n;`;
 
 const over = await sharedService({ sql: LARGE });
-const { engine } = over;
 
 /** All that wants to know when a reply has ended. */
 async function everythingOn() {
   const ended: (ReplyFacts | string)[] = [];
   const trace = { traceId: '', traceparent: '', run: (work: () => void) => work() };
-  const metrics = new ServiceMetrics({
-    statistics: () => engine.statistics(),
-    sharedSessions: () => engine.sharedSessions(),
-    indexBuilds: () => engine.indexBuilds(),
-    cuts: engine.cuts,
-    catalogue: engine.catalogue,
-    onModelChange: (listener) => engine.onModelChange(listener),
-  });
+  const metrics = new ServiceMetrics();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const limits = await openLimits(rateLimitSettings.parse({ concurrent_queries: 5 }), { log });
   const parts = {

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
+import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { logModelChanges } from '../src/log/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
@@ -17,7 +18,7 @@ import {
   QUERY_PATH,
   temporaryDatabase,
 } from './helper.ts';
-import { readMetrics, valueOf } from './metrics-text.ts';
+import { databaseOf, readMetrics, valueOf } from './metrics-text.ts';
 
 /**
  * A service for two tokens, of which only the first may see cities, over a database that changes.
@@ -39,7 +40,8 @@ async function startService() {
     readonly msg: string;
     readonly code?: string;
   }[] = [];
-  const metrics = new ServiceMetrics(engine);
+  const metrics = new ServiceMetrics();
+  addDatabaseMetrics(databaseOf(engine), metrics.registry);
   const app = await buildApp({
     engine,
     authenticate: (name) => {

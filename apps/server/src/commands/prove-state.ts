@@ -1,9 +1,9 @@
 import { SettingsError } from '@proj/engine';
+import { proofLines, proveState, VERDICTS, verdictOf } from '@proj/prove-state';
 
-import { proofLines, VERDICTS, verdictOf } from '../checks/prove-state/proof-lines.ts';
-import { proveState } from '../checks/prove-state/prove-state.ts';
 import { UnprovedError } from '../checks/unproved-error.ts';
 import { databasesIn, type DatabaseSettings } from '../settings/databases.ts';
+import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 
@@ -34,7 +34,7 @@ export async function proveStateOf(
   const abort = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, abort);
   try {
-    const proof = await proveState(settings, {
+    const proof = await proveState(engineSettings(settings), {
       table: name,
       seconds,
       commitsPerSecond: commits,

@@ -4,7 +4,7 @@ import { operatorMessage } from '../process/operator-message.ts';
 import { type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
 
 /**
- * What is made of each of several databases, at the same time, or the errors of all.
+ * What is made of each database, at the same time, or the errors of all.
  *
  * @param giveUp closes what was made where another one failed
  * @throws {SettingsError} with what is wrong with each database
@@ -22,8 +22,10 @@ export async function ofAllDatabases<Made>(
   );
   if (failures.length === 0) return made;
   await giveUp(made);
-  const unforeseen = failures.find(({ error }) => operatorMessage(error) === undefined);
-  if (unforeseen !== undefined) throw unforeseen.error;
+  const whole = failures.find(
+    ({ name, error }) => name === undefined || operatorMessage(error) === undefined,
+  );
+  if (whole !== undefined) throw whole.error;
   const [first] = failures;
   if (first?.error instanceof QueryFailedError && failures.length === 1)
     throw new QueryFailedError(first.error.code, ofDatabase(first.name, first.error.message));

@@ -9,7 +9,7 @@ import { type CheckedEngine, openDatabase } from './open-database.ts';
 import { spreadOf } from './spread.ts';
 import { WaitingDatabase } from './waiting-database.ts';
 
-/** One of several databases of a service. */
+/** A database of a service. */
 export interface Member {
   readonly loaded: LoadedDatabase;
   readonly engine: Engine;
@@ -17,6 +17,16 @@ export interface Member {
   readonly waiting: WaitingDatabase | undefined;
   /** What an operator should know of it, once it is opened. */
   readonly warnings: readonly string[];
+}
+
+/** The name of a member; empty for the only database. */
+export function nameOf({ loaded: { name = '' } }: Pick<Member, 'loaded'>): string {
+  return name;
+}
+
+/** Logs what becomes of a database. */
+export function logOf(name: string | undefined, log: Logger): Logger {
+  return name === undefined ? log : log.child({ database: name });
 }
 
 /** What members are opened with. */
@@ -33,14 +43,9 @@ export interface MemberParts {
   readonly onOpen: (loaded: LoadedDatabase, engine: Engine) => void;
 }
 
-/** The name of a member, which each of several databases has. */
-export function nameOf({ loaded: { name = '' } }: Pick<Member, 'loaded'>): string {
-  return name;
-}
-
 /** Whether a member may have a model of this name that is not known yet. */
 export function mayHave({ waiting, loaded }: Member, model: string): boolean {
-  return waiting?.isOpen === false && loaded.mayOwn(model);
+  return waiting?.hasAnswered === false && loaded.mayOwn(model);
 }
 
 /**
@@ -50,7 +55,7 @@ export function mayHave({ waiting, loaded }: Member, model: string): boolean {
  * @throws {QueryFailedError} when the database does not answer and is not waited for
  */
 export async function openMember(loaded: LoadedDatabase, parts: MemberParts): Promise<Member> {
-  const spread = spreadOf(loaded.name ?? '', parts.spread);
+  const spread = spreadOf(loaded.name, parts.spread);
   const open = (): Promise<CheckedEngine> => openDatabase(loaded, spread);
   try {
     const { engine, warnings } = await open();
@@ -71,7 +76,8 @@ function waitingMember(
   { loaded, open, failure }: Attempts,
   { log: serviceLog, demandFit, onOpen }: MemberParts,
 ): Member {
-  const log = serviceLog.child({ database: loaded.name });
+  const { name } = loaded;
+  const log = logOf(name, serviceLog);
   const waiting = new WaitingDatabase({
     open: async () => {
       const opened = await open();
@@ -84,17 +90,22 @@ function waitingMember(
       }
     },
     failure,
+    // Nobody else is served where there is one, so an error ends the service.
+    isWaitedFor: name === undefined ? isAway : () => true,
     log,
-    onOpen: (engine) => onOpen(loaded, engine),
+    onOpen: ({ engine, warnings }) => {
+      if (name !== undefined) for (const warning of warnings) log.warn(warning);
+      onOpen(loaded, engine);
+    },
   });
-  const warnings = [
-    `The database does not answer: until it does, its models get 503. ${failure.message}`,
-  ];
+  const { message } = failure;
+  const warning = `The database does not answer: until it does, its models get 503. ${message}`;
+  const warnings = name === undefined ? [] : [warning];
   return { loaded, engine: waiting.engine, waiting, warnings };
 }
 
-function mayWait({ settings }: LoadedDatabase, error: unknown): error is Error {
+function mayWait({ name, settings }: LoadedDatabase, error: unknown): error is Error {
   if (settings.startup === 'exit' || databaseKind(settings.database)?.isServer !== true)
     return false;
-  return isAway(error) || error instanceof RefusedConnectionError;
+  return isAway(error) || (name !== undefined && error instanceof RefusedConnectionError);
 }

@@ -29,7 +29,7 @@ export interface PrepareParts extends MemberParts {
 }
 
 /**
- * Checks the next settings of one of several databases. One that is away keeps its catalogue, or is
+ * Checks the next settings of a database. One of several that is away keeps its catalogue, or is
  * waited for where its settings are others.
  *
  * @param known what is served of the database; undefined for one that is new
@@ -44,17 +44,19 @@ export async function prepareMember(
   const has = (part: typeof exposureOf): boolean =>
     before !== undefined && isDeepStrictEqual(part(before), part(loaded.settings));
   const isExposed = has(exposureOf);
-  const mayKeep = has(connectionOf) && (isExposed || known?.waiting?.isOpen !== false);
+  const isAlone = loaded.name === undefined;
+  const isWaiting = !isAlone && known?.waiting?.hasAnswered === false;
+  const mayKeep = has(connectionOf) && (isExposed || !isWaiting);
   if (known === undefined || !mayKeep) return openNext(loaded, parts);
   const kept = { member: { ...known, loaded }, isNew: false };
   const nothing = { ...kept, candidate: undefined, rereads: false, lines: [] };
-  if (known.waiting?.isOpen === false) return nothing;
+  if (isWaiting) return nothing;
   const rereads = parts.cause === 'operator' || !isExposed;
   try {
     const prepared = await prepareCatalogue(known.engine, loaded, rereads);
     return { ...kept, ...prepared, rereads };
   } catch (error) {
-    if (!isAway(error)) throw error;
+    if (isAlone || !isAway(error)) throw error;
     if (!isExposed) return openNext(loaded, parts);
     return { ...nothing, lines: ['The database does not answer: its models stay as they were.'] };
   }

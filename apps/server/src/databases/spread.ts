@@ -2,10 +2,12 @@ import type { SeenElsewhere } from '@proj/engine';
 
 import type { Spread } from '../settings/engine-settings.ts';
 
-/** What the engine of one of several databases shares with those of other processes. */
-export function spreadOf(database: string, spread: Spread): Spread {
+/** What the engine of a database shares with those of other processes. */
+export function spreadOf(database: string | undefined, spread: Spread): Spread {
   const { seenElsewhere: seen } = spread;
-  return seen === undefined ? spread : { ...spread, seenElsewhere: seenIn(database, seen) };
+  return seen === undefined || database === undefined
+    ? spread
+    : { ...spread, seenElsewhere: seenIn(database, seen) };
 }
 
 /** A caller of one of several databases: each has a log of its own, with positions of its own. */

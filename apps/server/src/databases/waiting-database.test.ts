@@ -13,10 +13,16 @@ it('a database that is waited for is tried again after whatever error', async ()
     .fn<() => Promise<CheckedEngine>>()
     .mockRejectedValueOnce(new TypeError('Nobody has foreseen this.'))
     .mockResolvedValue({ engine: found, warnings: [] });
-  const opened = Promise.withResolvers<Engine>();
+  const opened = Promise.withResolvers<CheckedEngine>();
   const log = { info: () => undefined, warn: () => undefined };
   const failure = new Error('It is away.');
-  const database = new WaitingDatabase({ open, failure, log, onOpen: opened.resolve });
-  database.begin();
-  expect(await opened.promise).toBe(found);
+  const database = new WaitingDatabase({
+    open,
+    failure,
+    isWaitedFor: () => true,
+    log,
+    onOpen: opened.resolve,
+  });
+  expect(await database.begin()).toEqual([]);
+  expect((await opened.promise).engine).toBe(found);
 });

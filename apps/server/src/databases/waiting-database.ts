@@ -1,68 +1,155 @@
-import type { Engine } from '@proj/engine';
+import { type Engine, type IndexBuilds, QueryFailedError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import { waitForDatabase } from '../database-wait.ts';
-import { LateEngine } from '../late-engine.ts';
 import type { CheckedEngine } from './open-database.ts';
 
-/** How one of several databases is waited for. */
+const NO_BUILDS: IndexBuilds = {
+  begun: 0,
+  ended: { built: 0, outdated: 0, refused: 0, failed: 0 },
+  milliseconds: 0,
+};
+
+/** The methods of an engine that answer callers. */
+const ANSWERS: ReadonlySet<string | symbol> = new Set<keyof Engine>([
+  'query',
+  'export',
+  'facets',
+  'watch',
+  'ping',
+]);
+
+/** How a database is waited for. */
 export interface Waiting {
   /** Opens it, and checks that it fits the others. */
   readonly open: () => Promise<CheckedEngine>;
   /** Why it is waited for. */
   readonly failure: Error;
+  /** Whether the wait goes on after an error. */
+  readonly isWaitedFor: (error: unknown) => boolean;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Runs when it answers. */
-  readonly onOpen: (engine: Engine) => void;
+  /** Runs when it has answered, before its models are served. */
+  readonly onOpen: (opened: CheckedEngine) => void;
 }
 
-/** One of several databases that has not answered yet. The others are served meanwhile. */
+/** A database that was away when it was opened. What else the service has is served meanwhile. */
 export class WaitingDatabase {
   readonly #waiting: Waiting;
-  readonly #late = new LateEngine();
   readonly #closing = new AbortController();
-  #opening: Promise<void> | undefined;
+  readonly #answered = Promise.withResolvers<void>();
+  readonly #listeners: Parameters<Engine['onModelChange']>[0][] = [];
+  /** Reloads that were asked for during the wait. */
+  readonly #reloads: Promise<boolean>[] = [];
+  #opened: Engine | undefined;
+  #opening: Promise<readonly string[] | undefined> | undefined;
+  #isServing = false;
+
+  /** What is served for it. Until it has answered there are no models, and each query gets 503. */
+  readonly engine: Engine = new Proxy(this.#absent(), {
+    get: (absent, name) => {
+      const isOpen = this.#isServing || !ANSWERS.has(name);
+      const engine = (isOpen && this.#opened) || absent;
+      const member: unknown = Reflect.get(engine, name);
+      return typeof member === 'function' ? (member.bind(engine) as unknown) : member;
+    },
+  });
 
   constructor(waiting: Waiting) {
     this.#waiting = waiting;
   }
 
-  /** What is served for it: 503 until it answers. */
-  get engine(): Engine {
-    return this.#late.engine;
+  /** Whether its models are known. */
+  get hasAnswered(): boolean {
+    return this.#opened !== undefined;
   }
 
-  get isOpen(): boolean {
-    return this.#late.isServing;
+  /** @throws {QueryFailedError} `database_unavailable` until queries are answered */
+  demandServing(): void {
+    if (!this.#isServing) throw unavailable();
   }
 
-  /** Tries from now on until it answers, whatever keeps it from that. */
-  begin(): void {
+  /**
+   * Tries from now on until it answers.
+   *
+   * @returns warnings about it; undefined when it was closed before
+   * @throws what is not waited for
+   */
+  begin(): Promise<readonly string[] | undefined> {
     this.#opening ??= this.#wait();
+    // Who handles the rejection may do so later: until then it must not count as unhandled.
+    this.#opening.catch(() => undefined);
+    return this.#opening;
+  }
+
+  /** Settings that change during the wait are applied before the first query is answered. */
+  reload(reload: () => Promise<boolean>): Promise<boolean> {
+    if (this.#isServing) return reload();
+    this.#waiting.log.info('a reload waits for the database');
+    const held = this.#answered.promise.then(reload);
+    this.#reloads.push(held);
+    return held;
   }
 
   /** An attempt that is under way ends by itself, and what it opens is closed then. */
   async close(): Promise<void> {
     this.#closing.abort();
-    if (this.isOpen) await this.engine.close();
-    else void this.#opening?.then(() => this.engine.close());
+    if (this.hasAnswered) await this.engine.close();
+    else this.#opening?.then(() => this.engine.close()).catch(() => undefined);
   }
 
-  async #wait(): Promise<void> {
-    const { open, failure, log, onOpen } = this.#waiting;
+  async #wait(): Promise<readonly string[] | undefined> {
+    const { onOpen, ...wait } = this.#waiting;
     const { signal } = this.#closing;
-    const opened = await waitForDatabase({
-      open,
-      failure,
-      signal,
-      log,
-      isWaitedFor: () => true,
-    });
-    if (opened === undefined) return;
-    this.#late.attach(opened.engine);
-    if (signal.aborted) return;
-    for (const warning of opened.warnings) log.warn(warning);
-    this.#late.serve();
-    onOpen(opened.engine);
+    const opened = await waitForDatabase({ ...wait, signal });
+    this.#opened = opened?.engine;
+    if (opened === undefined || signal.aborted) return undefined;
+    for (const listener of this.#listeners) opened.engine.onModelChange(listener);
+    onOpen(opened);
+    this.#answered.resolve();
+    await Promise.all(this.#reloads);
+    this.#isServing = true;
+    return signal.aborted ? undefined : opened.warnings;
   }
+
+  /** What there is without a database. */
+  #absent(): Engine {
+    return {
+      catalogue: new Map(),
+      reports: [],
+      foreignKeys: [],
+      feed: undefined,
+      replicas: undefined,
+      cuts: undefined,
+      query: refuse,
+      export: refuse,
+      facets: refuse,
+      watch: refuse,
+      ping: refuse,
+      prepare: refuse,
+      isKey: refuse,
+      followReport: refuse,
+      replicaReport: refuse,
+      warnings: refuse,
+      sessionProblems: refuse,
+      onModelChange: (listener) => void this.#listeners.push(listener),
+      setCacheMemory: () => undefined,
+      statistics: () => [],
+      sharedSessions: () => ({ kept: [], uses: [] }),
+      indexBuilds: () => NO_BUILDS,
+      watched: () => ({ lists: 0, reads: 0 }),
+      exportsHoldUpWrites: () => false,
+      close: () => Promise.resolve(),
+    };
+  }
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(unavailable());
+}
+
+function unavailable(): QueryFailedError {
+  return new QueryFailedError(
+    'database_unavailable',
+    'The database could not be read since the service started.',
+  );
 }

@@ -27,8 +27,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
     what: 'SQL',
     code: /\b(select\b.*\bfrom|(order|group) by|SELECT\b.*\bFROM|(ORDER|GROUP) BY)\b/s,
     within: ['packages/contract/src', ENGINE, SERVER],
-    // What proves the engine must not be of it.
-    places: [`${ENGINE}/sql`, `${ENGINE}/sources`, `${SERVER}/checks/prove-state`],
+    places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
   },
   {
     what: 'the model behind the rows of a list',

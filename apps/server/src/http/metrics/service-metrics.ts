@@ -1,16 +1,15 @@
-import type { Engine, FeedWatch, ReplicaWatch } from '@proj/engine';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-import { addCutMetrics } from './cut-metrics.ts';
-import { addEngineMetrics } from './engine-metrics.ts';
-import { addFeedMetrics } from './feed-metrics.ts';
-import { addIndexBuildMetrics } from './index-build-metrics.ts';
-import { addModelMetrics } from './model-metrics.ts';
-import { addReplicaMetrics } from './replica-metrics.ts';
-import { addSessionMetrics } from './session-metrics.ts';
+import { addRows, type Row } from './row.ts';
 
 /** From a reply out of memory to a query at its time limit, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const IN_FLIGHT: Row<number> = [
+  'http_requests_in_flight',
+  'Requests that are being answered.',
+  (count) => count,
+];
 
 /** How one request went. */
 export interface RequestOutcome {
@@ -25,58 +24,28 @@ export interface RequestOutcome {
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
-type CountedEngine = Pick<
-  Engine,
-  'statistics' | 'sharedSessions' | 'indexBuilds' | 'catalogue' | 'onModelChange' | 'cuts'
->;
-
 /** What the service counts, for Prometheus. */
 export class ServiceMetrics {
-  readonly registry: Registry;
+  readonly registry = new Registry();
   #inFlight = 0;
   readonly #durations = new Map<string, Map<number, Observer>>();
-  readonly #histogram: Histogram<'route' | 'status'>;
-  readonly #rows: Counter;
-  readonly #problems: Counter<'code'>;
+  readonly #histogram = durationHistogram(this.registry);
+  readonly #rows = new Counter({
+    name: 'dynamic_query_rows_total',
+    help: 'Records that queries have read.',
+    registers: [this.registry],
+  });
+  readonly #problems = new Counter({
+    name: 'dynamic_query_problems_total',
+    help: 'Requests that met a problem, by its code.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
 
-  /**
-   * Counts the process, too, for as long as it lives.
-   *
-   * @param engine the one database; undefined where the registry counts several
-   */
-  constructor(engine: CountedEngine | undefined, registry = new Registry()) {
-    this.registry = registry;
-    const registers = [registry];
+  /** Counts the process, too, for as long as it lives. */
+  constructor() {
     collectDefaultMetrics({ register: this.registry });
-    this.#histogram = durationHistogram(this.registry);
-    this.registry.registerMetric(inFlightGauge(() => this.#inFlight));
-    this.#rows = new Counter({
-      name: 'dynamic_query_rows_total',
-      help: 'Records that queries have read.',
-      registers,
-    });
-    this.#problems = new Counter({
-      name: 'dynamic_query_problems_total',
-      help: 'Requests that met a problem, by its code.',
-      labelNames: ['code'],
-      registers,
-    });
-    if (engine === undefined) return;
-    addEngineMetrics(engine, this.registry);
-    addSessionMetrics(engine, this.registry);
-    addIndexBuildMetrics(engine, this.registry);
-    addModelMetrics(engine, this.registry);
-    addCutMetrics(engine, this.registry);
-  }
-
-  /** Counts what the change feed does, too. */
-  addFeed(feed: FeedWatch): void {
-    addFeedMetrics(feed, this.registry);
-  }
-
-  /** Counts what the replicas do, too. */
-  addReplicas(replicas: ReplicaWatch): void {
-    addReplicaMetrics(replicas, this.registry);
+    addRows(this.registry, [IN_FLIGHT], () => [[this.#inFlight, {}]]);
   }
 
   requestStarted(): void {
@@ -109,16 +78,5 @@ function durationHistogram(registry: Registry): Histogram<'route' | 'status'> {
     labelNames: ['route', 'status'],
     buckets: BUCKETS,
     registers: [registry],
-  });
-}
-
-function inFlightGauge(count: () => number): Gauge {
-  return new Gauge({
-    name: 'http_requests_in_flight',
-    help: 'Requests that are being answered.',
-    registers: [],
-    collect() {
-      this.set(count());
-    },
   });
 }

@@ -1,28 +1,47 @@
-import { type Engine, JoinedEngine, SettingsError } from '@proj/engine';
+import { type AnsweringEngine, type Engine, JoinedEngine, SettingsError } from '@proj/engine';
 import type { Logger } from 'pino';
 
+import type { KnownModels } from '../access/check-roles.ts';
 import { checkAccess } from '../checks/check-settings.ts';
+import type { ReloadCause } from '../reload.ts';
+import type { NamedEngine, OpenDatabases } from '../served/served-databases.ts';
 import { databasesOf, type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
 import { cacheMemory, type Spread } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { withReloaded } from '../settings/restart.ts';
+import type { Settings } from '../settings/schema.ts';
 import { ofAllDatabases } from './all-databases.ts';
 import { mayHave, type Member, type MemberParts, nameOf, openMember } from './member.ts';
 import { catalogueOf, type NextMember, prepareMember } from './prepare-member.ts';
-import type {
-  NamedEngine,
-  PreparedDatabases,
-  ReloadChange,
-  ServedDatabases,
-} from '../served/served-databases.ts';
 import { partsOfCaller } from './spread.ts';
 import { demandUniqueNames } from './unique-names.ts';
 
 type OpenListener = (opened: NamedEngine) => void;
 
-/** Several databases of a service. One that is away leaves the others alone. */
-export class SeveralDatabases implements ServedDatabases {
-  readonly engine = new JoinedEngine();
+/** What a reload finds before it. */
+interface ReloadChange {
+  /** The settings of the start. */
+  readonly started: Settings;
+  readonly cause: ReloadCause;
+}
+
+/** Databases with other settings, that were checked and are not served yet. */
+export interface PreparedDatabases {
+  /** The models that would be served at this moment. */
+  readonly known: KnownModels;
+  /** Lines that an operator should read. */
+  readonly lines: readonly string[];
+  /** Whether a schema was read again. */
+  readonly rereads: boolean;
+  /** Serves them, in one synchronous step. */
+  apply(): void;
+  /** Gives up what was opened for them. */
+  discard(): void;
+}
+
+/** The databases of a service. One of several that is away leaves the others alone. */
+export class Databases implements OpenDatabases {
+  readonly #joined = new JoinedEngine();
   readonly #parts: MemberParts;
   readonly #listeners: OpenListener[] = [];
   #members: readonly Member[] = [];
@@ -42,30 +61,44 @@ export class SeveralDatabases implements ServedDatabases {
   }
 
   /**
-   * Opens all databases, and waits for those that are away while the others are served.
+   * Opens all databases. Those that are away are waited for.
    *
    * @throws {SettingsError} when the settings are refused
    * @throws {QueryFailedError} when a database does not answer and is not waited for
    */
-  static async open(
-    loaded: LoadedSettings,
-    spread: Spread,
-    log: Logger,
-  ): Promise<SeveralDatabases> {
+  static async open(loaded: LoadedSettings, spread: Spread, log: Logger): Promise<Databases> {
     const databases = databasesOf(loaded);
-    const several = new SeveralDatabases(loaded, spread, log);
-    const parts = several.#partsOf(databases.length);
+    const opened = new Databases(loaded, spread, log);
+    const parts = opened.#partsOf(databases.length);
     const open = (one: LoadedDatabase): Promise<Member> => openMember(one, parts);
     const members = await ofAllDatabases(databases, open, closeAll);
     try {
       demandUniqueNames(members.map(namedCatalogue));
-      several.#serve(members);
-      checkAccess({ catalogue: several.engine.catalogue, mayHave: waitsIn(members) }, loaded);
-      return several;
+      opened.#serve(members);
+      checkAccess({ catalogue: opened.#joined.catalogue, mayHave: waitsIn(members) }, loaded);
+      return opened;
     } catch (error) {
       await closeAll(members);
       throw error;
     }
+  }
+
+  /** Undefined where the settings have `databases`. */
+  get #only(): Member | undefined {
+    return this.#members.find(({ loaded: { name } }) => name === undefined);
+  }
+
+  /** What answers callers, over all of them. */
+  get engine(): AnsweringEngine {
+    return this.#only?.engine ?? this.#joined;
+  }
+
+  /**
+   * Where the only database was away: resolves with warnings when it has answered, or with
+   * undefined when the service is closed before; rejects with what an operator has to correct.
+   */
+  get opening(): Promise<readonly string[] | undefined> | undefined {
+    return this.#only?.waiting?.begin();
   }
 
   /** What an operator should know of the databases. */
@@ -78,20 +111,39 @@ export class SeveralDatabases implements ServedDatabases {
   readonly onOpen = (listener: OpenListener): void => {
     this.#listeners.push(listener);
     for (const member of this.#members)
-      if (member.waiting?.isOpen !== false) listener(named(member));
+      if (member.waiting?.hasAnswered !== false) listener(named(member));
   };
 
-  /** Those that answer are served, whichever do not. */
-  readonly demandServing = (): void => undefined;
+  /**
+   * Lets a request with a token pass. Those of several databases that answer are served, whichever
+   * do not.
+   *
+   * @throws {QueryFailedError} `database_unavailable` where it cannot be known who may ask
+   */
+  demandServing(): void {
+    this.#only?.waiting?.demandServing();
+  }
 
-  readonly prepare = async (
+  /** A reload waits for the only database. */
+  reload(reload: () => Promise<boolean>): Promise<boolean> {
+    return this.#only?.waiting?.reload(reload) ?? reload();
+  }
+
+  /**
+   * Checks settings as at the start.
+   *
+   * @throws {SettingsError} naming what does not fit
+   * @throws {QueryFailedError} when a database does not answer that is needed for it
+   */
+  async prepare(
     loaded: LoadedSettings,
     { started, cause }: ReloadChange,
-  ): Promise<PreparedDatabases> => {
-    if (loaded.settings.databases === undefined)
+  ): Promise<PreparedDatabases> {
+    const isOnly = this.#only !== undefined;
+    const [is, was] = isOnly ? ['databases', 'database'] : ['database', 'databases'];
+    if ((loaded.settings.databases === undefined) !== isOnly)
       throw new SettingsError(
-        `${loaded.place(['database'])}database: the service was started with \`databases\`. ` +
-          'Restart it.',
+        `${loaded.place([is])}${is}: the service was started with \`${was}\`. Restart it.`,
       );
     const settings = withReloaded(started, loaded.settings);
     const next = { ...loaded, settings };
@@ -110,15 +162,22 @@ export class SeveralDatabases implements ServedDatabases {
       throw error;
     }
     return this.#prepared(prepared, next);
-  };
+  }
 
-  readonly seenBy = (text: string): string | undefined => {
+  /**
+   * The latest position in the log of a database that this process has shown a caller, as the
+   * callers of other processes are named.
+   */
+  seenBy(text: string): string | undefined {
+    if (this.#only !== undefined) return this.#only.engine.replicas?.seenBy(text);
     const [name, caller = ''] = partsOfCaller(text) ?? [];
     const member = this.#members.find((one) => nameOf(one) === name);
     return member?.engine.replicas?.seenBy(caller);
-  };
+  }
 
-  readonly close = (): Promise<void> => closeAll(this.#members);
+  close(): Promise<void> {
+    return closeAll(this.#members);
+  }
 
   #prepared(prepared: readonly NextMember[], loaded: LoadedSettings): PreparedDatabases {
     const members = prepared.map(({ member }) => member);
@@ -140,7 +199,7 @@ export class SeveralDatabases implements ServedDatabases {
         for (const { isNew, member } of prepared)
           if (isNew && member.waiting === undefined) this.#announce(named(member));
         for (const member of left)
-          void this.engine.settled(member.engine).then(() => closeAll([member]));
+          void this.#joined.settled(member.engine).then(() => closeAll([member]));
       },
       discard: () => void closeNew(prepared),
     };
@@ -148,7 +207,7 @@ export class SeveralDatabases implements ServedDatabases {
 
   #serve(members: readonly Member[]): void {
     this.#members = members;
-    this.engine.replace(
+    this.#joined.replace(
       members.map((member) => ({
         engine: member.engine,
         mayHave: (model) => mayHave(member, model),
@@ -156,7 +215,7 @@ export class SeveralDatabases implements ServedDatabases {
     );
     for (const { loaded, engine, waiting } of members) {
       this.#share(loaded, engine);
-      waiting?.begin();
+      void waiting?.begin();
     }
   }
 
@@ -175,7 +234,7 @@ export class SeveralDatabases implements ServedDatabases {
   #demandFit({ name = '' }: LoadedDatabase, { catalogue }: Engine): void {
     const others = this.#members.filter((member) => nameOf(member) !== name);
     demandUniqueNames([...others.map(namedCatalogue), { name, catalogue }]);
-    const joined = [...this.engine.catalogue, ...catalogue];
+    const joined = [...this.#joined.catalogue, ...catalogue];
     checkAccess({ catalogue: new Map(joined), mayHave: waitsIn(others) }, this.#loaded);
   }
 
@@ -189,8 +248,8 @@ function waitsIn(members: readonly Member[]): (model: string) => boolean {
   return (model) => members.some((member) => mayHave(member, model));
 }
 
-function named(member: Member): NamedEngine & { readonly name: string } {
-  return { name: nameOf(member), engine: member.engine };
+function named({ loaded: { name }, engine }: Member): NamedEngine {
+  return { name, engine };
 }
 
 function namedCatalogue(member: Member): Parameters<typeof demandUniqueNames>[0][number] {
@@ -198,7 +257,7 @@ function namedCatalogue(member: Member): Parameters<typeof demandUniqueNames>[0]
 }
 
 function linesOf(member: Member, lines: readonly string[]): string[] {
-  return lines.map((line) => ofDatabase(nameOf(member), line));
+  return lines.map((line) => ofDatabase(member.loaded.name, line));
 }
 
 async function closeAll(members: readonly Member[]): Promise<void> {

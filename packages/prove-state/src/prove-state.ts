@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { type Engine, openEngine, SettingsError } from '@proj/engine';
+import { type Engine, type EngineSettings, openEngine, SettingsError } from '@proj/engine';
 
-import type { DatabaseSettings } from '../../settings/databases.ts';
-import { engineSettings } from '../../settings/engine-settings.ts';
 import { INVARIANT } from './invariant.ts';
 import { noReads, readBroken, readByEngine, type Reads } from './reads.ts';
 import { scratchDatabase } from './scratch-database.ts';
@@ -50,10 +48,7 @@ const READERS = 2;
  *
  * @throws {SettingsError} when the table holds something else, or the service does not serve it
  */
-export async function proveState(
-  settings: DatabaseSettings,
-  options: ProofOptions,
-): Promise<Proof> {
+export async function proveState(settings: EngineSettings, options: ProofOptions): Promise<Proof> {
   if (!/^[a-z]\w{0,40}$/.test(options.table))
     throw new SettingsError('--table: expected a name of letters, digits and _, such as scratch.');
   const database = await scratchDatabase(options.writeAs ?? settings.database);
@@ -92,7 +87,7 @@ async function opened(
 }
 
 interface ProofParts {
-  readonly settings: DatabaseSettings;
+  readonly settings: EngineSettings;
   readonly database: ScratchDatabase;
   /** Closed when the proof ends. */
   readonly sessions: ScratchSession[];
@@ -102,7 +97,7 @@ interface ProofParts {
 async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
   const { settings, database, sessions, options } = parts;
   const engine = await openEngine({
-    ...engineSettings(settings),
+    ...settings,
     expose: 'listed',
     models: { [table.name]: { attributes: 'all' } },
     maxPageSize: 2 * INVARIANT.records,

@@ -2,7 +2,8 @@ import type { FeedWatch } from '@proj/engine';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 
-import { addFeedMetrics } from './feed-metrics.ts';
+import { FEED } from './feed-rows.ts';
+import { addRows } from './row.ts';
 
 it('shows the figures of the change feed, as they are when the metrics are read', async () => {
   let state: 'following' | 'stopped' = 'following';
@@ -34,7 +35,7 @@ it('shows the figures of the change feed, as they are when the metrics are read'
     onChange: () => undefined,
   };
   const registry = new Registry();
-  addFeedMetrics(feed, registry);
+  addRows(registry, FEED, () => [[feed, {}]]);
   const samples = (await registry.metrics()).split('\n').filter((line) => /^\w/.test(line));
   expect(samples).toEqual([
     'dynamic_query_feed_following 1',

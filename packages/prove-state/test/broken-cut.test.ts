@@ -1,13 +1,13 @@
 import { openEngine } from '@proj/engine';
+import { postgres } from '@proj/postgres';
 import { newPostgresDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
-import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
-import { INVARIANT, recordsAtFirst } from '../src/checks/prove-state/invariant.ts';
-import { READ_KINDS } from '../src/checks/prove-state/read-kinds.ts';
-import { noReads, readByEngine } from '../src/checks/prove-state/reads.ts';
-import { scratchDatabase } from '../src/checks/prove-state/scratch-database.ts';
-import { writeAll } from '../src/checks/prove-state/writers.ts';
+import { INVARIANT, recordsAtFirst } from '../src/invariant.ts';
+import { READ_KINDS } from '../src/read-kinds.ts';
+import { noReads, readByEngine } from '../src/reads.ts';
+import { scratchDatabase } from '../src/scratch-database.ts';
+import { writeAll } from '../src/writers.ts';
 
 /** A view whose halves are read in transactions of their own, as a cluster without cuts reads. */
 const halved = (url: string): string => {
@@ -27,7 +27,7 @@ it('pages, exports, facets, groups and pages around a record each show a broken 
   const models = { halves: { attributes: 'all', key: ['id'] } } as const;
   const maxPageSize = 2 * INVARIANT.records;
   const engine = await openEngine({
-    kinds: DATABASE_KINDS,
+    kinds: [postgres],
     database: server.url,
     expose: 'listed',
     models,
