@@ -16,7 +16,7 @@ import type {
 import type { Database } from '../connection/database.ts';
 import { readPostgresUrl } from '../connection/url.ts';
 import type { StampedRead } from '../reads/stamped-read.ts';
-import { ExportedReads } from './lists/exported-reads.ts';
+import { ExportedReads } from './lists/base-reads.ts';
 import { type FollowedRows, shownRows } from './relations/shown-rows.ts';
 import { ChangeFeed } from './session/feed.ts';
 import type { FeedBounds } from './session/feed-session.ts';

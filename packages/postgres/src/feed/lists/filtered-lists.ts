@@ -1,10 +1,15 @@
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import { Base, type BaseParts } from './base.ts';
-import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
-import type { BaseSnapshot } from './base-snapshot.ts';
-import type { AskRow, ExportedReads } from './exported-reads.ts';
+import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
+import {
+  type AskRow,
+  BaseReads,
+  differingKeys,
+  type ExportedReads,
+  type FoundTwice,
+  type LockedRead,
+} from './base-reads.ts';
 import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
 import { KnownRows } from './known-rows.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
 
-import type { BaseSnapshot } from './base-snapshot.ts';
+import type { BaseSnapshot } from './base.ts';
 import type { KnownRows } from './known-rows.ts';
 import { isLogged, type ListedRelation } from './listed-order.ts';
 import type { RowFilter } from './row-filter.ts';

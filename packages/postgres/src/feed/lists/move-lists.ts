@@ -1,7 +1,6 @@
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
-import type { BaseReads, FoundTwice } from './base-reads.ts';
-import type { BaseSnapshot } from './base-snapshot.ts';
-import type { AskRow } from './exported-reads.ts';
+import type { AskRow, BaseReads, FoundTwice } from './base-reads.ts';
+import type { BaseSnapshot } from './base.ts';
 import type { FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { countOf, type RowQuestion } from './touched-rows.ts';

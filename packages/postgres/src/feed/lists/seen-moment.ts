@@ -9,8 +9,7 @@ import type {
 import type { SessionStatement } from '../../connection/session.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import type { LockedRead } from './base-reads.ts';
-import type { AskRow } from './exported-reads.ts';
+import type { AskRow, LockedRead } from './base-reads.ts';
 import type { FilteredLists, SeenList } from './filtered-lists.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';
