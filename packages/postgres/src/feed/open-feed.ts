@@ -16,8 +16,8 @@ import type {
 import type { Database } from '../connection/database.ts';
 import { readPostgresUrl } from '../connection/url.ts';
 import type { StampedRead } from '../reads/stamped-read.ts';
-import { ExportedReads } from './lists/exported-reads.ts';
-import { type ShownRows, shownRows } from './relations/shown-rows.ts';
+import { ExportedReads } from './lists/base-reads.ts';
+import { type FollowedRows, shownRows } from './relations/shown-rows.ts';
 import { ChangeFeed } from './session/feed.ts';
 import type { FeedBounds } from './session/feed-session.ts';
 import { type FollowedServerSettings, feedTargetOf } from './session/followed-server.ts';
@@ -84,17 +84,18 @@ export class OpenFeed implements FollowedChanges {
     const [relation, ...others] = relations;
     if (relation === undefined || others.length > 0 || session !== undefined)
       return work(undefined);
-    return this.#readsOf(relation)?.during(relation, work) ?? work(undefined);
+    const rows = this.#rowsOf(relation);
+    return rows === undefined ? work(undefined) : this.#stamped.during(rows, work);
   }
 
   follows(relation: RelationPath, session?: StatementSession): boolean {
-    const { reads, shown } = this.#followedAs(relation, session) ?? {};
-    return reads?.follows(relation, shown) ?? false;
+    const rows = this.#rowsOf(relation, session);
+    return rows !== undefined && this.#stamped.sessionOf(rows) !== undefined;
   }
 
   knowsTotal(relation: RelationPath, condition?: Condition, session?: StatementSession): boolean {
-    const { reads, shown } = this.#followedAs(relation, session) ?? {};
-    return reads?.hasTotal(relation, condition, shown) ?? false;
+    const rows = this.#rowsOf(relation, session);
+    return rows !== undefined && this.#stamped.sessionOf(rows)?.hasTotal(rows, condition) === true;
   }
 
   async during<Seen extends Versioned>(
@@ -103,13 +104,12 @@ export class OpenFeed implements FollowedChanges {
     { isBackground = false, ...call }: Parameters<FollowedChanges['during']>[2],
   ): Promise<Seen | undefined> {
     const { database, background, version } = this.#terms;
-    const { reads, shown } = this.#followedAs(relation, call.session) ?? {};
-    return reads?.during(
-      relation,
-      async (stamped) =>
-        stamped &&
-        readFollowed(isBackground ? background : database, { stamped, version, work }, call),
-      shown,
+    const pool = isBackground ? background : database;
+    const rows = this.#rowsOf(relation, call.session);
+    if (rows === undefined) return undefined;
+    return this.#stamped.during(
+      rows,
+      async (stamped) => stamped && readFollowed(pool, { stamped, version, work }, call),
     );
   }
 
@@ -118,26 +118,18 @@ export class OpenFeed implements FollowedChanges {
     conditions: readonly (Condition | undefined)[],
     session?: StatementSession,
   ): Promise<FollowedStates | undefined> {
-    const { reads, shown } = this.#followedAs(relation, session) ?? {};
-    return reads?.states(relation, conditions, shown);
+    const rows = this.#rowsOf(relation, session);
+    return rows && this.#stamped.states(rows, conditions);
   }
 
   close(): void {
     this.feed.close();
   }
 
-  /** How a relation is followed as the service reads it, or a caller of the database. */
-  #followedAs(
-    relation: RelationPath,
-    session: StatementSession | undefined,
-  ): { readonly reads: StampedReads; readonly shown: ShownRows | undefined } | undefined {
-    const reads = this.#readsOf(relation);
+  /** What the service reads of a relation, or a caller; undefined where that is not followed. */
+  #rowsOf(relation: RelationPath, session?: StatementSession): FollowedRows | undefined {
     const shown = session && shownRows(session);
-    if (reads === undefined || (session !== undefined && shown === undefined)) return undefined;
-    return { reads, shown };
-  }
-
-  #readsOf(relation: RelationPath): StampedReads | undefined {
-    return this.#terms.isOfOneServer(relation) ? this.#stamped : undefined;
+    const isKnown = session === undefined || shown !== undefined;
+    return isKnown && this.#terms.isOfOneServer(relation) ? { relation, shown } : undefined;
   }
 }

@@ -17,6 +17,7 @@ import type {
   Source,
   Versioned,
 } from '../../../../engine/src/sources/source.ts';
+import { orderedFields } from '../../../../engine/src/sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../../../engine/src/sql/prepared/prepared-query.ts';
 import { QueryPreparer } from '../../../../engine/src/sql/prepared/query-preparer.ts';
 import { callOf } from '../../../../engine/test/call.ts';
@@ -108,19 +109,20 @@ export class CheckedReading {
   }
 
   /**
-   * The total of a list as it is known in a snapshot, and as a count finds it there; undefined
-   * where the changes are late.
+   * The total of a list as it is known in a snapshot after its page index was asked for, and as a
+   * count finds it there; undefined where the changes are late.
    */
   async totals(asked: Omit<ListQuestion, 'offset' | 'size'>): Promise<Totals | undefined> {
-    const { plan, statements } = this.#prepare({ ...asked, size: 1 });
+    const { plan, statements, orderKey: key } = this.#prepare({ ...asked, size: 1 });
+    const { condition } = plan;
     const { followable } = plan.facts;
     const followed = this.#source.changes?.followed;
     if (followable === undefined || followed === undefined) return undefined;
-    const work: MomentWork<Totals> = async (snapshot, moment) => ({
-      version: moment.version,
-      known: await moment.total(plan.condition),
-      counted: await snapshot.count(statements.count),
-    });
+    const work: MomentWork<Totals> = async (snapshot, moment) => {
+      await moment.index({ key, condition, terms: orderedFields(plan) });
+      const known = await moment.total(condition);
+      return { version: moment.version, known, counted: await snapshot.count(statements.count) };
+    };
     const session = plan.session && statements.session;
     return followed.during(followable, work, { ...callOf(), session });
   }

@@ -3,9 +3,8 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
-import { BaseReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
-import { ExportedReads } from '../../../../postgres/src/feed/lists/exported-reads.ts';
-import { BaseSnapshot } from '../../../../postgres/src/feed/lists/base-snapshot.ts';
+import { BaseReads, ExportedReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
+import { BaseSnapshot } from '../../../../postgres/src/feed/lists/base.ts';
 import { TouchedRows } from '../../../../postgres/src/feed/lists/touched-rows.ts';
 import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relation.ts';
 import {

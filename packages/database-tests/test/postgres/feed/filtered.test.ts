@@ -259,6 +259,30 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
     expect([reading.mistakes, learned[0], feed?.status.recounts]).toEqual([[], false, before]);
   });
 
+  it('have as many rows as came back after all had left', async () => {
+    const reading = await readingOf();
+    const { sql, source } = followed();
+    const list = { model: 'items', filter: DONE, sort: [{ attribute: 'day' }] };
+    await sql.query('vacuum analyze items');
+    await follow(reading, { ...list, offset: 500, size: 10 }, 'followed_index');
+    await sql.query('update items set done = false where done');
+    // The next base snapshot sees none of them.
+    const differing = async (): Promise<number | undefined> => {
+      await reading.totals(list);
+      return source.changes?.followed?.feed.status.snapshotRows;
+    };
+    await expect.poll(differing).toBe(0);
+    await sql.query('update items set done = true where id <= 100');
+    let totals: Awaited<ReturnType<CheckedReading['totals']>>;
+    const known = async (): Promise<bigint | undefined> => {
+      totals = await reading.totals(list);
+      return totals?.known;
+    };
+    await expect.poll(known).toBeDefined();
+    expect(totals?.counted).toBeGreaterThan(0n);
+    expect(totals?.known).toBe(totals?.counted);
+  });
+
   it('are read anew after a truncate', async () => {
     const { sql } = followed();
     const reading = await readingOf();

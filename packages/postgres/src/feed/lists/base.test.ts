@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../connection/connection.ts';
 import { RelationLog } from '../changes/relation-log.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
-import { Base } from './base.ts';
-import type { BaseSnapshot, SnapshotHolder } from './base-snapshot.ts';
+import { Base, type BaseSnapshot, type SnapshotHolder } from './base.ts';
 
 /** A base over connections that do what the test says, and what became of it. */
 function startBase() {

@@ -1,10 +1,15 @@
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import { Base, type BaseParts } from './base.ts';
-import { BaseReads, differingKeys, type FoundTwice, type LockedRead } from './base-reads.ts';
-import type { BaseSnapshot } from './base-snapshot.ts';
-import type { AskRow, ExportedReads } from './exported-reads.ts';
+import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
+import {
+  type AskRow,
+  BaseReads,
+  differingKeys,
+  type ExportedReads,
+  type FoundTwice,
+  type LockedRead,
+} from './base-reads.ts';
 import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
 import { KnownRows } from './known-rows.ts';
@@ -33,7 +38,7 @@ const MOST_SHOWN = 50;
 const MOST_TRIES = 3;
 
 /** What is asked of the rows that may differ, and what an earlier read of the list has found. */
-interface AskedLists {
+interface AskedRows {
   readonly touched: TouchedRows;
   readonly known?: KnownRows;
 }
@@ -96,8 +101,7 @@ export class FilteredLists {
   readonly #relations = new Map<string, FilteredTotals>();
   /** The tokens of those whose state in the next base snapshot is asked for. */
   readonly #asked = new Set<string>();
-  readonly #touched = new WeakMap<FollowedList, TouchedRows>();
-  readonly #known = new WeakMap<FollowedList, KnownRows>();
+  readonly #ofLists = new WeakMap<FollowedList, AskedRows>();
   #keys = 0;
 
   constructor(parts: FilteredListsParts) {
@@ -137,7 +141,7 @@ export class FilteredLists {
     const base = this.#base.current;
     if (base?.covers(log) === true && !this.#relations.has(token)) {
       if (relation.shown !== undefined) this.#makeRoom();
-      this.#relations.set(token, new FilteredTotals(relation, base));
+      this.#relations.set(token, new FilteredTotals(relation, base, this.#parts.reads.dialect));
     }
     return true;
   }
@@ -202,30 +206,31 @@ export class FilteredLists {
     return { snapshot, lists, takenAt, takenBy };
   }
 
-  /** What a read sees of a list whose total is followed; undefined where that is not known. */
-  async seen(read: LockedRead, filter: RowFilter): Promise<SeenList | undefined> {
-    const totals = this.#relations.get(read.relation.token);
-    const total = totals?.use(filter);
-    if (totals === undefined || total === undefined) return undefined;
-    const { rows } = total;
-    const { base, lists: [found] = [] } = (await this.#compare(totals, read, total)) ?? {};
-    return base && found && { base, ...found, total: rows + differenceOf(found) };
-  }
-
-  /** The same of an ordered list, with the keys of the rows that may differ. */
-  async seenKeys(read: LockedRead, list: FollowedList): Promise<SeenList | undefined> {
+  /**
+   * What a read sees of a list; undefined where that is not known.
+   *
+   * @param list its order, for the keys of the rows that may differ. Default: only its total
+   */
+  async seen(
+    read: LockedRead,
+    filter: RowFilter,
+    list?: FollowedList,
+  ): Promise<SeenList | undefined> {
     const { relation } = read;
-    const filter = list.filter ?? this.filterOf(undefined);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const totals = this.#relations.get(relation.token);
-      const rows = totals?.use(filter)?.rows;
-      if (totals === undefined || (rows === undefined && !isLogged(relation, filter))) break;
-      const touched = this.#rowsOfList(relation, list);
-      const compared = await this.#compare(totals, read, { touched, known: this.#knownOf(list) });
-      const [found] = compared?.lists ?? [];
-      if (compared === undefined || found === undefined) break;
-      if (this.isKnownIn(relation, compared.base))
-        return { base: compared.base, ...found, total: rows && rows + differenceOf(found) };
+      const total = totals?.use(filter);
+      // The log knows the total of all rows.
+      const isCounted = total !== undefined || (list !== undefined && isLogged(relation, filter));
+      const asked = list === undefined ? total : this.#askedOf(relation, list);
+      if (totals === undefined || !isCounted || asked === undefined) return undefined;
+      const rows = total?.rows;
+      const { base, lists: [found] = [] } = (await this.#compare(totals, read, asked)) ?? {};
+      if (base === undefined || found === undefined) return undefined;
+      const seen = rows === undefined ? undefined : rows + differenceOf(found);
+      // The keys of a list are those of its base.
+      if (list === undefined || this.isKnownIn(relation, base))
+        return { base, ...found, total: seen };
     }
     return undefined;
   }
@@ -255,7 +260,7 @@ export class FilteredLists {
   async #compare(
     totals: FilteredTotals,
     read: LockedRead,
-    { touched, known }: AskedLists,
+    { touched, known }: AskedRows,
   ): Promise<Compared | undefined> {
     const { base, relation } = totals;
     if (base.isLost) return this.#dropAll();
@@ -284,18 +289,13 @@ export class FilteredLists {
     return new TouchedRows(relation, questions, this.#parts.reads.dialect);
   }
 
-  #rowsOfList(relation: ListedRelation, list: FollowedList): TouchedRows {
-    const known = this.#touched.get(list);
-    if (known !== undefined) return known;
+  #askedOf(relation: ListedRelation, list: FollowedList): AskedRows {
+    const before = this.#ofLists.get(list);
+    if (before !== undefined) return before;
     const touched = this.#rowsOf(relation, questionOf(list));
-    this.#touched.set(list, touched);
-    return touched;
-  }
-
-  #knownOf(list: FollowedList): KnownRows {
-    const known = this.#known.get(list) ?? new KnownRows();
-    this.#known.set(list, known);
-    return known;
+    const asked = { touched, known: new KnownRows() };
+    this.#ofLists.set(list, asked);
+    return asked;
   }
 
   #noteKeys(keys: number): void {
@@ -329,11 +329,9 @@ export class FilteredLists {
     for (const { filter, usedAt } of totals.all()) if (usedAt < unusedSince) totals.drop(filter);
     const keys = differingKeys(relation.log, base, next.snapshot);
     if (!next.covers(relation.log) || keys === undefined) return false;
-    const { ordered, reads } = this.#parts;
-    const rowsOf = (questions: readonly RowQuestion[]): TouchedRows =>
-      totals.rowsOf(questions, reads.dialect);
+    const { ordered } = this.#parts;
     const mustProve = this.#asked.has(relation.token);
-    return moveLists({ totals, ordered, reads: this.#reads, rowsOf, mustProve }, next, keys);
+    return moveLists({ totals, ordered, reads: this.#reads, mustProve }, next, keys);
   }
 
   #recount(totals: FilteredTotals): void {

@@ -1,7 +1,7 @@
 import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
 
-import type { BaseSnapshot } from './base-snapshot.ts';
+import type { BaseSnapshot } from './base.ts';
 import type { KnownRows } from './known-rows.ts';
 import { isLogged, type ListedRelation } from './listed-order.ts';
 import type { RowFilter } from './row-filter.ts';
@@ -37,18 +37,20 @@ export class FilteredTotals {
   /** By the names of their filters. The last one was used last. */
   readonly #totals = new Map<string, FilteredTotal>();
 
+  readonly #dialect: Dialect;
   #asked: { readonly name: string; readonly rows: TouchedRows } | undefined;
 
-  constructor(relation: ListedRelation, base: BaseSnapshot) {
+  constructor(relation: ListedRelation, base: BaseSnapshot, dialect: Dialect) {
     this.relation = relation;
     this.base = base;
+    this.#dialect = dialect;
   }
 
   /** What asks for lists of the relation, which are mostly those that were asked for before. */
-  rowsOf(questions: readonly RowQuestion[], dialect: Dialect): TouchedRows {
+  rowsOf(questions: readonly RowQuestion[]): TouchedRows {
     const name = JSON.stringify(questions.map(({ filter, columns }) => [filter.name, columns]));
     if (this.#asked?.name !== name)
-      this.#asked = { name, rows: new TouchedRows(this.relation, questions, dialect) };
+      this.#asked = { name, rows: new TouchedRows(this.relation, questions, this.#dialect) };
     return this.#asked.rows;
   }
 

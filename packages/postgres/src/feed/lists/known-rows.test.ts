@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { COLUMNS, relationOf } from '../../../test/feed/listed-relation.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { FoundTwice } from './base-reads.ts';
-import type { BaseSnapshot } from './base-snapshot.ts';
+import type { BaseSnapshot } from './base.ts';
 import { KnownRows, type ReadRows } from './known-rows.ts';
 import type { ListedRelation } from './listed-order.ts';
 import { movedRows } from './move-lists.ts';

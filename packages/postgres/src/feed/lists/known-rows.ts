@@ -1,7 +1,7 @@
 import type { KeyTexts } from '../changes/changes.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { FoundTwice } from './base-reads.ts';
-import type { BaseSnapshot } from './base-snapshot.ts';
+import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
 import type { FoundRows } from './touched-rows.ts';
 

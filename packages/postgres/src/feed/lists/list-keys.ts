@@ -8,7 +8,7 @@ import type {
 } from '@proj/engine/following';
 
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
-import type { AskRow } from './exported-reads.ts';
+import type { AskRow } from './base-reads.ts';
 import type { KeyRead, PlacedKey } from './ordered-list.ts';
 import type { FollowedList } from './ordered-lists.ts';
 

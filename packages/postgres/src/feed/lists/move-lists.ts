@@ -1,18 +1,15 @@
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
-import type { BaseReads, FoundTwice } from './base-reads.ts';
-import type { BaseSnapshot } from './base-snapshot.ts';
-import type { AskRow } from './exported-reads.ts';
+import type { AskRow, BaseReads, FoundTwice } from './base-reads.ts';
+import type { BaseSnapshot } from './base.ts';
 import type { FilteredTotal, FilteredTotals } from './filtered-totals.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
-import type { RowQuestion, TouchedRows } from './touched-rows.ts';
+import { countOf, type RowQuestion } from './touched-rows.ts';
 
 /** The lists of a relation, which move on to another base snapshot together. */
 export interface MovingLists {
   readonly totals: FilteredTotals;
   readonly ordered: Pick<OrderedLists, 'asked'>;
   readonly reads: Pick<BaseReads, 'compareNext' | 'askAt'>;
-  /** What asks for lists of the relation. */
-  readonly rowsOf: (questions: readonly RowQuestion[]) => TouchedRows;
   /** Whether the next snapshot has to show that it is one of the same schema, without keys too. */
   readonly mustProve: boolean;
 }
@@ -24,7 +21,7 @@ export interface MovingLists {
  * @param keys of the rows that may differ between the two
  */
 export async function moveLists(
-  { totals, ordered, reads, rowsOf, mustProve }: MovingLists,
+  { totals, ordered, reads, mustProve }: MovingLists,
   next: BaseSnapshot,
   keys: ReadonlySet<string>,
 ): Promise<boolean> {
@@ -33,8 +30,8 @@ export async function moveLists(
   const lists = ordered.asked(relation.token);
   const isAsked = keys.size > 0 || mustProve;
   if (isAsked && counted.length + lists.length > 0) {
-    const touched = rowsOf([
-      ...counted.map(({ filter }) => ({ filter, columns: undefined })),
+    const touched = totals.rowsOf([
+      ...counted.map(({ filter }) => countOf(filter)),
       ...lists.map(questionOf),
     ]);
     const found = await reads.compareNext(base, next, { relation, keys, touched });

@@ -1,9 +1,8 @@
 import type { FollowedOrder } from '@proj/engine/following';
 
 import type { ListedOrder, ListedRelation } from './listed-order.ts';
-import { KeyPlacing } from './key-placing.ts';
+import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
-import { PlacedOrder } from './placed-order.ts';
 import type { RowFilter } from './row-filter.ts';
 
 /** The buckets of all lists together. One takes about 200 bytes. */

@@ -1,6 +1,12 @@
+import type { RelationPath } from '@proj/engine/database';
+
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import { valueReaderOf } from '../changes/sorted-value.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
+import { BoundarySearch, isPlaceable, type NamedColumn } from './boundary-search.ts';
+import type { AskRow } from './base-reads.ts';
+import type { Boundary } from './key-buckets.ts';
+import type { KeyRead, OrderedList, PlacedKey } from './ordered-list.ts';
 
 /** Types whose values the database alone can compare: texts are sorted by its collations. */
 const PLACED = /^(text|character varying|character|numeric)(\(\d+(,\d+)?\))?$/;
@@ -57,11 +63,138 @@ export class PlacedOrder extends KeyOrder {
 }
 
 /** The number of a key. */
-export function numberOf(key: SortedKey): number {
+function numberOf(key: SortedKey): number {
   return Number(key.at(-1));
 }
 
 /** The keys that rows had and have. */
-export function keysOf(rows: readonly RowChange[]): KeyTexts[] {
+function keysOf(rows: readonly RowChange[]): KeyTexts[] {
   return rows.flatMap(({ came, went }) => [came, went].filter((texts) => texts !== undefined));
+}
+
+/** Keys are placed so often, where the list gets others meanwhile. */
+const MOST_TRIES = 3;
+
+/** What keys that were read are taken into a list with. */
+export interface LearnParts {
+  /** As in `OrderedList`; undefined where it is not known any longer. */
+  readonly unseen: () => readonly RowChange[] | undefined;
+  /** Asks in the snapshot of the read. */
+  readonly ask: AskRow;
+}
+
+/**
+ * Numbers the keys of a list that only the database can sort. The list gets only changes whose keys
+ * have been placed here first.
+ */
+export class KeyPlacing {
+  readonly #list: OrderedList;
+  readonly #order: PlacedOrder;
+  readonly #search: BoundarySearch;
+
+  constructor(
+    list: OrderedList,
+    order: PlacedOrder,
+    columns: { readonly path: RelationPath; readonly columns: readonly NamedColumn[] },
+  ) {
+    this.#list = list;
+    this.#order = order;
+    this.#search = new BoundarySearch(columns.path, columns.columns);
+  }
+
+  /** Whether the list can get some changes. */
+  knows(rows: readonly RowChange[]): boolean {
+    return this.#order.knows(rows);
+  }
+
+  /** Places the keys of changes. Others that were placed may be forgotten at any time after. */
+  async place(rows: readonly RowChange[], ask: AskRow): Promise<void> {
+    const order = this.#order;
+    for (let tries = 0; tries < MOST_TRIES && !this.#list.isBroken; tries++) {
+      const { generation } = order;
+      const unknown = keysOf(rows).filter((texts) => order.read(texts) === undefined);
+      if (unknown.length === 0) return;
+      const boundaries = this.#list.boundaries();
+      const passed = await this.#search.find(unknown, boundaries, ask);
+      if (passed === undefined) return this.#list.forget();
+      if (order.generation !== generation) continue;
+      this.#note(unknown, boundaries, passed);
+      return;
+    }
+  }
+
+  /** Forgets where changes are, since the list has them. */
+  clear(): void {
+    this.#order.clear();
+  }
+
+  /** Takes in what was read. Returns whether it did, as `FollowedIndex` does. */
+  async learn(
+    read: KeyRead,
+    keys: readonly PlacedKey[],
+    { unseen, ask }: LearnParts,
+  ): Promise<boolean> {
+    if (!keys.every(({ texts }) => isPlaceable(texts))) return this.#forget();
+    const before = unseen();
+    const known = this.#list.boundaries();
+    const start = read.split === undefined ? known.length - 1 : known.indexOf(read.split.bucket);
+    if (before === undefined || (read.split !== undefined && start < 0)) return false;
+    this.#renumber(known);
+    const { generation } = this.#order;
+    const added = keys.map(({ texts }, index) => {
+      const number = start + (index + 1) / (keys.length + 1);
+      return { texts, key: this.#order.numbered(texts, number) };
+    });
+    // The rows before the key of the first bucket are split too.
+    const isReplaced = read.split !== undefined && start === 0;
+    const boundaries = [
+      ...known.slice(0, isReplaced ? start : start + 1),
+      ...added,
+      ...known.slice(start + 1),
+    ];
+    const last = added.at(-1);
+    const asked = [...keysOf(before), ...(last === undefined ? [] : [last.texts])];
+    const passed = await this.#search.find(asked, boundaries, ask);
+    if (passed === undefined) return this.#forget();
+    if (this.#order.generation !== generation) return false;
+    this.#order.clear();
+    this.#note(asked, boundaries, passed);
+    // A key that is behind the next bucket's was not read from the bucket.
+    const end = last && this.#order.read(last.texts);
+    const next = known[start + 1];
+    if (end && next && this.#order.compare(end, next.key) >= 0) return this.#forget();
+    for (const { texts, key } of added) this.#order.note(texts, key);
+    const now = unseen();
+    const isKnown = now !== undefined && this.knows(now);
+    if (isKnown) this.#list.learn(read, keys, now);
+    this.#order.clear();
+    return isKnown;
+  }
+
+  #forget(): false {
+    this.#list.forget();
+    return false;
+  }
+
+  /** Numbers the boundaries from 0 on. */
+  #renumber(boundaries: readonly Boundary[]): void {
+    this.#order.clear();
+    for (const [number, one] of boundaries.entries())
+      one.key = this.#order.numbered(one.texts, number);
+  }
+
+  /** @param passed for each key how many of the boundaries are not behind it */
+  #note(
+    keys: readonly KeyTexts[],
+    boundaries: readonly Boundary[],
+    passed: readonly number[],
+  ): void {
+    const numbers = boundaries.map(({ key }) => numberOf(key));
+    for (const [index, texts] of keys.entries()) {
+      const count = passed[index] ?? 0;
+      const behind = numbers[count] ?? (numbers.at(-1) ?? 0) + 1;
+      const before = numbers[count - 1] ?? behind - 1;
+      this.#order.note(texts, this.#order.numbered(texts, (before + behind) / 2));
+    }
+  }
 }

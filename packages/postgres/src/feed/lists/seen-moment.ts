@@ -9,8 +9,7 @@ import type {
 import type { SessionStatement } from '../../connection/session.ts';
 import type { Row } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import type { LockedRead } from './base-reads.ts';
-import type { AskRow } from './exported-reads.ts';
+import type { AskRow, LockedRead } from './base-reads.ts';
 import type { FilteredLists, SeenList } from './filtered-lists.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';
@@ -36,7 +35,8 @@ export class SeenMoment implements RelationMoment {
   readonly #snapshot: TransactionSnapshot;
   readonly #ordered: OrderedLists;
   readonly #filtered: FilteredLists | undefined;
-  readonly #read: LockedRead | undefined;
+  /** What the database can be asked by; undefined where it cannot. */
+  readonly #asking: { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined;
   /** Those that were asked for, by the names of their filters. */
   readonly #totals = new Map<string, bigint>();
 
@@ -46,13 +46,13 @@ export class SeenMoment implements RelationMoment {
     this.#snapshot = snapshot;
     this.#ordered = ordered;
     this.#filtered = filtered;
-    this.#read = ask && { relation, snapshot, ask };
+    this.#asking = filtered && ask && { filtered, read: { relation, snapshot, ask } };
   }
 
   async total(condition?: Condition): Promise<bigint | undefined> {
     if (isLogged(this.#relation, { condition })) return this.#relation.log.total(this.#snapshot);
-    const { filtered, read } = this.#askable() ?? {};
-    if (filtered === undefined || read === undefined) return undefined;
+    if (this.#asking === undefined) return undefined;
+    const { filtered, read } = this.#asking;
     const filter = filtered.filterOf(condition);
     return this.#totals.get(filter.name) ?? this.#note(filter, await filtered.seen(read, filter));
   }
@@ -61,18 +61,15 @@ export class SeenMoment implements RelationMoment {
     conditions: readonly (Condition | undefined)[],
     most: number,
   ): Promise<readonly (bigint | 'later' | undefined)[]> {
-    const { filtered, read } = this.#askable() ?? {};
-    if (filtered === undefined || read === undefined) return conditions.map(() => undefined);
-    return filtered.count(
-      read,
-      conditions.map((condition) => filtered.filterOf(condition)),
-      most,
-    );
+    if (this.#asking === undefined) return conditions.map(() => undefined);
+    const { filtered, read } = this.#asking;
+    const filters = conditions.map((condition) => filtered.filterOf(condition));
+    return filtered.count(read, filters, most);
   }
 
   async learnLists(counts: readonly ListCount[]): Promise<boolean> {
-    const { filtered, read } = this.#askable() ?? {};
-    if (filtered === undefined || read === undefined) return false;
+    if (this.#asking === undefined) return false;
+    const { filtered, read } = this.#asking;
     const counted = counts.map(({ condition, total }) => ({
       filter: filtered.filterOf(condition),
       total,
@@ -107,14 +104,12 @@ export class SeenMoment implements RelationMoment {
     const total = await this.total(order.condition);
     const listed = filter && listedOrder(this.#relation, order, filter);
     if (filter === undefined || total === undefined || listed === undefined) return false;
-    if (listed.filter !== undefined && !(await this.#begin(filter))) return false;
+    const { filtered, read } = this.#asking ?? {};
+    const isBegun =
+      listed.filter === undefined || (read && (await filtered?.begin(read, filter))) === true;
+    if (!isBegun) return false;
     this.#ordered.begin(order, { ...listed, relation: this.#relation }, { filter, total });
     return true;
-  }
-
-  async #begin(filter: RowFilter): Promise<boolean> {
-    const { filtered, read } = this.#askable() ?? {};
-    return filtered !== undefined && read !== undefined && filtered.begin(read, filter);
   }
 
   /** A list whose changes the log says. */
@@ -126,9 +121,10 @@ export class SeenMoment implements RelationMoment {
 
   /** A list whose changes the database says. */
   async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
-    const { filtered, read } = this.#askable() ?? {};
-    const seen = read && (await filtered?.seenKeys(read, kept));
-    if (filtered === undefined || read === undefined || seen === undefined) return UNKNOWN;
+    if (this.#asking === undefined) return UNKNOWN;
+    const { filtered, read } = this.#asking;
+    const seen = await filtered.seen(read, filter, kept);
+    if (seen === undefined) return UNKNOWN;
     const isAll = isLogged(this.#relation, filter);
     const total = isAll ? await this.total() : this.#note(filter, seen);
     const unseen = movedRows({ before: seen.now, now: seen.before });
@@ -150,12 +146,6 @@ export class SeenMoment implements RelationMoment {
 
   #filterOf(condition: Condition | undefined): RowFilter | undefined {
     return condition === undefined ? ALL_ROWS : this.#filtered?.filterOf(condition);
-  }
-
-  /** What the database can be asked by; undefined where it cannot. */
-  #askable(): { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined {
-    const [filtered, read] = [this.#filtered, this.#read];
-    return filtered && read && { filtered, read };
   }
 }
 

@@ -15,6 +15,13 @@ export interface ShownRows {
   readonly definition: string | undefined;
 }
 
+/** The rows of a relation that are followed. */
+export interface FollowedRows {
+  readonly relation: RelationPath;
+  /** Undefined where the service reads them. */
+  readonly shown: ShownRows | undefined;
+}
+
 /** A session is that of a prepared query, which is asked again and again. */
 const known = new WeakMap<StatementSession, ShownRows>();
 
@@ -38,14 +45,13 @@ export function shownRows(session: StatementSession): ShownRows | undefined {
 export const VERSION_OF_CALLER = 5;
 
 /**
- * The stamp of a read as a caller: whether the rows that it is shown are decided as they were when
- * that was looked at, and the version of the data beside.
+ * The stamp of a read. As a caller it says too whether the rows that are shown are decided as they
+ * were when that was looked at, and the version of the data.
  */
-export function stampAsCaller(
-  { sql, parameters }: Statement,
-  path: RelationPath,
-  { definition }: ShownRows,
-): Statement {
+export function stampOfRows(stamp: Statement, { relation: path, shown }: FollowedRows): Statement {
+  if (shown === undefined) return stamp;
+  const { sql, parameters } = stamp;
+  const { definition } = shown;
   const proof = definition === undefined ? 'true' : proofOf({ path, definition });
   return {
     sql: `select s.*, (${proof})::text, ${SNAPSHOT_VERSION_TEXT} from (${sql}) as s`,

@@ -13,13 +13,12 @@ import {
 import { FeedStoppedError } from './feed-status.ts';
 import { FollowedRead, type ReadSession } from './followed-read.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
-import type { ShownRows } from '../relations/shown-rows.ts';
+import type { FollowedRows } from '../relations/shown-rows.ts';
 import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { OrderedLists } from '../lists/ordered-lists.ts';
-import type { BaseCounters } from '../lists/filtered-lists.ts';
-import { FilteredLists } from '../lists/filtered-lists.ts';
-import type { ExportedReads } from '../lists/exported-reads.ts';
+import { type BaseCounters, FilteredLists } from '../lists/filtered-lists.ts';
+import type { ExportedReads } from '../lists/base-reads.ts';
 import { isLogged } from '../lists/listed-order.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
@@ -202,39 +201,39 @@ export class FeedSession implements ReadSession {
    * Begins a read of a relation that is followed already; it has to be ended. Otherwise this begins
    * to follow the relation, if it can be followed, and returns undefined.
    */
-  beginRead(relation: RelationPath, shown?: ShownRows): FollowedRead | undefined {
-    const followed = this.#followed(relation, shown);
+  beginRead(rows: FollowedRows): FollowedRead | undefined {
+    const followed = this.#followed(rows);
     const log = followed?.log;
-    return followed && log && new FollowedRead({ session: this, relation, followed, log, shown });
+    return followed && log && new FollowedRead({ session: this, rows, followed, log });
   }
 
   /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
-  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
-    const followed = this.#followed(relation, shown);
-    if (isLogged({ shown }, { condition })) return followed?.log?.hasTotal ?? false;
-    const token = followed?.tokenOf(shown);
+  hasTotal(rows: FollowedRows, condition: Condition | undefined): boolean {
+    const followed = this.#followed(rows);
+    if (isLogged(rows, { condition })) return followed?.log?.hasTotal ?? false;
+    const token = followed?.tokenOf(rows.shown);
     return token !== undefined && this.filtered?.hasTotal(token, condition) === true;
   }
 
   /** What is known of lists of a relation in a snapshot that is taken for this. */
   async states(
-    relation: RelationPath,
+    rows: FollowedRows,
     conditions: readonly (Condition | undefined)[],
-    shown?: ShownRows,
   ): Promise<FollowedStates | undefined> {
-    const followed = this.#followed(relation, shown);
-    const found = followed && (await this.filtered?.states(followed.tokenOf(shown), conditions));
+    const followed = this.#followed(rows);
+    const token = followed?.tokenOf(rows.shown);
+    const found = token === undefined ? undefined : await this.filtered?.states(token, conditions);
     if (followed === undefined || found === undefined) return undefined;
     const { snapshot, ...states } = found;
     return { ...states, version: followed.versionIn(snapshot) };
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */
-  follows(relation: RelationPath, shown?: ShownRows): boolean {
-    return this.#followed(relation, shown) !== undefined;
+  follows(rows: FollowedRows): boolean {
+    return this.#followed(rows) !== undefined;
   }
 
-  #followed(relation: RelationPath, shown: ShownRows | undefined): FollowedRelation | undefined {
+  #followed({ relation, shown }: FollowedRows): FollowedRelation | undefined {
     const followed = this.#relations.get(relation);
     return followed?.isShownAs(shown) === true ? followed : undefined;
   }

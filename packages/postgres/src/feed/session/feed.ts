@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Deadlines, type RelationPath } from '@proj/engine/database';
-import type { Condition, FeedStatus, FeedWatch, FollowedStates } from '@proj/engine/following';
+import { Deadlines } from '@proj/engine/database';
+import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
 import type { Address } from '../../connection/url.ts';
@@ -15,8 +15,6 @@ import type {
   FilteredTerms,
 } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
-import type { ShownRows } from '../relations/shown-rows.ts';
-import type { FollowedRead } from './followed-read.ts';
 import { openSession } from './open-session.ts';
 import type { WaitCounters } from './position.ts';
 
@@ -95,42 +93,18 @@ export class ChangeFeed implements FeedWatch {
     };
   }
 
-  /**
-   * Begins a read of a relation that is followed at the moment; it has to be ended. Otherwise this
-   * begins to follow the relation, if it can be followed, and returns undefined.
-   */
-  beginRead(relation: RelationPath, shown?: ShownRows): FollowedRead | undefined {
-    this.#start();
-    return this.#session?.beginRead(relation, shown);
-  }
-
-  /** Whether a relation is followed at the moment; otherwise as {@link beginRead}. */
-  follows(relation: RelationPath, shown?: ShownRows): boolean {
-    this.#start();
-    return this.#session?.follows(relation, shown) ?? false;
-  }
-
-  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
-  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
-    return this.#session?.hasTotal(relation, condition, shown) ?? false;
-  }
-
-  /** As {@link FeedSession.states}. */
-  async states(...asked: Parameters<FeedSession['states']>): Promise<FollowedStates | undefined> {
-    return this.#session?.states(...asked);
+  /** Begins to follow, if nothing has. Returns what follows at the moment; undefined: nothing. */
+  start(): FeedSession | undefined {
+    if (!this.#isStarted) void this.#run();
+    return this.#session;
   }
 
   close(): void {
     this.#closing.abort();
   }
 
-  #start(): void {
-    if (this.#isStarted) return;
-    this.#isStarted = true;
-    void this.#run();
-  }
-
   async #run(): Promise<void> {
+    this.#isStarted = true;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       const error = await this.#follow().catch((reason: unknown) => reason);

@@ -12,7 +12,7 @@ import type { ListedRelation } from '../lists/listed-order.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { RunningRead } from '../changes/running-reads.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
-import { type ShownRows, stampAsCaller } from '../relations/shown-rows.ts';
+import { type FollowedRows, stampOfRows } from '../relations/shown-rows.ts';
 import { stampOf } from '../relations/stamp.ts';
 
 /**
@@ -23,11 +23,9 @@ const PATIENCE_MS = 100;
 
 interface FollowedReadParts {
   readonly session: ReadSession;
-  readonly relation: RelationPath;
+  readonly rows: FollowedRows;
   readonly followed: FollowedRelation;
   readonly log: RelationLog;
-  /** Undefined where the service reads. */
-  readonly shown: ShownRows | undefined;
 }
 
 /** What a read asks of the feed. */
@@ -50,19 +48,15 @@ export class FollowedRead {
   readonly stamp: SessionStatement;
   readonly #session: ReadSession;
   readonly #followed: FollowedRelation;
-  readonly #relation: RelationPath;
+  readonly #rows: FollowedRows;
   readonly #log: RelationLog;
-  readonly #shown: ShownRows | undefined;
   readonly #running: RunningRead;
 
-  constructor({ session, relation, followed, log, shown }: FollowedReadParts) {
-    const { stamp } = followed.schema;
-    const statement = shown === undefined ? stamp : stampAsCaller(stamp, relation, shown);
-    this.stamp = { statement, named: true };
-    this.#shown = shown;
+  constructor({ session, rows, followed, log }: FollowedReadParts) {
+    this.stamp = { statement: stampOfRows(followed.schema.stamp, rows), named: true };
+    this.#rows = rows;
     this.#session = session;
     this.#followed = followed;
-    this.#relation = relation;
     this.#log = log;
     this.#running = log.beginRead();
   }
@@ -77,7 +71,7 @@ export class FollowedRead {
   async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);
     if (!this.#followed.describes(stamp)) {
-      if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
+      if (this.#followed.isOn(stamp)) this.#session.look(this.#rows.relation);
       return undefined;
     }
     const patienceMs = ask && PATIENCE_MS;
@@ -88,14 +82,7 @@ export class FollowedRead {
     if (version === undefined) return undefined;
     const { ordered, filtered } = this.#session;
     const { snapshot } = stamp;
-    return new SeenMoment({
-      relation: this.#listed(),
-      snapshot,
-      version,
-      ordered,
-      filtered,
-      ask,
-    });
+    return new SeenMoment({ relation: this.#listed(), snapshot, version, ordered, filtered, ask });
   }
 
   end(): void {
@@ -104,11 +91,10 @@ export class FollowedRead {
 
   #listed(): ListedRelation {
     const followed = this.#followed;
-    const shown = this.#shown;
-    const { schema } = followed;
-    const { key, isSeekable, columns, types } = schema.relation;
+    const { relation: path, shown } = this.#rows;
+    const { key, isSeekable, columns, types } = followed.schema.relation;
     return {
-      path: this.#relation,
+      path,
       token: followed.tokenOf(shown),
       shown,
       key,

@@ -1,10 +1,4 @@
-import {
-  compile,
-  Deadlines,
-  type Dialect,
-  QueryFailedError,
-  type RelationPath,
-} from '@proj/engine/database';
+import { compile, Deadlines, type Dialect, QueryFailedError } from '@proj/engine/database';
 import type { Condition, FollowedStates } from '@proj/engine/following';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -13,9 +7,10 @@ import type { Database } from '../../connection/database.ts';
 import { lockRelations } from '../../connection/lock.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { StampedRead } from '../../reads/stamped-read.ts';
-import type { ShownRows } from '../relations/shown-rows.ts';
+import type { FollowedRows } from '../relations/shown-rows.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { ChangeFeed } from './feed.ts';
+import type { FeedSession } from './feed-session.ts';
 
 /** Finding out whether a stamp can be taken takes so long at most. */
 const TRIAL = { timeoutMs: 1000 };
@@ -25,13 +20,6 @@ const MOST_TRIALS = 1000;
 
 /** Where it cannot, that is tried again after so many milliseconds. */
 const TRY_AGAIN_MS = 10_000;
-
-/** What is read. */
-interface ReadRelation {
-  readonly relation: RelationPath;
-  /** Undefined where the service reads it. */
-  readonly shown: ShownRows | undefined;
-}
 
 /** An attempt to take a stamp of a relation on the connections that read pages. */
 interface Trial {
@@ -56,40 +44,37 @@ export class StampedReads {
     this.#dialect = dialect;
   }
 
-  /** Whether reads of a relation have versions of their own at the moment. */
-  follows(relation: RelationPath, shown?: ShownRows): boolean {
-    return this.#feed.follows(relation, shown) && this.#trialOf({ relation, shown }).succeeded;
+  /** What follows rows whose reads have versions of their own at the moment; undefined: nothing. */
+  sessionOf(rows: FollowedRows): FeedSession | undefined {
+    const session = this.#feed.start();
+    return session?.follows(rows) === true && this.#trialOf(rows).succeeded ? session : undefined;
   }
 
-  /** Whether such reads know how many rows meet a condition, or how many there are. */
-  hasTotal(relation: RelationPath, condition?: Condition, shown?: ShownRows): boolean {
-    return this.follows(relation, shown) && this.#feed.hasTotal(relation, condition, shown);
-  }
-
-  /** What is known of lists of a relation in a snapshot that is taken for this. */
-  async states(...asked: Parameters<ChangeFeed['states']>): Promise<FollowedStates | undefined> {
-    const [relation, , shown] = asked;
-    if (!this.follows(relation, shown)) return undefined;
+  /** What is known of lists in a snapshot that is taken for this. */
+  async states(
+    rows: FollowedRows,
+    conditions: readonly (Condition | undefined)[],
+  ): Promise<FollowedStates | undefined> {
+    const session = this.sessionOf(rows);
+    if (session === undefined) return undefined;
     const { found, version } = await this.#database.versions.of(async () => {
-      const states = await this.#feed.states(...asked);
+      const states = await session.states(rows, conditions);
       return { found: states, version: states?.version };
     });
     return found && version !== undefined ? { ...found, version } : undefined;
   }
 
   /**
-   * Does work as a read of a relation. Where the relation is followed at the moment, `work` gets
-   * the lock and the stamp with which its transaction has to begin.
+   * Does work as a read. Where the rows are followed at the moment, `work` gets the lock and the
+   * stamp with which its transaction has to begin.
    */
   async during<Value>(
-    relation: RelationPath,
+    rows: FollowedRows,
     work: (read: StampedRead | undefined) => Promise<Value>,
-    shown?: ShownRows,
   ): Promise<Value> {
-    const isFollowed = this.follows(relation, shown);
-    const read = isFollowed ? this.#feed.beginRead(relation, shown) : undefined;
+    const read = this.sessionOf(rows)?.beginRead(rows);
     if (read === undefined) return work(undefined);
-    const trial = this.#trialOf({ relation, shown });
+    const trial = this.#trialOf(rows);
     try {
       const { stamp } = read;
       const moment: StampedRead['moment'] = (row, ask) => {
@@ -98,38 +83,38 @@ export class StampedReads {
       };
       return await work({ lock: trial.lock, stamp, moment });
     } catch (error) {
-      if (isRefusal(error)) this.#trials.delete(nameOf({ relation, shown }));
+      if (isRefusal(error)) this.#trials.delete(nameOf(rows));
       throw error;
     } finally {
       read.end();
     }
   }
 
-  #trialOf(read: ReadRelation): Trial {
-    const name = nameOf(read);
+  #trialOf(rows: FollowedRows): Trial {
+    const name = nameOf(rows);
     const known = this.#trials.get(name);
     if (known !== undefined) {
       const isOver = known.endedAt !== undefined && !known.succeeded;
       if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
     }
-    const statement = compile(lockRelations([sql.id(...read.relation)]), this.#dialect);
+    const statement = compile(lockRelations([sql.id(...rows.relation)]), this.#dialect);
     const trial = { lock: { statement, named: false }, succeeded: false, endedAt: undefined };
     this.#trials.set(name, trial);
-    void this.#try(read, trial);
+    void this.#try(rows, trial);
     return trial;
   }
 
-  async #try({ relation, shown }: ReadRelation, trial: Trial): Promise<void> {
-    const read = this.#feed.beginRead(relation, shown);
+  async #try(rows: FollowedRows, trial: Trial): Promise<void> {
+    const read = this.#feed.start()?.beginRead(rows);
     try {
       if (read === undefined) return;
       // The session of a caller begins with a lock of its own.
-      const locks = shown === undefined ? [trial.lock] : [];
-      const session = shown?.session;
-      const rows = await Deadlines.withDeadline(TRIAL, (call) =>
+      const locks = rows.shown === undefined ? [trial.lock] : [];
+      const session = rows.shown?.session;
+      const answers = await Deadlines.withDeadline(TRIAL, (call) =>
         this.#database.askTogether([...locks, read.stamp], { ...call, session }),
       );
-      trial.succeeded = stampOf(rows.at(-1) ?? []).showsSame;
+      trial.succeeded = stampOf(answers.at(-1) ?? []).showsSame;
     } catch {
       // The relation is read as without the feed.
     } finally {
@@ -140,7 +125,7 @@ export class StampedReads {
 }
 
 /** By what it depends on: callers of a role have the same rights, whatever their settings. */
-function nameOf({ relation, shown }: ReadRelation): string {
+function nameOf({ relation, shown }: FollowedRows): string {
   return JSON.stringify([relation, shown?.session.role, shown?.definition]);
 }
 

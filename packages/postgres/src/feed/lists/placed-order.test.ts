@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
-import type { AskRow } from './exported-reads.ts';
-import { KeyPlacing } from './key-placing.ts';
+import type { AskRow } from './base-reads.ts';
+import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { type ListLimits, OrderedList, type PlacedKey } from './ordered-list.ts';
-import { PlacedOrder } from './placed-order.ts';
 
 const COLUMN = { name: 'word', databaseType: 'text', direction: 'asc' } as const;
 
