@@ -3,7 +3,7 @@ import { type RequestError, type QueryRequestReading, SORTABLE_TYPES } from '@pr
 import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import { visibleModels } from '../catalogue/visible-model.ts';
-import type { ListNames } from './meaning.ts';
+import type { ListNames } from './resolved-name.ts';
 import { quote, suggestion } from './unknown-name.ts';
 
 /** The members of a request that are well-formed by themselves. */
@@ -46,7 +46,7 @@ function attributeErrors(
   names: ListNames,
 ): RequestError[] {
   return asked.flatMap(
-    (name, index) => names.meaningOf(name, `/query_attributes/${index}`).error ?? [],
+    (name, index) => names.resolve(name, `/query_attributes/${index}`).error ?? [],
   );
 }
 
@@ -59,7 +59,7 @@ function sizeErrors({ page }: RequestMembers, { maxPageSize }: Model): RequestEr
 function sortErrors({ query_sort: terms = [] }: RequestMembers, names: ListNames): RequestError[] {
   return terms.flatMap(({ attribute: name }, index): RequestError[] => {
     const pointer = `/query_sort/${index}/attribute`;
-    const { attribute, error } = names.meaningOf(name, pointer);
+    const { attribute, error } = names.resolve(name, pointer);
     if (error !== undefined) return [error];
     if (SORTABLE_TYPES.has(attribute.type)) return [];
     const detail = `${quote(name)} is ${attribute.type}, which has no order.`;

@@ -1,6 +1,6 @@
 import type { RequestError } from '@proj/contract';
 
-import type { ListNames } from './meaning.ts';
+import type { ListNames } from './resolved-name.ts';
 
 /**
  * The names of a list, of which those that malformed groups and aggregates give have the error of
@@ -22,11 +22,11 @@ export function withGivenNames(
     key: names.key,
     find: (name) => names.find(name),
     referring: (name, pointer) => names.referring(name, pointer),
-    meaningOf: (name, pointer) => {
-      const meaning = names.meaningOf(name, pointer);
-      const isUnknown = meaning.error?.pointer === pointer;
+    resolve: (name, pointer) => {
+      const resolved = names.resolve(name, pointer);
+      const isUnknown = resolved.error?.pointer === pointer;
       const list = isUnknown ? unread.find((one) => mayGive(one, name)) : undefined;
-      return list === undefined ? meaning : { error: list.error };
+      return list === undefined ? resolved : { error: list.error };
     },
   };
 }

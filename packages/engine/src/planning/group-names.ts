@@ -14,7 +14,12 @@ import type { Attribute, Model, OrderTerm } from '../catalogue/model.ts';
 import { attributeTerm } from '../catalogue/order.ts';
 import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
-import { foundIn, type ListNames, type Meaning, type Referring } from './meaning.ts';
+import {
+  foundIn,
+  type ListNames,
+  type ResolvedName,
+  type RelatedRecords,
+} from './resolved-name.ts';
 import { quote, suggestion } from './unknown-name.ts';
 
 type AggregateRequest = NonNullable<RequestMembers['query_aggregates']>[number];
@@ -57,7 +62,7 @@ export class GroupNames implements ListNames {
     return foundIn(this.#known, name);
   }
 
-  meaningOf(name: string, pointer: string): Meaning {
+  resolve(name: string, pointer: string): ResolvedName {
     const attribute = this.#known.get(name);
     if (attribute !== undefined) return { attribute };
     const refused = this.#refused.get(name);
@@ -70,7 +75,7 @@ export class GroupNames implements ListNames {
   referring(
     _: string,
     pointer: string,
-  ): { readonly found: Referring } | { readonly error: RequestError } {
+  ): { readonly found: RelatedRecords } | { readonly error: RequestError } {
     const detail = 'Nothing refers to groups.';
     return { error: { pointer, code: 'unknown_attribute', detail } };
   }
@@ -79,7 +84,7 @@ export class GroupNames implements ListNames {
     const { by } = group;
     const name = groupName(group);
     const pointer = `/query_groups/${index}${by === undefined ? '' : '/attribute'}`;
-    const { attribute, error } = this.#names.meaningOf(group.attribute, pointer);
+    const { attribute, error } = this.#names.resolve(group.attribute, pointer);
     if (error !== undefined) return this.#refuse(name, error);
     const { type, items } = attribute;
     const units = unitsOf(type);
@@ -105,7 +110,7 @@ export class GroupNames implements ListNames {
       return { name, op, attribute: undefined };
     }
     const pointer = `/query_aggregates/${index}/attribute`;
-    const { attribute, error } = this.#names.meaningOf(of, pointer);
+    const { attribute, error } = this.#names.resolve(of, pointer);
     if (error !== undefined) return this.#refuse(name, error);
     const ops = aggregatesOf(attribute.type, attribute.items);
     if (!ops.includes(op)) {

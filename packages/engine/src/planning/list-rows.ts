@@ -127,7 +127,7 @@ function factsOf(
  * The rows that the database shows to a caller. Its change feed describes them where it decides by
  * each row itself which of them these are.
  */
-export function shownTo(
+export function withSession(
   session: DatabaseSession | undefined,
   list: ListRows<TableRows>,
 ): ListRows<TableRows> {

@@ -5,8 +5,13 @@ import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue
 import { isRelationVisible } from '../catalogue/references.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 import type { Join } from './condition.ts';
-import { type ListRows, shownTo, type TableRows, tableRows } from './list-rows.ts';
-import { foundIn, type ListNames, type Meaning, type Referring } from './meaning.ts';
+import { type ListRows, withSession, type TableRows, tableRows } from './list-rows.ts';
+import {
+  foundIn,
+  type ListNames,
+  type ResolvedName,
+  type RelatedRecords,
+} from './resolved-name.ts';
 import { rowPolicyOf } from './row-policy.ts';
 import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
 
@@ -79,7 +84,7 @@ export class Names implements ListNames {
   /** The rows of the model, as far as the names found so far look along its relations. */
   get rows(): ListRows<TableRows> {
     const { grant, models } = this.#request;
-    return shownTo(grant.session, tableRows(this.#seen.full, this.joins, [...models]));
+    return withSession(grant.session, tableRows(this.#seen.full, this.joins, [...models]));
   }
 
   get defaultOrder(): readonly OrderTerm[] {
@@ -96,7 +101,7 @@ export class Names implements ListNames {
   }
 
   /** @param pointer where the request has the name */
-  meaningOf(name: string, pointer: string): Meaning {
+  resolve(name: string, pointer: string): ResolvedName {
     const known = this.#known.get(name);
     if (known !== undefined) return { attribute: known };
     const found = this.#follow(this.#seen.visible, name, []);
@@ -117,7 +122,7 @@ export class Names implements ListNames {
     return { attribute: meant };
   }
 
-  referring(name: string, pointer: string): { found: Referring } | { error: RequestError } {
+  referring(name: string, pointer: string): { found: RelatedRecords } | { error: RequestError } {
     for (const owner of this.#request.catalogue.keys()) {
       const seen = this.#request.seen(owner);
       const relations = [...(seen?.visible.relations.values() ?? [])];
@@ -130,7 +135,7 @@ export class Names implements ListNames {
     return { error: unknownRelated(name, this, pointer) };
   }
 
-  #referringAlong(toOne: ToOne, seen: VisibleModel): Referring {
+  #referringAlong(toOne: ToOne, seen: VisibleModel): RelatedRecords {
     const number = this.#request.nextNumber();
     this.#request.models.add(seen.full);
     return {

@@ -9,12 +9,12 @@ import {
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue } from '../catalogue/model.ts';
 import { visibleModel } from '../catalogue/visible-model.ts';
-import { withMeantMembers } from './meant-member.ts';
+import { suggestMembers } from './suggest-member.ts';
 import { unknownModel } from './check-names.ts';
 import type { Condition } from './condition.ts';
 import type { ListRows } from './list-rows.ts';
 import { Names } from './names.ts';
-import type { Meaning } from './meaning.ts';
+import type { ResolvedName } from './resolved-name.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
 import { withRowPolicy } from './row-policy.ts';
 import { quote } from './unknown-name.ts';
@@ -57,7 +57,7 @@ export type FacetsPlanning =
 
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): FacetsPlanning {
-  const reading = withMeantMembers(readFacetsRequest(body), 'facets');
+  const reading = suggestMembers(readFacetsRequest(body), 'facets');
   const members = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, query_facets: facets = [] } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
@@ -98,13 +98,17 @@ function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlann
   return { facet, attribute, own, errors };
 }
 
-function facetable({ attribute: name, bins }: FacetRequest, index: number, names: Names): Meaning {
+function facetable(
+  { attribute: name, bins }: FacetRequest,
+  index: number,
+  names: Names,
+): ResolvedName {
   const pointer = `/query_facets/${index}/attribute`;
-  const meaning = names.meaningOf(name, pointer);
-  if (meaning.error !== undefined) return meaning;
-  const { type, items } = meaning.attribute;
+  const resolved = names.resolve(name, pointer);
+  if (resolved.error !== undefined) return resolved;
+  const { type, items } = resolved.attribute;
   const kind: FacetKind = bins === undefined ? 'values' : 'bins';
-  if (facetsOf(type, items).includes(kind)) return meaning;
+  if (facetsOf(type, items).includes(kind)) return resolved;
   const detail = `${quote(name)} is ${type}, which has no facet of ${kind}.`;
   return { error: { pointer, code: 'not_facetable', detail } };
 }

@@ -2,7 +2,7 @@ import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
-import { plainNames } from './meaning.ts';
+import { plainNames } from './resolved-name.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
 
 const EVENTS = tableOf('events', [...NOTES.columns, columnOf('extra', 'json')]);

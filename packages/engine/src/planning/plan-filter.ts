@@ -13,9 +13,9 @@ import {
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
-import { type ConditionNames, plainNames } from './meaning.ts';
 import { planDay, readDay } from './plan-day.ts';
 import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
+import { type ConditionNames, plainNames } from './resolved-name.ts';
 import { meantZone, TimeZone } from './time-zone.ts';
 import { quote } from './unknown-name.ts';
 
@@ -104,14 +104,14 @@ class FilterPlanner {
     const own = isFilter(filter) ? planner.plan(filter, [...path, member]) : undefined;
     this.errors.push(...planner.errors);
     const { joins } = names;
-    const condition = joined(policy, own);
+    const condition = and(policy, own);
     return { referred: { ...found, joins, condition, isThere: member === 'some' } };
   }
 
   #planLeaf({ op, ...leaf }: FilterLeaf, path: Path): Condition | undefined {
-    const meaning = this.#names.meaningOf(leaf.attribute, jsonPointer([...path, 'attribute']));
-    if (meaning.error !== undefined) return this.#refuse(meaning.error);
-    const { attribute } = meaning;
+    const resolved = this.#names.resolve(leaf.attribute, jsonPointer([...path, 'attribute']));
+    if (resolved.error !== undefined) return this.#refuse(resolved.error);
+    const { attribute } = resolved;
     const operators = operatorsOf(attribute.type);
     if (!operators.includes(op)) {
       const { name, type } = attribute;
@@ -179,7 +179,7 @@ class FilterPlanner {
 }
 
 /** Both conditions, as far as there are any. */
-export function joined(
+export function and(
   policy: Condition | undefined,
   condition: Condition | undefined,
 ): Condition | undefined {

@@ -13,13 +13,13 @@ import {
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
 import { visibleModel } from '../catalogue/visible-model.ts';
-import { withMeantMembers } from './meant-member.ts';
+import { suggestMembers } from './suggest-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';
 import { withGivenNames } from './given-names.ts';
 import { GroupNames } from './group-names.ts';
 import { groupRows, type ListRows } from './list-rows.ts';
-import type { ListNames } from './meaning.ts';
+import type { ListNames } from './resolved-name.ts';
 import { Names } from './names.ts';
 import { planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
@@ -73,7 +73,7 @@ export type WatchPlanning =
 
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
-  const planning = planList(body, withMeantMembers(readQueryRequest(body), 'query'), {
+  const planning = planList(body, suggestMembers(readQueryRequest(body), 'query'), {
     catalogue,
     grant,
   });
@@ -86,7 +86,7 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
 
 /** Decides which list to export for a request body; otherwise as {@link planQuery}. */
 export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): ExportPlanning {
-  const planning = planList(body, withMeantMembers(readExportRequest(body), 'export'), {
+  const planning = planList(body, suggestMembers(readExportRequest(body), 'export'), {
     catalogue,
     grant,
   });
@@ -96,7 +96,7 @@ export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): E
 
 /** Decides which list to watch for a request body; otherwise as {@link planQuery}. */
 export function planWatch(body: unknown, catalogue: Catalogue, grant: Grant): WatchPlanning {
-  const planning = planList(body, withMeantMembers(readWatchRequest(body), 'watch'), {
+  const planning = planList(body, suggestMembers(readWatchRequest(body), 'watch'), {
     catalogue,
     grant,
   });

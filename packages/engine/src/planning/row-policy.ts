@@ -1,14 +1,14 @@
 import type { VisibleModel } from '../catalogue/visible-model.ts';
 import type { Condition } from './condition.ts';
-import { plainNames } from './meaning.ts';
-import { joined, planFilter } from './plan-filter.ts';
+import { plainNames } from './resolved-name.ts';
+import { and, planFilter } from './plan-filter.ts';
 
 /** The caller's condition, and always the row policy. */
 export function withRowPolicy(
   condition: Condition | undefined,
   seen: VisibleModel,
 ): Condition | undefined {
-  return joined(rowPolicyOf(seen), condition);
+  return and(rowPolicyOf(seen), condition);
 }
 
 /**

@@ -17,7 +17,7 @@ const term = (column: string, changes: Partial<OrderTerm> = {}): OrderTerm => ({
 function columnsOf(query_sort: { attribute: string; direction: 'asc' }[], order: OrderTerm[]) {
   const ordered: Model = { ...model, defaultOrder: order };
   const names = namesOf(ordered);
-  for (const { attribute } of query_sort) names.meaningOf(attribute, '');
+  for (const { attribute } of query_sort) names.resolve(attribute, '');
   return totalOrder({ query_sort }, names).map(({ column }) => column);
 }
 

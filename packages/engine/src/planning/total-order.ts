@@ -2,7 +2,7 @@ import type { QueryRequest } from '@proj/contract';
 
 import type { OrderTerm } from '../catalogue/model.ts';
 import { attributeTerm } from '../catalogue/order.ts';
-import type { ListNames } from './meaning.ts';
+import type { ListNames } from './resolved-name.ts';
 
 /** The caller's sort, then the list's default order, then always its key, which leaves no ties. */
 export function totalOrder(

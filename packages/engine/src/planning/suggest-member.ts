@@ -39,7 +39,7 @@ type Reading = { readonly ok: true } | { readonly ok: false; readonly errors: Re
  * The same, with the member that was probably meant in each error of one that does not exist. That
  * the one that was meant is missing is no other error.
  */
-export function withMeantMembers<Read extends Reading>(
+export function suggestMembers<Read extends Reading>(
   reading: Read,
   kind: keyof typeof REQUESTS,
 ): Read {

@@ -1,12 +1,12 @@
 import { readExportRequest, readFacetsRequest, readQueryRequest } from '@proj/contract';
 import { expect, it } from 'vitest';
 
-import { withMeantMembers } from './meant-member.ts';
+import { suggestMembers } from './suggest-member.ts';
 
 const READ = { query: readQueryRequest, export: readExportRequest, facets: readFacetsRequest };
 
 function meantIn(kind: keyof typeof READ, body: object): (string | undefined)[] {
-  const reading = withMeantMembers(READ[kind](body), kind);
+  const reading = suggestMembers(READ[kind](body), kind);
   if (reading.ok) return [];
   return reading.errors.flatMap((error) =>
     error.code === 'unknown_member' ? [error.did_you_mean] : [],
@@ -47,7 +47,7 @@ it.each([
 ])('a filter with the member "%s" gets one error, which suggests another', (name, leaf, meant) => {
   const query_filter = { and: [leaf] };
   const body = { query_model: 'm', query_attributes: ['id'], page: { page: 1, size: 1 } };
-  expect(withMeantMembers(readQueryRequest({ ...body, query_filter }), 'query')).toMatchObject({
+  expect(suggestMembers(readQueryRequest({ ...body, query_filter }), 'query')).toMatchObject({
     errors: [
       {
         pointer: `/query_filter/and/0/${name}`,

@@ -6,12 +6,12 @@ import type { Condition, Join, Link } from './condition.ts';
 import { quote, unknownAttribute } from './unknown-name.ts';
 
 /** What a name in a request means, or why it means nothing. */
-export type Meaning =
+export type ResolvedName =
   | { readonly attribute: Attribute; readonly error?: never }
   | { readonly attribute?: never; readonly error: RequestError };
 
 /** Records that refer to others, and what names in a condition on them mean. */
-export interface Referring extends Link {
+export interface RelatedRecords extends Link {
   readonly number: number;
   /** The number of the rows that they refer to; undefined for those that are listed. */
   readonly from: number | undefined;
@@ -23,12 +23,12 @@ export interface Referring extends Link {
 /** What the names in a condition mean. */
 export interface ConditionNames {
   /** @param pointer where the request has the name */
-  meaningOf(name: string, pointer: string): Meaning;
+  resolve(name: string, pointer: string): ResolvedName;
   /** The records that refer to those of the condition by this name. */
   referring(
     name: string,
     pointer: string,
-  ): { readonly found: Referring } | { readonly error: RequestError };
+  ): { readonly found: RelatedRecords } | { readonly error: RequestError };
 }
 
 /** What the names of a list mean, and the order that it has without them. */
@@ -39,7 +39,7 @@ export interface ListNames extends ConditionNames {
   /** What makes an order of the rows total. */
   readonly key: readonly OrderTerm[];
   /**
-   * The attribute of a name that `meaningOf` has found.
+   * The attribute of a name that `resolve` has found.
    *
    * @throws {Error} where it has not: the error that it gave is to be reported
    */
@@ -60,7 +60,7 @@ export function foundIn(known: ReadonlyMap<string, Attribute>, name: string): At
  */
 export function plainNames(model: Model, number?: number): ConditionNames {
   return {
-    meaningOf: (name, pointer) => {
+    resolve: (name, pointer) => {
       const attribute = model.attributes.get(name);
       if (attribute === undefined) return { error: unknownAttribute(name, model, pointer) };
       return { attribute: number === undefined ? attribute : { ...attribute, join: number } };
