@@ -6,7 +6,7 @@ import { Digest } from './digest.ts';
 import type { FoundTotal } from './found-total.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import type { FoundPage, ListQuestion, PageQuestion, Reader, RecordQuestion } from './reader.ts';
-import { readByCount } from './records/record-counts.ts';
+import { readByCount } from './records/read-record.ts';
 import { useOf } from './session-use.ts';
 import { pageTooLarge } from './too-large.ts';
 

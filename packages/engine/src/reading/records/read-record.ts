@@ -1,10 +1,15 @@
+import { QueryFailedError } from '../../errors.ts';
 import type { Checkpoints } from '../../sources/followed.ts';
 import { NO_ROWS, NOT_IN_LIST, offsetOfPage } from '../../sources/reads/record.ts';
-import type { RecordRows, Snapshot } from '../../sources/source.ts';
+import type { AskedRecord, ReadCall, Reads, RecordRows, Snapshot } from '../../sources/source.ts';
+import { recordShape } from '../../sources/statement-shape.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { RecordStatements } from '../../sql/record-statements.ts';
 import type { RecordQuestion } from '../reader.ts';
 import { placeOf } from './record-place.ts';
+
+/** How often values may become NULL, or no longer be, before the page of their record is read. */
+const MAX_ATTEMPTS = 5;
 
 /** How the page of a record is read in a snapshot. */
 export interface RecordRead {
@@ -38,4 +43,32 @@ export async function readRecord(
 export function isWhole({ rows, total, offset }: RecordRows, size: number): boolean {
   const rest = offset === undefined ? 0n : total - offset;
   return BigInt(rows) === (rest < BigInt(size) ? rest : BigInt(size));
+}
+
+/** A question, and what its record is found by. */
+export interface CountedRecord extends Pick<AskedRecord, 'total'> {
+  readonly question: RecordQuestion;
+  readonly statements: RecordStatements;
+}
+
+/** Reads the page of a record, whose place is found by a count of those before it. */
+export async function readByCount(
+  source: Reads<'record'>,
+  { question, statements, total }: CountedRecord,
+  call: ReadCall,
+): Promise<RecordRows> {
+  const { query, record, size } = question;
+  const list = query.statements;
+  const find = statements.find(record);
+  const shaped = { ...call, shape: recordShape(list, false) };
+  let nulls = statements.usualNulls;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = { nulls, template: statements.countBefore({ record: nulls }) };
+    const asked = { query: list, size, find, before, total };
+    const { otherNulls, ...page } = await source.read({ kind: 'record', asked }, shaped);
+    if (otherNulls === undefined) return page;
+    statements.usualNulls = nulls = otherNulls;
+  }
+  const message = 'A value of the record became NULL faster than its page could be read.';
+  throw new QueryFailedError('database_unavailable', message);
 }

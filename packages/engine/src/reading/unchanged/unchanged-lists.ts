@@ -16,9 +16,8 @@ import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { KeptTotal, FoundTotal } from '../found-total.ts';
 import type { KnownTotals } from './known-totals.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
-import { isWhole, readRecord } from '../records/read-record.ts';
+import { type CountedRecord, isWhole, readByCount, readRecord } from '../records/read-record.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
-import { type AskedInList, readByCount } from '../records/record-counts.ts';
 import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
 /** What lists of unchanged data are read with. */
@@ -28,7 +27,7 @@ export interface UnchangedListsParts {
   readonly counters: MechanismCounters;
 }
 
-interface CheckpointRead extends AskedInList {
+interface CheckpointRead extends CountedRecord {
   readonly known: KeptTotal;
   readonly checkpoints: Checkpoints;
 }
