@@ -1,9 +1,9 @@
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
+import type { AskRow } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
 import {
-  type AskRow,
   BaseReads,
   differingKeys,
   type ExportedReads,

@@ -1,9 +1,10 @@
 import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
 
+import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { BaseSnapshot } from './base.ts';
-import type { AskRow, BaseReads, FoundTwice } from './base-reads.ts';
+import type { BaseReads, FoundTwice } from './base-reads.ts';
 import type { KnownRows } from './known-rows.ts';
 import { isLogged, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
