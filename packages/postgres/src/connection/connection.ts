@@ -12,6 +12,9 @@ import type { SessionTerms } from './session.ts';
 /** A row: each value in the database's own text form. */
 export type Row = readonly (string | null)[];
 
+/** Asks for the only row of a statement. */
+export type AskRow = (statement: Statement) => Promise<Row>;
+
 /** Every value stays the text that the database sent. */
 const AS_TEXT = { getTypeParser: () => String };
 

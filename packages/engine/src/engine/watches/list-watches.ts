@@ -122,21 +122,12 @@ export class ListWatches {
       known.join(first);
       return known;
     }
-    const watched = { list: this.#create(asked, planned, first), asked, planned };
-    this.#lists.set(planned.key, watched);
+    const watch: Watch = { asked, planned };
+    const version = async (): Promise<string | undefined> => this.#versionOf(this.#planned(watch));
+    const list = new WatchedList({ version, read: () => this.#read(watch) }, first);
+    this.#lists.set(planned.key, { list, watch });
     this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
-    return watched.list;
-  }
-
-  #create(asked: WatchRequest, { key }: PlannedWatch, first: ReadState): WatchedList {
-    const planned = (): PlannedWatch => this.#planned(key, asked);
-    return new WatchedList(
-      {
-        version: async () => this.#versionOf(planned()),
-        read: () => this.#read(key, asked, planned()),
-      },
-      first,
-    );
+    return list;
   }
 
   #dropUnwatched(key: string, list: WatchedList): void {
@@ -148,20 +139,18 @@ export class ListWatches {
   }
 
   /** Planned again where the catalogue has changed, which may no longer have the list. */
-  #planned(key: string, asked: WatchRequest): PlannedWatch {
-    const watched = this.#lists.get(key);
-    if (watched?.planned.serving === this.#parts.serving()) return watched.planned;
-    return this.#plan(key, asked, asked.isUnversioned);
+  #planned(watch: Watch): PlannedWatch {
+    const isOld = watch.planned.serving !== this.#parts.serving();
+    return isOld ? this.#plan(watch, watch.asked.isUnversioned) : watch.planned;
   }
 
-  #plan(key: string, asked: WatchRequest, isUnversioned: boolean | undefined): PlannedWatch {
-    const planned = planWatched({ ...asked, isUnversioned }, this.#parts.serving());
-    const watched = this.#lists.get(key);
-    if (watched !== undefined) watched.planned = planned;
-    return planned;
+  #plan(watch: Watch, isUnversioned: boolean | undefined): PlannedWatch {
+    watch.planned = planWatched({ ...watch.asked, isUnversioned }, this.#parts.serving());
+    return watch.planned;
   }
 
-  #read(key: string, asked: WatchRequest, planned: PlannedWatch): Promise<ReadState> {
+  #read(watch: Watch): Promise<ReadState> {
+    const planned = this.#planned(watch);
     this.#reads += 1;
     const { page, relations } = planned;
     return inBackground({ kind: 'watched_list', relations }, async () => {
@@ -170,8 +159,8 @@ export class ListWatches {
       const answer = await this.#parts.ask(page, call);
       // Whoever wrote when the watch began has ended: the database reports versions again.
       const isBack = answer.version !== undefined && !planned.isVersioned;
-      const known = isBack ? this.#plan(key, asked, false) : planned;
-      return this.#stateOf(answer, { asked, planned: known, readAt });
+      const known = isBack ? this.#plan(watch, false) : planned;
+      return this.#stateOf(answer, { asked: watch.asked, planned: known, readAt });
     });
   }
 
@@ -179,7 +168,8 @@ export class ListWatches {
     this.#ticks += 1;
     const followed: FollowedWatch[] = [];
     const versioned = new Map<string | undefined, boolean>();
-    for (const [key, { list, asked, planned }] of this.#lists) {
+    for (const { list, watch } of this.#lists.values()) {
+      const { planned } = watch;
       // A followed relation has a version of its own, which is asked for in each tick.
       const name = planned.followed?.name;
       const hasOwn = versioned.get(name) ?? this.#hasOwnVersion(planned);
@@ -187,9 +177,9 @@ export class ListWatches {
       const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#intervalOf(planned));
       if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
       const isFollowed = hasOwn || this.#isFollowed(planned);
-      const watch = isFollowed ? this.#followedWatch(key, { list, asked }) : undefined;
-      if (watch === undefined) void list.look();
-      else followed.push(watch);
+      const one = isFollowed ? this.#followedWatch(list, watch) : undefined;
+      if (one === undefined) void list.look();
+      else followed.push(one);
     }
     this.#followed.look(followed);
   }
@@ -211,12 +201,9 @@ export class ListWatches {
   }
 
   /** A list that is not planned any longer has no rows: that ends the watch when it is read. */
-  #followedWatch(
-    key: string,
-    { list, asked }: Pick<Watched, 'list' | 'asked'>,
-  ): FollowedWatch | undefined {
+  #followedWatch(list: WatchedList, watch: Watch): FollowedWatch | undefined {
     try {
-      const planned = this.#planned(key, asked);
+      const planned = this.#planned(watch);
       return planned.followed && { list, planned, rows: planned.followed };
     } catch {
       return undefined;
@@ -251,17 +238,20 @@ export class ListWatches {
   }
 }
 
-/** A list that is watched. */
-interface Watched {
-  readonly list: WatchedList;
+/** What is asked of a watched list, and how that is planned at the moment. */
+interface Watch {
   readonly asked: WatchRequest;
   planned: PlannedWatch;
 }
 
+/** A list that is watched. */
+interface Watched {
+  readonly list: WatchedList;
+  readonly watch: Watch;
+}
+
 /** A watch whose first state was read. */
-interface Opened {
-  readonly asked: WatchRequest;
-  readonly planned: PlannedWatch;
+interface Opened extends Readonly<Watch> {
   readonly first: ReadState;
 }
 
@@ -270,7 +260,7 @@ interface Begun {
   readonly answer: Answer;
 }
 
-interface StateFacts extends Pick<Opened, 'asked' | 'planned'> {
+interface StateFacts extends Readonly<Watch> {
   readonly readAt: number;
 }
 

@@ -13,6 +13,7 @@ import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { followedRows } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
+import { keysStatement } from '../unchanged/key-walk.ts';
 
 /**
  * Rows in a chunk of keys. A list without an index of the database over its order is followed only
@@ -121,7 +122,7 @@ export class FollowedIndexes {
     const index = (await this.of(state.moment, query)) ?? (await this.#follow(state, query));
     if (index === undefined) this.#lists.noteRefused(query.orderKey);
     const wanted = index?.wants();
-    const statement = wanted && keysStatement(query, wanted);
+    const statement = wanted && wantedKeys(query, wanted);
     if (index === undefined || statement === undefined) return { hasLearned: false, index };
     return { hasLearned: await index.learn(await state.snapshot.keys(statement)), index };
   }
@@ -132,7 +133,7 @@ export class FollowedIndexes {
     query: PreparedQuery,
   ): Promise<FollowedIndex | undefined> {
     const first = { from: undefined, part: undefined, rows: CHUNK_ROWS, step: CHUNK_ROWS };
-    const statement = keysStatement(query, first);
+    const statement = wantedKeys(query, first);
     if (statement === undefined) return undefined;
     const { rows } = await snapshot.estimateSort(statement);
     const isBegun = rows <= 2 * CHUNK_ROWS && (await moment.beginIndex(orderOf(query)));
@@ -149,16 +150,13 @@ function orderOf({ orderKey, plan }: PreparedQuery): FollowedOrder {
   return { key: orderKey, condition: plan.condition, terms: orderedFields(plan) };
 }
 
-function keysStatement(
+function wantedKeys(
   query: PreparedQuery,
   { from, part, rows, step }: WantedKeys,
 ): KeysStatement | undefined {
   const range = from === undefined ? startOf(query, part) : rangeFrom(from);
-  const templates = range && query.keys({ range, step });
-  if (templates === undefined) return undefined;
-  const { relations, lock } = query.statements;
   const bindings = { size: rows, offset: 0n, key: from ?? [] };
-  return { ...templates, relations, lock, bindings, maySort: false };
+  return range && keysStatement({ query, step, maySort: false }, range, bindings);
 }
 
 /** The beginning of a list, or of a part of it. */

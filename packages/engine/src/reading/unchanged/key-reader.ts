@@ -7,8 +7,7 @@ import { type Key, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
 import type { KeptTotal } from '../found-total.ts';
-import { keysStatement, walkKeys } from './key-walk.ts';
-import { FEWEST_ROWS, MOST_ROWS, WalkPace } from './walk-pace.ts';
+import { FEWEST_ROWS, keysStatement, MOST_ROWS, walkKeys, WalkPace } from './key-walk.ts';
 
 /** So many bytes may be sorted for an index, and no more than the database sorts in memory. */
 export const SORT_BYTES = 32 * 2 ** 20;

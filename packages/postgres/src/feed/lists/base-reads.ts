@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 
 import { importOf } from '../../connection/caller-session.ts';
-import type { Row } from '../../connection/connection.ts';
+import type { AskRow, Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { errorKind } from '../../connection/errors.ts';
 import { lockRelations } from '../../connection/lock.ts';
@@ -21,9 +21,6 @@ import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
 import type { FoundRows, TouchedRows } from './touched-rows.ts';
-
-/** Asks for the only row of a statement. */
-export type AskRow = (statement: Statement) => Promise<Row>;
 
 /** What takes longer is worth less than a count. */
 const LIMIT = { timeoutMs: 1000 };

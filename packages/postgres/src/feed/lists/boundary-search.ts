@@ -1,8 +1,8 @@
 import type { RelationPath, Statement } from '@proj/engine/database';
 
+import type { AskRow } from '../../connection/connection.ts';
 import { quoted } from '../../values/sql-text.ts';
 import type { KeyTexts } from '../changes/changes.ts';
-import type { AskRow } from './base-reads.ts';
 import type { Boundary } from './key-buckets.ts';
 import type { OrderedColumn } from './key-order.ts';
 import { valueReaderOf } from '../changes/sorted-value.ts';

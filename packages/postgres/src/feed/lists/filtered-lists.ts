@@ -1,20 +1,19 @@
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
+import type { AskRow } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
 import {
-  type AskRow,
   BaseReads,
   differingKeys,
   type ExportedReads,
   type FoundTwice,
   type LockedRead,
 } from './base-reads.ts';
-import { type FilteredTotal, FilteredTotals } from './filtered-totals.ts';
+import { differenceOf, type FilteredTotal, FilteredTotals, questionOf } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
 import { KnownRows } from './known-rows.ts';
 import { countLists } from './list-counts.ts';
-import { differenceOf, moveLists, questionOf } from './move-lists.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
 import { countOf, NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
@@ -331,7 +330,7 @@ export class FilteredLists {
     if (!next.covers(relation.log) || keys === undefined) return false;
     const { ordered } = this.#parts;
     const mustProve = this.#asked.has(relation.token);
-    return moveLists({ totals, ordered, reads: this.#reads, mustProve }, next, keys);
+    return totals.moveTo(next, keys, { ordered, reads: this.#reads, mustProve });
   }
 
   #recount(totals: FilteredTotals): void {

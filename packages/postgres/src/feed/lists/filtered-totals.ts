@@ -1,11 +1,15 @@
 import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
 
+import type { AskRow } from '../../connection/connection.ts';
+import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { BaseSnapshot } from './base.ts';
+import type { BaseReads, FoundTwice } from './base-reads.ts';
 import type { KnownRows } from './known-rows.ts';
 import { isLogged, type ListedRelation } from './listed-order.ts';
+import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowFilter } from './row-filter.ts';
-import { type RowQuestion, TouchedRows } from './touched-rows.ts';
+import { countOf, type RowQuestion, TouchedRows } from './touched-rows.ts';
 
 /** So many totals of a relation are followed. */
 const MOST_TOTALS = 250;
@@ -21,6 +25,14 @@ export interface FilteredTotal {
   usedAt: number;
   /** As in {@link FollowedState}. */
   changedAt: number;
+}
+
+/** What lists move on to another base snapshot with. */
+interface MoveParts {
+  readonly ordered: Pick<OrderedLists, 'asked'>;
+  readonly reads: Pick<BaseReads, 'compareNext' | 'askAt'>;
+  /** Whether the next snapshot has to show that it is one of the same schema, without keys too. */
+  readonly mustProve: boolean;
 }
 
 /**
@@ -46,8 +58,42 @@ export class FilteredTotals {
     this.#dialect = dialect;
   }
 
+  /**
+   * Moves all lists on to the next base snapshot, in one moment. Returns whether what they have in
+   * it is known.
+   *
+   * @param keys of the rows that may differ between the two
+   */
+  async moveTo(
+    next: BaseSnapshot,
+    keys: ReadonlySet<string>,
+    { ordered, reads, mustProve }: MoveParts,
+  ): Promise<boolean> {
+    const { relation, base } = this;
+    const counted = this.all();
+    const lists = ordered.asked(relation.token);
+    const isAsked = keys.size > 0 || mustProve;
+    if (isAsked && counted.length + lists.length > 0) {
+      const questions = counted.map(({ filter }) => countOf(filter));
+      const touched = this.#rowsOf([...questions, ...lists.map(questionOf)]);
+      const found = await reads.compareNext(base, next, { relation, keys, touched });
+      if (found === undefined) return false;
+      const counts = found.slice(0, counted.length);
+      const moved = found.slice(counted.length).map(movedRows);
+      await placeKeys(lists, moved, (work) => reads.askAt(next, relation, work));
+      for (const [place, one] of counts.entries()) noteFound(counted[place], one, next);
+      for (const [place, rows] of moved.entries()) moveList(lists[place], rows);
+      // What began meanwhile was not asked for.
+      for (const total of this.all()) if (!counted.includes(total)) this.drop(total.filter);
+      for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
+    }
+    if (keys.size > 0) this.changedAt = next.takenAt;
+    this.base = next;
+    return true;
+  }
+
   /** What asks for lists of the relation, which are mostly those that were asked for before. */
-  rowsOf(questions: readonly RowQuestion[]): TouchedRows {
+  #rowsOf(questions: readonly RowQuestion[]): TouchedRows {
     const name = JSON.stringify(questions.map(({ filter, columns }) => [filter.name, columns]));
     if (this.#asked?.name !== name)
       this.#asked = { name, rows: new TouchedRows(this.relation, questions, this.#dialect) };
@@ -95,4 +141,58 @@ export class FilteredTotals {
   drop({ name }: RowFilter): void {
     this.#totals.delete(name);
   }
+}
+
+function noteFound(total: FilteredTotal | undefined, found: FoundTwice, next: BaseSnapshot): void {
+  if (total === undefined) return;
+  total.rows += differenceOf(found);
+  if (found.before.count + found.now.count > 0) total.changedAt = next.takenAt;
+}
+
+/** What is asked for an ordered list. */
+export function questionOf({ filter, columns }: FollowedList): RowQuestion {
+  if (filter === undefined) throw new Error('The log says how the rows of this list moved.');
+  return { filter, columns };
+}
+
+/** How many rows of a list came from one snapshot to the other, less those that went. */
+export function differenceOf({ before, now }: FoundTwice): bigint {
+  return BigInt(now.count - before.count);
+}
+
+/** The rows that went, and those that came; none that stayed where they were. */
+export function movedRows({ before, now }: FoundTwice): RowChange[] {
+  const left = new Map<string, number>();
+  for (const texts of now.keys) add(left, texts, 1);
+  const went = before.keys.flatMap((texts) => (add(left, texts, -1) < 0 ? { went: texts } : []));
+  const came = now.keys.flatMap((texts) => (add(left, texts, -1) >= 0 ? { came: texts } : []));
+  return [...went, ...came];
+}
+
+/** Returns the sum. */
+function add(sums: Map<string, number>, texts: KeyTexts, rows: 1 | -1): number {
+  const name = JSON.stringify(texts);
+  const sum = (sums.get(name) ?? 0) + rows;
+  sums.set(name, sum);
+  return sum;
+}
+
+/** Has the database place the rows of lists that it sorts. */
+async function placeKeys(
+  lists: readonly FollowedList[],
+  moved: readonly (readonly RowChange[])[],
+  askAt: (work: (ask: AskRow) => Promise<void>) => Promise<unknown>,
+): Promise<void> {
+  if (lists.every(({ placing }, index) => placing?.knows(moved[index] ?? []) !== false)) return;
+  await askAt(async (ask) => {
+    for (const [index, { placing }] of lists.entries())
+      await placing?.place(moved[index] ?? [], ask);
+  });
+}
+
+function moveList(kept: FollowedList | undefined, rows: readonly RowChange[]): void {
+  if (kept === undefined) return;
+  if (kept.placing?.knows(rows) === false) return kept.list.forget();
+  kept.list.append({ rows });
+  kept.placing?.clear();
 }

@@ -7,7 +7,7 @@ import type { FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base.ts';
 import { KnownRows, type ReadRows } from './known-rows.ts';
 import type { ListedRelation } from './listed-order.ts';
-import { movedRows } from './move-lists.ts';
+import { movedRows } from './filtered-totals.ts';
 import type { FoundRows } from './touched-rows.ts';
 
 /** The transactions before this one are those that the first base sees. */

@@ -14,9 +14,9 @@ import {
 } from '@proj/engine/following';
 import { type RawBuilder, sql } from 'kysely';
 
+import type { AskRow } from '../../connection/connection.ts';
 import { comparisonsOf, groupOf, type ListGroup } from './list-group.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
-import type { AskRow } from './base-reads.ts';
 import type { KeyedRelation } from './touched-rows.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { RelationPath } from '@proj/engine/database';
 
+import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import { valueReaderOf } from '../changes/sorted-value.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
 import { BoundarySearch, isPlaceable, type NamedColumn } from './boundary-search.ts';
-import type { AskRow } from './base-reads.ts';
 import type { Boundary } from './key-buckets.ts';
 import type { KeyRead, OrderedList, PlacedKey } from './ordered-list.ts';
 

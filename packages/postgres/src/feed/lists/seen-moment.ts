@@ -7,14 +7,14 @@ import type {
 } from '@proj/engine/following';
 
 import type { SessionStatement } from '../../connection/session.ts';
-import type { Row } from '../../connection/connection.ts';
+import type { AskRow, Row } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import type { AskRow, LockedRead } from './base-reads.ts';
+import type { LockedRead } from './base-reads.ts';
 import type { FilteredLists, SeenList } from './filtered-lists.ts';
+import { movedRows } from './filtered-totals.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
-import { movedRows } from './move-lists.ts';
 import { ALL_ROWS, type RowFilter } from './row-filter.ts';
 
 interface SeenMomentParts {
