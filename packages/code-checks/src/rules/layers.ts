@@ -262,7 +262,7 @@ export const LAYERS: readonly Layers[] = [
     folder: 'apps/server/src/limits',
     parts: [
       ['counts'],
-      ['running-queries.ts', 'running-records.ts'],
+      ['running-queries.ts'],
       ['invalid-tokens.ts', 'token-limits.ts'],
       ['worker-queries.ts'],
       ['limits.ts'],
