@@ -1,12 +1,12 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, dirname, join, parse } from 'node:path';
+import { basename, dirname, join, parse, relative, resolve, sep } from 'node:path';
 
 import { shellWord } from '@proj/contract';
 import { readRelations, SettingsError } from '@proj/engine';
 
 import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
-import { installedSchema } from './installed-schema.ts';
 import { settingsDraft, settingsDraftOfSeveral } from './settings-draft.ts';
 
 /** The options of `dynamic-query init`. */
@@ -72,6 +72,24 @@ async function openDraft(
     })),
   );
   return (schema) => settingsDraftOfSeveral(drafted, { schema });
+}
+
+const INSTALLED = join('node_modules', '@proj', 'server', 'settings.schema.json');
+
+/**
+ * The path from a folder to the schema of settings in the package that is installed there or in a
+ * folder above, with slashes on every system; undefined where none is, as with `npx` or an
+ * installation for the whole machine.
+ */
+export function installedSchema(folder: string): string | undefined {
+  let place = resolve(folder);
+  while (!existsSync(join(place, INSTALLED))) {
+    const above = dirname(place);
+    if (above === place) return undefined;
+    place = above;
+  }
+  const path = relative(folder, join(place, INSTALLED)).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
 /** `conf/shop.schema.json` for `conf/shop.yaml`. */

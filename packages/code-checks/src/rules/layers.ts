@@ -226,7 +226,6 @@ export const LAYERS: readonly Layers[] = [
       ['compose.ts'],
       ['service.ts'],
       ['commands'],
-      ['exit-code.ts'],
       ['run.ts'],
       ['main.ts', 'index.ts'],
     ],
