@@ -10,9 +10,7 @@ import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
 import type { Databases } from './databases/databases.ts';
-import { logOf } from './databases/member.ts';
 import { DatabasesHealth } from './served/health.ts';
-import type { NamedEngine } from './served/served-databases.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
@@ -22,9 +20,7 @@ import { findExplorer } from './http/routes/explorer-files.ts';
 import { Lifecycle } from './process/lifecycle.ts';
 import { type Limits, openLimits } from './limits/limits.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
-import { logFeedChanges } from './log/feed-log.ts';
-import { logModelChanges } from './log/model-log.ts';
-import { logReplicaChanges } from './log/replica-log.ts';
+import { logChanges, logOf } from './log/database-log.ts';
 import type { ProcessLog } from './log/process-log.ts';
 import { type PreparedReload, ReloadStep } from './reload-step.ts';
 import { type ReloadCause, type Reloaded, Reloader } from './reload.ts';
@@ -138,9 +134,9 @@ export async function compose(databases: Databases, parts: ServiceParts): Promis
     signInOffer: () => signIn.offer(),
     signInCode: parts.signInCode,
   });
-  databases.onOpen((opened) => {
+  databases.onOpen(({ name, engine: opened }) => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
-    logChanges(opened, log);
+    logChanges(opened, logOf(name, log));
   });
   const onCatalogue = (now: Settings): void =>
     void (now.verify_keys !== 'off' && keyProofs.run(now));
@@ -218,15 +214,6 @@ async function reloadOnce(
   const prepared = await step.prepare(await load(), cause);
   prepared?.apply();
   return prepared;
-}
-
-/** Logs what becomes of a database that has answered, and of its change feed and replicas. */
-function logChanges({ name, engine }: NamedEngine, serviceLog: Logger): void {
-  const { feed, replicas } = engine;
-  const log = logOf(name, serviceLog);
-  logModelChanges(engine, log);
-  if (feed !== undefined) logFeedChanges(feed, log);
-  if (replicas !== undefined) logReplicaChanges(replicas, log);
 }
 
 /** What metrics need is loaded where they are read only. */

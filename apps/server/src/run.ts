@@ -2,8 +2,21 @@ import { CommanderError } from 'commander';
 
 import { UnprovedError } from './checks/unproved-error.ts';
 import { program } from './commands/program.ts';
-import { EXIT } from './exit-code.ts';
 import { UsageError } from './settings/file/usage-error.ts';
+
+/** THE table of exit codes of the operator's command; they mean what those of `dq` mean. */
+const EXIT = {
+  ok: 0,
+  /**
+   * The database or the server refused or could not answer, the settings do not fit the database,
+   * or a file or a port could not be opened.
+   */
+  failed: 1,
+  /** The command line, the environment or the settings file is wrong; nothing was asked for. */
+  usage: 2,
+  /** `check --prove-state` proves nothing: what it would have found was not to be seen. */
+  unproved: 3,
+} as const;
 
 /** Where a command's arguments and environment come from. */
 export interface Invocation {

@@ -17,7 +17,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { parse } from 'yaml';
 
 import { proposeKeys } from '../src/checks/propose-keys.ts';
-import { installedSchema } from '../src/commands/installed-schema.ts';
+import { installedSchema } from '../src/commands/init.ts';
 import { run } from '../src/run.ts';
 import { databasesIn } from '../src/settings/databases.ts';
 import { loadSettings } from '../src/settings/file/load.ts';

@@ -8,7 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
-import { logModelChanges } from '../src/log/model-log.ts';
+import { logChanges } from '../src/log/database-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import {
   CITIES,
@@ -53,7 +53,7 @@ async function startService() {
     logStream: { write: (line) => log.push(JSON.parse(line) as (typeof log)[number]) },
     metrics,
   });
-  logModelChanges(engine, app.log);
+  logChanges(engine, app.log);
   const metricsApp = await buildMetricsApp(metrics.registry);
   onTestFinished(async () => {
     await Promise.all([app.close(), metricsApp.close()]);

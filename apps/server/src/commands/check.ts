@@ -2,13 +2,17 @@ import { nameTexts } from '@proj/contract';
 import { type Engine, openEngine, SettingsError } from '@proj/engine';
 
 import { callerLines } from '../checks/caller-lines.ts';
-import { exportNotes } from '../checks/exports.ts';
 import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
 import { repeatedNames } from '../databases/unique-names.ts';
 import { accessLines, databaseFindings, settingsFindings } from '../obstacles.ts';
 import { operatorMessage } from '../process/operator-message.ts';
-import { databasesOf, type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
+import {
+  databasesOf,
+  type DatabaseSettings,
+  type LoadedDatabase,
+  ofDatabase,
+} from '../settings/databases.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
@@ -99,6 +103,20 @@ async function printMore(
   if (role === undefined) return;
   const isElsewhere = name !== undefined && !Object.hasOwn(settings.roles, role);
   if (!isElsewhere) printLines(await callerLines(engine, settings, { role, claims }), name);
+}
+
+/** What an operator should know of the time that exports have, in lines. */
+function exportNotes(
+  engine: Pick<Engine, 'exportsHoldUpWrites'>,
+  { limits }: DatabaseSettings,
+): string[] {
+  const { export_timeout_ms: ofExport, query_timeout_ms: ofQuery } = limits;
+  if (ofQuery >= ofExport || !engine.exportsHoldUpWrites()) return [];
+  return [
+    'limits.export_timeout_ms: the SQLite file has no write-ahead log, so nobody can write to it ' +
+      `while an export runs. So exports end after limits.query_timeout_ms (${ofQuery}). ` +
+      'Run `pragma journal_mode = wal` in the database to give them the time of this setting.',
+  ];
 }
 
 /** @param database the name of the one that they are about, where there are several */

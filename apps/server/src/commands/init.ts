@@ -1,13 +1,13 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, dirname, join, parse } from 'node:path';
+import { basename, dirname, join, parse, relative, resolve, sep } from 'node:path';
 
 import { shellWord } from '@proj/contract';
 import { readRelations, SettingsError } from '@proj/engine';
 
 import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
-import { installedSchema } from './installed-schema.ts';
-import { settingsDraft, settingsDraftOfSeveral } from './settings-draft.ts';
+import { type DraftedDatabase, settingsDraft } from './settings-draft.ts';
 
 /** The options of `dynamic-query init`. */
 export interface InitOptions {
@@ -30,15 +30,15 @@ export async function init({ databases, output, started }: InitOptions): Promise
       'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',
     );
   }
-  const draft = await openDraft(databases);
+  const drafted = await readDatabases(databases);
   if (output === '-') {
-    process.stdout.write(draft(installedSchema('.')));
+    process.stdout.write(settingsDraft(drafted, installedSchema('.')));
     return;
   }
   const installed = installedSchema(dirname(output));
   const copy = schemaCopy(output);
   const schema = installed ?? `./${basename(copy)}`;
-  await writeNew(output, draft(schema));
+  await writeNew(output, settingsDraft(drafted, schema));
   if (installed === undefined) await writeSchema(copy);
   const written = installed === undefined ? `${output}, and ${copy} for editors` : output;
   process.stdout.write(
@@ -48,30 +48,42 @@ export async function init({ databases, output, started }: InitOptions): Promise
 
 const NAMED_URL = /^([a-z]\w{0,31})=(.+)$/i;
 
-/** Reads what the databases hold, for a draft that names a schema. */
-async function openDraft(
-  databases: readonly string[],
-): Promise<(schema: string | undefined) => string> {
-  const named = databases.flatMap((text) => {
-    const [, name, url] = NAMED_URL.exec(text) ?? [];
-    return name === undefined || url === undefined ? [] : [{ name, database: url }];
+/** Reads what the databases hold. */
+async function readDatabases(texts: readonly string[]): Promise<DraftedDatabase[]> {
+  const named = texts.flatMap((text) => {
+    const [, name, database] = NAMED_URL.exec(text) ?? [];
+    return name === undefined || database === undefined ? [] : [{ name, database }];
   });
-  const [database = ''] = databases;
-  if (named.length === 0 && databases.length === 1) {
-    const relations = await readRelations(database, DATABASE_KINDS);
-    return (schema) => settingsDraft(relations, { database, schema });
-  }
-  if (new Set(named.map(({ name }) => name)).size < databases.length)
+  const [database = ''] = texts;
+  const isOne = named.length === 0 && texts.length === 1;
+  if (!isOne && new Set(named.map(({ name }) => name)).size < texts.length)
     throw new UsageError(
       'database: each of several needs a name of its own, such as --database shop=sqlite:shop.db.',
     );
-  const drafted = await Promise.all(
-    named.map(async (one) => ({
+  return Promise.all(
+    (isOne ? [{ name: undefined, database }] : named).map(async (one) => ({
       ...one,
       relations: await readRelations(one.database, DATABASE_KINDS),
     })),
   );
-  return (schema) => settingsDraftOfSeveral(drafted, { schema });
+}
+
+const INSTALLED = join('node_modules', '@proj', 'server', 'settings.schema.json');
+
+/**
+ * The path from a folder to the schema of settings in the package that is installed there or in a
+ * folder above, with slashes on every system; undefined where none is, as with `npx` or an
+ * installation for the whole machine.
+ */
+export function installedSchema(folder: string): string | undefined {
+  let place = resolve(folder);
+  while (!existsSync(join(place, INSTALLED))) {
+    const above = dirname(place);
+    if (above === place) return undefined;
+    place = above;
+  }
+  const path = relative(folder, join(place, INSTALLED)).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
 /** `conf/shop.schema.json` for `conf/shop.yaml`. */

@@ -202,8 +202,8 @@ function addLicenses(root: Command): void {
     .copyInheritedSettings(root)
     .description('print the licences of the packages in this program')
     .action(async () => {
-      const { licenses } = await import('./licenses.ts');
-      licenses();
+      const { packageFiles } = await import('../process/program-files.ts');
+      process.stdout.write(packageFiles('@proj/server', 'dist/program').read('LICENSES.txt'));
     });
 }
 

@@ -7,7 +7,7 @@ import { settingsSchema } from '../settings/schema.ts';
 import { settingsDraft } from './settings-draft.ts';
 
 it('names the change feed in a comment, with one line of meaning, where the database is PostgreSQL', () => {
-  const draft = settingsDraft([], { database: 'postgres://shop@db/shop' });
+  const draft = settingsDraft([{ relations: [], database: 'postgres://shop@db/shop' }]);
   expect(draft).toMatch(
     /^database: postgres:\/\/shop@db\/shop\n# Follow the changes [^\n]+\n# follow: true\nexpose: listed$/m,
   );
@@ -37,7 +37,7 @@ it('names the relation of each foreign key, or says why it is none', () => {
     ],
   });
   const customers = table('customers', { uniqueKeys: [[{ column: 'id' }]] });
-  expect(settingsDraft([customers, orders], { database: 'sqlite:shop.db' })).toContain(
+  expect(settingsDraft([{ relations: [customers, orders], database: 'sqlite:shop.db' }])).toContain(
     [
       '  orders:',
       '    # relation: customer → customers',
@@ -48,14 +48,20 @@ it('names the relation of each foreign key, or says why it is none', () => {
 });
 
 it('does not name the change feed of a database that has none', () => {
-  expect(settingsDraft([], { database: 'sqlite:/data/shop.db' })).not.toContain('follow');
-  expect(settingsDraft([], { database: 'mariadb://shop@db/shop' })).not.toContain('follow');
+  expect(settingsDraft([{ relations: [], database: 'sqlite:/data/shop.db' }])).not.toContain(
+    'follow',
+  );
+  expect(settingsDraft([{ relations: [], database: 'mariadb://shop@db/shop' }])).not.toContain(
+    'follow',
+  );
 });
 
 it('proposes database sessions in a comment that is valid settings, where tables have policies', () => {
   const database = 'postgres://shop@db/shop';
-  expect(settingsDraft([table('orders', {})], { database })).not.toContain('database_session');
-  const draft = settingsDraft([table('orders', { hasPolicies: true })], { database });
+  expect(settingsDraft([{ relations: [table('orders', {})], database }])).not.toContain(
+    'database_session',
+  );
+  const draft = settingsDraft([{ relations: [table('orders', { hasPolicies: true })], database }]);
   const [, comment = ''] = /^expose: listed\n((?:# .*\n)+)models:$/m.exec(draft) ?? [];
   const proposed = comment
     .split('\n')
@@ -73,9 +79,12 @@ it('proposes database sessions in a comment that is valid settings, where tables
 
 it('leaves out a relation whose name another one has too', () => {
   const path = ['a', 'b'];
-  const draft = settingsDraft([table('a.b', {}), table('a.b', { path, kind: 'view' })], {
-    database: 'postgres://shop@db/shop',
-  });
+  const draft = settingsDraft([
+    {
+      relations: [table('a.b', {}), table('a.b', { path, kind: 'view' })],
+      database: 'postgres://shop@db/shop',
+    },
+  ]);
   expect(parse(draft)).toMatchObject({ models: { 'a.b': { attributes: { id: {} } } } });
   expect(draft).toContain(
     '# a.b (view) is left out. It is "a"."b", and only "a.b" is found by this name: rename one.',
@@ -84,9 +93,9 @@ it('leaves out a relation whose name another one has too', () => {
 
 it('leaves out a table of no one state, with the settings that accept that', () => {
   const distributed = 'Its storage engine ARCHIVE does not promise one state of the data.';
-  const draft = settingsDraft([table('log', { distributed })], {
-    database: 'mysql://shop@db/shop',
-  });
+  const draft = settingsDraft([
+    { relations: [table('log', { distributed })], database: 'mysql://shop@db/shop' },
+  ]);
   expect(parse(draft)).toMatchObject({ models: {} });
   expect(draft).toContain(
     `# log (table) is left out. ${distributed} Rows and total of a reply could be of different states. ` +
@@ -97,9 +106,9 @@ it('leaves out a table of no one state, with the settings that accept that', () 
 
 it('says of a relation without a key what its unique index lacks, and names the columns', () => {
   const nearKey = { why: 'prefix', columns: ['code'] } as const;
-  const draft = settingsDraft([table('log', { keys: [], nearKey })], {
-    database: 'mysql://shop@db/shop',
-  });
+  const draft = settingsDraft([
+    { relations: [table('log', { keys: [], nearKey })], database: 'mysql://shop@db/shop' },
+  ]);
   expect(draft).toContain(
     '# log (table) is left out. Its unique index is over the beginning of a column, and does not sort whole values. ' +
       'If none of its columns is NULL, declare the key:\n' +

@@ -31,73 +31,40 @@ const SESSIONS = [
   '     database_session: { role: authenticated, settings: { app.tenant: $claims.tenant } }',
 ].join('\n');
 
-/** What a draft is made for. */
-export interface SettingsDraftOptions {
-  /** The URL of the database. */
-  readonly database: string;
-  /** The path of the schema of settings from the file, for editors; without it none is named. */
-  readonly schema?: string | undefined;
-}
-
-/**
- * The text of a settings file that lists what a database holds. Every attribute is listed by
- * name, so that nothing is exposed later which nobody has looked at.
- */
-export function settingsDraft(
-  relations: readonly Relation[],
-  { database, schema }: SettingsDraftOptions,
-): string {
-  const document = new Document({ database: withoutSecret(database, 'DATABASE_URL') });
-  document.commentBefore = header(schema);
-  const { expose, models } = exposedPairs({ database, relations }, document);
-  if (relations.some(({ hasPolicies }) => hasPolicies === true))
-    models.key.commentBefore = SESSIONS;
-  document.add(expose);
-  document.add(models);
-  document.comment = leftOutLines(relations).join('\n');
-  return document.toString({ lineWidth: 0 });
-}
-
-/** What one of several databases holds. */
+/** What a database holds. */
 export interface DraftedDatabase {
-  readonly name: string;
+  /** Undefined where it is the only one. */
+  readonly name?: string | undefined;
+  /** Its URL. */
   readonly database: string;
   readonly relations: readonly Relation[];
 }
 
-/** The same for several databases. */
-export function settingsDraftOfSeveral(
-  databases: readonly DraftedDatabase[],
-  { schema }: Pick<SettingsDraftOptions, 'schema'>,
-): string {
+/**
+ * The text of a settings file that lists what databases hold. Every attribute is listed by name, so
+ * that nothing is exposed later which nobody has looked at.
+ *
+ * @param schema the path of the schema of settings from the file, for editors
+ */
+export function settingsDraft(databases: readonly DraftedDatabase[], schema?: string): string {
   const document = new Document({});
   document.commentBefore = header(schema);
-  const all = new YAMLMap();
+  const comments: string[] = [];
   for (const drafted of databases) {
-    const { name, database } = drafted;
-    const node = new YAMLMap();
-    const url = withoutSecret(database, `${name.toUpperCase()}_URL`);
-    node.add(document.createPair('url', url));
-    const { expose, models } = exposedPairs(drafted, document);
-    node.add(expose);
-    node.add(models);
-    all.add(document.createPair(name, node));
+    const { name, relations } = drafted;
+    document.setIn(name === undefined ? [] : ['databases', name], databaseNode(drafted, document));
+    const lines = leftOutLines(relations);
+    if (name !== undefined && lines.length > 0) comments.push(` Of ${name}:`);
+    comments.push(...lines);
   }
-  document.add(document.createPair('databases', all));
-  document.comment = databases
-    .map(({ name, relations }) => ({ name, lines: leftOutLines(relations) }))
-    .flatMap(({ name, lines }) => (lines.length === 0 ? [] : [` Of ${name}:`, ...lines]))
-    .join('\n');
+  document.comment = comments.join('\n');
   return document.toString({ lineWidth: 0 });
 }
 
-type ExposedPairs = Record<'expose' | 'models', ReturnType<Document['createPair']>>;
-
-/** Which models are served, and each of them with its attributes. */
-function exposedPairs(
-  { database, relations }: Omit<DraftedDatabase, 'name'>,
-  document: Document,
-): ExposedPairs {
+/** Where a database is, which models of it are served, and each of them with its attributes. */
+function databaseNode({ name, database, relations }: DraftedDatabase, document: Document): YAMLMap {
+  const [key, variable] =
+    name === undefined ? ['database', 'DATABASE_URL'] : ['url', `${name.toUpperCase()}_URL`];
   const expose = document.createPair('expose', 'listed');
   if (databaseKind(database)?.canFollow === true) expose.key.commentBefore = FOLLOW;
   const models = new YAMLMap();
@@ -106,7 +73,14 @@ function exposedPairs(
     const node = modelNode(relation, found.get(relation.name) ?? [], document);
     models.add(document.createPair(relation.name, node));
   }
-  return { expose, models: document.createPair('models', models) };
+  const pair = document.createPair('models', models);
+  if (name === undefined && relations.some(({ hasPolicies }) => hasPolicies === true))
+    pair.key.commentBefore = SESSIONS;
+  const node = new YAMLMap();
+  node.add(document.createPair(key, withoutSecret(database, variable)));
+  node.add(expose);
+  node.add(pair);
+  return node;
 }
 
 function leftOutLines(relations: readonly Relation[]): string[] {

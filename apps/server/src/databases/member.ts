@@ -2,6 +2,7 @@ import { type Engine, RefusedConnectionError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import { isAway } from '../database-wait.ts';
+import { logOf } from '../log/database-log.ts';
 import { databaseKind } from '../settings/database-kinds.ts';
 import type { LoadedDatabase } from '../settings/databases.ts';
 import type { Spread } from '../settings/engine-settings.ts';
@@ -22,11 +23,6 @@ export interface Member {
 /** The name of a member; empty for the only database. */
 export function nameOf({ loaded: { name = '' } }: Pick<Member, 'loaded'>): string {
   return name;
-}
-
-/** Logs what becomes of a database. */
-export function logOf(name: string | undefined, log: Logger): Logger {
-  return name === undefined ? log : log.child({ database: name });
 }
 
 /** What members are opened with. */

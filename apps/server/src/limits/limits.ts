@@ -8,7 +8,7 @@ import { InvalidTokens } from './invalid-tokens.ts';
 import { LocalCounts } from './counts/local-counts.ts';
 import type { RateLimitState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
-import { RunningRecords } from './running-records.ts';
+import { Tally } from './tally.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 import type { SharedCounts } from './counts/shared-counts.ts';
 import {
@@ -111,7 +111,7 @@ export function limitsOver(
 ): Omit<Limits, 'close'> {
   const invalidTokens = new InvalidTokens(settings.failures_per_minute, counters);
   const accepted = new AcceptedTokens(counters.now);
-  const records = new RunningRecords();
+  const records = new Tally();
   return {
     countInvalidToken: (address) => invalidTokens.add(address),
     remember: (address, token, isAccepted) => {

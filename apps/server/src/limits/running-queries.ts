@@ -1,4 +1,5 @@
 import { concurrencyState, type RateLimitState } from './counts/rate-limit-state.ts';
+import { Tally } from './tally.ts';
 
 /** A slot of a query that runs, or was refused; undefined state where there is no limit. */
 export interface Slot {
@@ -14,28 +15,22 @@ export const FREE: Slot = { state: undefined, release: () => undefined };
  * that it held elsewhere.
  */
 export class RunningQueries {
-  readonly #running = new Map<string, number>();
+  readonly #running = new Tally();
 
   acquire(token: string, limit: number | 'unlimited'): Slot {
     if (limit === 'unlimited') return FREE;
-    const running = this.#of(token);
+    const running = this.#running.of(token);
     if (running >= limit) return { ...FREE, state: concurrencyState(limit, running, false) };
-    this.#running.set(token, running + 1);
-    let held = true;
-    const release = (): void => {
-      if (held) this.#release(token);
-      held = false;
-    };
-    return { state: concurrencyState(limit, running + 1, true), release };
+    const state = concurrencyState(limit, running + 1, true);
+    return { state, release: once(this.#running.add(token)) };
   }
+}
 
-  #of(token: string): number {
-    return this.#running.get(token) ?? 0;
-  }
-
-  #release(token: string): void {
-    const left = this.#of(token) - 1;
-    if (left > 0) this.#running.set(token, left);
-    else this.#running.delete(token);
-  }
+/** @returns does the work on its first call only */
+export function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }

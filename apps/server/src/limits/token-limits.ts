@@ -1,7 +1,7 @@
 import type { TokenLimits } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
 import { FREE, type Slot } from './running-queries.ts';
-import type { RunningRecords } from './running-records.ts';
+import type { Tally } from './tally.ts';
 import { RECORDS, REQUESTS } from './counts/policies.ts';
 import {
   type Consumption,
@@ -54,7 +54,7 @@ interface RecordsToRead {
   readonly token: string;
   /** How many they are, or may be. */
   readonly count: number;
-  readonly records: RunningRecords;
+  readonly records: Tally;
 }
 
 type RecordsLimit = Pick<TokenLimits, 'rows_per_day'>;

@@ -1,3 +1,5 @@
+import { Tally } from './tally.ts';
+
 /** How many bytes of replies may wait for their callers. */
 export interface UnsentLimits {
   readonly perOwner: number;
@@ -13,15 +15,14 @@ export type UnsentLimit = keyof UnsentLimits;
  */
 export class UnsentBytes {
   readonly #limits: UnsentLimits;
-  readonly #byOwner = new Map<string, number>();
-  #total = 0;
+  readonly #tally = new Tally();
 
   constructor(limits: UnsentLimits) {
     this.#limits = limits;
   }
 
   get total(): number {
-    return this.#total;
+    return this.#tally.total;
   }
 
   /**
@@ -38,26 +39,19 @@ export class UnsentBytes {
   add(owner: string, bytes: number): UnsentLimit | undefined {
     const reached = this.#reachedWith(owner, bytes);
     if (reached !== undefined) return reached;
-    this.#byOwner.set(owner, this.#of(owner) + bytes);
-    this.#total += bytes;
+    this.#tally.add(owner, bytes);
     return undefined;
   }
 
   /** Removes a reply that was added. */
   remove(owner: string, bytes: number): void {
-    const left = this.#of(owner) - bytes;
-    if (left > 0) this.#byOwner.set(owner, left);
-    else this.#byOwner.delete(owner);
-    this.#total -= bytes;
+    this.#tally.add(owner, -bytes);
   }
 
   #reachedWith(owner: string, bytes: number): UnsentLimit | undefined {
     const { perOwner, inAll } = this.#limits;
-    if (this.#of(owner) > 0 && this.#of(owner) + bytes > perOwner) return 'perOwner';
-    return this.#total > 0 && this.#total + bytes > inAll ? 'inAll' : undefined;
-  }
-
-  #of(owner: string): number {
-    return this.#byOwner.get(owner) ?? 0;
+    const [own, total] = [this.#tally.of(owner), this.#tally.total];
+    if (own > 0 && own + bytes > perOwner) return 'perOwner';
+    return total > 0 && total + bytes > inAll ? 'inAll' : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { concurrencyState } from './counts/rate-limit-state.ts';
-import { RunningQueries, type Slot } from './running-queries.ts';
+import { FREE, once, RunningQueries, type Slot } from './running-queries.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 
 /** Workers have slots of their own if the limit is at least this number for each worker. */
@@ -32,11 +32,7 @@ export class WorkerQueries {
     const pool = limit - share * this.#counts.workers;
     const { granted, lent } = await this.#counts.borrow(token, pool);
     const state = concurrencyState(limit, limit - pool + lent, granted);
-    let held = granted;
-    const release = (): void => {
-      if (held) this.#counts.giveBack(token);
-      held = false;
-    };
-    return { state, release };
+    if (!granted) return { ...FREE, state };
+    return { state, release: once(() => this.#counts.giveBack(token)) };
   }
 }

@@ -226,7 +226,6 @@ export const LAYERS: readonly Layers[] = [
       ['compose.ts'],
       ['service.ts'],
       ['commands'],
-      ['exit-code.ts'],
       ['run.ts'],
       ['main.ts', 'index.ts'],
     ],
@@ -262,7 +261,7 @@ export const LAYERS: readonly Layers[] = [
     folder: 'apps/server/src/limits',
     parts: [
       ['counts'],
-      ['running-queries.ts', 'running-records.ts'],
+      ['running-queries.ts'],
       ['invalid-tokens.ts', 'token-limits.ts'],
       ['worker-queries.ts'],
       ['limits.ts'],

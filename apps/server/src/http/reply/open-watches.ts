@@ -1,3 +1,4 @@
+import { Tally } from '../../limits/tally.ts';
 import { HttpProblem } from '../problems.ts';
 
 /** A watch whose events are being sent. */
@@ -17,8 +18,7 @@ const HEARTBEAT_MS = 15_000;
 export class OpenWatches {
   readonly #most: number;
   readonly #open = new Set<OpenWatch>();
-  #taken = 0;
-  readonly #takenBy = new Map<string, number>();
+  readonly #places = new Tally();
   #events = 0;
   #isStopping = false;
   /** One for all: there may be thousands of them. */
@@ -52,16 +52,13 @@ export class OpenWatches {
    *   left to the caller
    */
   takePlace(caller: string): () => void {
-    if (this.#taken >= this.#most)
+    if (this.#places.total >= this.#most)
       throw new HttpProblem('overloaded', 'More lists are watched than the service lets watch.');
-    const taken = this.#takenBy.get(caller) ?? 0;
-    if (taken >= Math.max(1, this.#most - 1))
+    if (this.#places.of(caller) >= Math.max(1, this.#most - 1))
       throw new HttpProblem('rate_limited', 'The token watches all lists but one that may be.', {
         headers: { 'retry-after': '1' },
       });
-    this.#taken += 1;
-    this.#takenBy.set(caller, taken + 1);
-    return () => this.#givePlaceBack(caller);
+    return this.#places.add(caller);
   }
 
   /**
@@ -96,13 +93,6 @@ export class OpenWatches {
     if (this.#open.size > 0) return;
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
-  }
-
-  #givePlaceBack(caller: string): void {
-    this.#taken -= 1;
-    const left = (this.#takenBy.get(caller) ?? 0) - 1;
-    if (left > 0) this.#takenBy.set(caller, left);
-    else this.#takenBy.delete(caller);
   }
 }
 

@@ -16,73 +16,51 @@ export interface SettingSource {
   readonly kind?: 'number' | 'boolean' | 'list';
 }
 
-/** THE table of settings that need no file. */
-export const SETTING_SOURCES: readonly SettingSource[] = [
-  { path: ['database'], env: 'DATABASE_URL', flag: 'database' },
-  { path: ['startup'], env: 'STARTUP', flag: 'startup' },
-  { path: ['pooler'], env: 'POOLER', flag: 'pooler' },
-  { path: ['follow'], env: 'FOLLOW', flag: 'follow', bare: 'true', kind: 'boolean' },
-  { path: ['follow', 'url'], env: 'FOLLOW_URL' },
-  { path: ['replicas'], env: 'REPLICAS', kind: 'list' },
-  { path: ['host'], env: 'HOST', flag: 'host' },
-  { path: ['port'], env: 'PORT', flag: 'port', kind: 'number' },
-  { path: ['workers'], env: 'WORKERS', flag: 'workers', kind: 'number' },
-  { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
-  { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
-  { path: ['token'], env: 'DYNAMIC_QUERY_ADMIN_TOKEN' },
-  { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
-  { path: ['log_values'], env: 'LOG_VALUES', flag: 'log-values', bare: 'true', kind: 'boolean' },
-  { path: ['audit'], env: 'AUDIT', flag: 'audit' },
-  { path: ['audit_failure'], env: 'AUDIT_FAILURE', flag: 'audit-failure' },
-  { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
-  { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', kind: 'number' },
-  {
-    path: ['traces', 'endpoint'],
-    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    flag: 'traces-endpoint',
-  },
-  { path: ['traces', 'service_name'], env: 'OTEL_SERVICE_NAME', flag: 'traces-service-name' },
-  { path: ['traces', 'sampler'], env: 'OTEL_TRACES_SAMPLER', flag: 'traces-sampler' },
-  {
-    path: ['traces', 'sample_ratio'],
-    env: 'OTEL_TRACES_SAMPLER_ARG',
-    flag: 'traces-sample-ratio',
-    kind: 'number',
-  },
-  {
-    path: ['limits', 'max_page_size'],
-    env: 'MAX_PAGE_SIZE',
-    flag: 'max-page-size',
-    kind: 'number',
-  },
-  { path: ['limits', 'max_up_to'], env: 'MAX_UP_TO', flag: 'max-up-to', kind: 'number' },
-  {
-    path: ['limits', 'max_reply_bytes'],
-    env: 'MAX_REPLY_BYTES',
-    flag: 'max-reply-bytes',
-    kind: 'number',
-  },
-  {
-    path: ['limits', 'query_timeout_ms'],
-    env: 'QUERY_TIMEOUT_MS',
-    flag: 'query-timeout-ms',
-    kind: 'number',
-  },
-  { path: ['limits', 'exports'], env: 'EXPORTS', flag: 'exports', kind: 'number' },
-  {
-    path: ['limits', 'export_timeout_ms'],
-    env: 'EXPORT_TIMEOUT_MS',
-    flag: 'export-timeout-ms',
-    kind: 'number',
-  },
-  {
-    path: ['limits', 'index_build_ms'],
-    env: 'INDEX_BUILD_MS',
-    flag: 'index-build-ms',
-    kind: 'number',
-  },
-  { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', kind: 'number' },
+type Row = readonly [key: string, env: string, more?: Omit<SettingSource, 'path' | 'env'>];
+
+const ROWS: readonly Row[] = [
+  ['database', 'DATABASE_URL', { flag: 'database' }],
+  ['startup', 'STARTUP', { flag: 'startup' }],
+  ['pooler', 'POOLER', { flag: 'pooler' }],
+  ['follow', 'FOLLOW', { flag: 'follow', bare: 'true', kind: 'boolean' }],
+  ['follow.url', 'FOLLOW_URL'],
+  ['replicas', 'REPLICAS', { kind: 'list' }],
+  ['host', 'HOST', { flag: 'host' }],
+  ['port', 'PORT', { flag: 'port', kind: 'number' }],
+  ['workers', 'WORKERS', { flag: 'workers', kind: 'number' }],
+  ['expose', 'EXPOSE', { flag: 'expose' }],
+  ['verify_keys', 'VERIFY_KEYS', { flag: 'verify-keys', bare: 'start' }],
+  ['token', 'DYNAMIC_QUERY_ADMIN_TOKEN'],
+  ['log_level', 'LOG_LEVEL', { flag: 'log-level' }],
+  ['log_values', 'LOG_VALUES', { flag: 'log-values', bare: 'true', kind: 'boolean' }],
+  ['audit', 'AUDIT', { flag: 'audit' }],
+  ['audit_failure', 'AUDIT_FAILURE', { flag: 'audit-failure' }],
+  ['metrics.host', 'METRICS_HOST', { flag: 'metrics-host' }],
+  ['metrics.port', 'METRICS_PORT', { flag: 'metrics-port', kind: 'number' }],
+  ['traces.endpoint', 'OTEL_EXPORTER_OTLP_ENDPOINT', { flag: 'traces-endpoint' }],
+  ['traces.service_name', 'OTEL_SERVICE_NAME', { flag: 'traces-service-name' }],
+  ['traces.sampler', 'OTEL_TRACES_SAMPLER', { flag: 'traces-sampler' }],
+  [
+    'traces.sample_ratio',
+    'OTEL_TRACES_SAMPLER_ARG',
+    { flag: 'traces-sample-ratio', kind: 'number' },
+  ],
+  ['limits.max_page_size', 'MAX_PAGE_SIZE', { flag: 'max-page-size', kind: 'number' }],
+  ['limits.max_up_to', 'MAX_UP_TO', { flag: 'max-up-to', kind: 'number' }],
+  ['limits.max_reply_bytes', 'MAX_REPLY_BYTES', { flag: 'max-reply-bytes', kind: 'number' }],
+  ['limits.query_timeout_ms', 'QUERY_TIMEOUT_MS', { flag: 'query-timeout-ms', kind: 'number' }],
+  ['limits.exports', 'EXPORTS', { flag: 'exports', kind: 'number' }],
+  ['limits.export_timeout_ms', 'EXPORT_TIMEOUT_MS', { flag: 'export-timeout-ms', kind: 'number' }],
+  ['limits.index_build_ms', 'INDEX_BUILD_MS', { flag: 'index-build-ms', kind: 'number' }],
+  ['limits.drain_ms', 'DRAIN_MS', { flag: 'drain-ms', kind: 'number' }],
 ];
+
+/** THE table of settings that need no file. */
+export const SETTING_SOURCES: readonly SettingSource[] = ROWS.map(([key, env, more]) => ({
+  path: key.split('.'),
+  env,
+  ...more,
+}));
 
 /** The environment variable of a setting, such as `DATABASE_URL` of `database`. */
 export function variableOf(setting: string): string {

@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import { LocalCounts } from '../../../limits/counts/local-counts.ts';
 import { INVALID_TOKENS, policyNamed } from '../../../limits/counts/policies.ts';
 import type { Usage } from '../../../limits/counts/rate-limit-state.ts';
-import { BuildTurn } from './build-turn.ts';
 import type { Handlers } from '../shared/channel.ts';
 import { LentSlots } from './lent-slots.ts';
 import type { SentConsumption, ToPrimary } from '../shared/protocol.ts';
@@ -14,7 +13,8 @@ type Block = { readonly owner: string; readonly resetMs: number };
 export class SharedState {
   readonly #counts = new LocalCounts(() => performance.now());
   readonly #slots = new LentSlots();
-  readonly #turn = new BuildTurn();
+  /** The one worker that builds a page index. */
+  #builder: number | undefined;
   readonly #onBlock: (block: Block) => void;
 
   /** @param onBlock called when an address has sent too many invalid tokens */
@@ -28,15 +28,26 @@ export class SharedState {
       consume: (consumptions) => consumptions.map((consumption) => this.#consume(consumption)),
       borrow: ({ token, pool }) => this.#slots.borrow(worker, token, pool),
       giveBack: (token) => this.#slots.giveBack(worker, token),
-      takeTurn: () => this.#turn.take(worker),
-      endTurn: () => this.#turn.end(worker),
+      takeTurn: () => this.#takeTurn(worker),
+      endTurn: () => this.#endTurn(worker),
     };
   }
 
   /** Takes back what a worker held that has ended. */
   workerEnded(worker: number): void {
     this.#slots.workerEnded(worker);
-    this.#turn.end(worker);
+    this.#endTurn(worker);
+  }
+
+  /** Whether the worker may build now. */
+  #takeTurn(worker: number): boolean {
+    if (this.#builder !== undefined) return false;
+    this.#builder = worker;
+    return true;
+  }
+
+  #endTurn(worker: number): void {
+    if (this.#builder === worker) this.#builder = undefined;
   }
 
   #consume(sent: SentConsumption): Usage {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SettingsError } from '@proj/engine';
 import type { Logger } from 'pino';
 
+import { backoff } from '../../../backoff.ts';
 import { operatorMessage } from '../../../process/operator-message.ts';
 import type { ReloadCause } from '../../../reload.ts';
 import type { LoadedSettings } from '../../../settings/file/load.ts';
@@ -15,10 +16,12 @@ import { Lock } from '../shared/lock.ts';
 import { MergedMetrics, type MetricObjects } from '../shared/merge-metrics.ts';
 import type { PreparedNote, Started } from '../shared/protocol.ts';
 import { BEAT_MS } from '../shared/pulse.ts';
-import { RestartPauses } from './restart-pauses.ts';
 import { SharedState } from './shared-state.ts';
 import { Silences } from '../shared/silences.ts';
 import { type ForkOptions, forkWorker, type WorkerHandle } from '../worker-handle.ts';
+
+/** A worker that ends after so many milliseconds is started again at once. */
+const LONG_LIFE_MS = 60_000;
 
 /** What workers are started with. */
 export interface WorkerGroupParts {
@@ -48,7 +51,8 @@ export class WorkerGroup {
    * settings of before or after.
    */
   readonly #lock = new Lock();
-  readonly #pauses = new RestartPauses();
+  /** How often in a row a worker has ended soon after its start. */
+  readonly #shortLives = new Map<number, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settings: SentSettings;
   #isUp = false;
@@ -211,7 +215,7 @@ export class WorkerGroup {
     this.#shared.workerEnded(number);
     await this.#metrics.workerEnded(number);
     if (!this.#isUp || this.#isStopping) return;
-    const pauseMs = this.#pauses.after(worker);
+    const pauseMs = this.#pauseAfter(worker);
     const noted = { worker: number, pid, how, pauseMs };
     this.#parts.log.error(noted, 'a worker has ended; another one is started');
     const timer = setTimeout(() => {
@@ -219,6 +223,14 @@ export class WorkerGroup {
       void this.#lock.run(() => this.#replace(number));
     }, pauseMs);
     this.#timers.add(timer);
+  }
+
+  /** In milliseconds, longer each time that a worker ends soon. */
+  #pauseAfter({ number, startedAt }: WorkerHandle): number {
+    const isOld = performance.now() - startedAt > LONG_LIFE_MS;
+    const lives = isOld ? 0 : (this.#shortLives.get(number) ?? 0);
+    this.#shortLives.set(number, lives + 1);
+    return lives === 0 ? 0 : Math.round(backoff(lives));
   }
 
   async #replace(number: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { FeedStatus, FeedWatch } from '@proj/engine';
 import pino from 'pino';
 import { expect, it } from 'vitest';
 
-import { logFeedChanges } from './feed-log.ts';
+import { logFeedChanges } from './database-log.ts';
 
 const STARTING: FeedStatus = {
   state: 'starting',
