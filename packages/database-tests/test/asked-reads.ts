@@ -11,13 +11,6 @@ const QUERY = statements({ rows: ROWS.sql, count: 'select 1' });
 const COMMON = { relations: [], fields: [], maxBytes: 2 ** 20 };
 const RANGE = { size: 10, offset: 30n };
 const COUNT_BEFORE = { nulls: [false], template: ROWS };
-const BOUNDED = {
-  ...COMMON,
-  rows: ROWS,
-  count: ROWS,
-  rowsWithCount: undefined,
-  emptyPage: undefined,
-};
 
 const FACETS: FacetStatements = {
   relations: [],
@@ -61,13 +54,13 @@ export const ASKED_READS: readonly AskedRead[] = [
   { read: { kind: 'page', asked: PAGE }, cost: { text: `page ${ROWS.sql}`, depth: 6 } },
   { read: { kind: 'pages', asked: [PAGE, PAGE] }, cost: { text: `batch ${ROWS.sql}`, depth: 7 } },
   {
-    read: { kind: 'bounded', asked: { query: BOUNDED, range: RANGE, countLimit: 500 } },
+    read: { kind: 'page', asked: { ...PAGE, countLimit: 500 } },
     cost: { text: `bounded 3 ${ROWS.sql}`, depth: 6 },
   },
-  { read: { kind: 'rows', asked: SELECTED }, cost: { text: `rows ${ROWS.sql}`, depth: 6 } },
+  { read: { kind: 'page', asked: SELECTED }, cost: { text: `rows ${ROWS.sql}`, depth: 6 } },
   { read: { kind: 'record', asked: RECORD }, cost: undefined },
-  { read: { kind: 'recordPage', asked: SELECTED }, cost: 'whole relation' },
-  { read: { kind: 'count', asked: ROWS }, cost: 'whole relation' },
+  { read: { kind: 'page', asked: { ...PAGE, isOfRecord: true } }, cost: 'whole relation' },
+  { read: { kind: 'row', asked: ROWS }, cost: 'whole relation' },
   { read: { kind: 'facets', asked: FACETS }, cost: { text: ROWS.sql, depth: 0 } },
   { read: { kind: 'keys', asked: keysOf(ROWS.sql) }, cost: undefined },
   { read: { kind: 'sort', asked: keysOf(ROWS.sql) }, cost: undefined },

@@ -7,7 +7,7 @@ export function statements({ rows, count }: { rows: string; count: string }): Qu
     rows: { sql: rows, parameters: [] },
     reversed: undefined,
     count: { sql: count, parameters: [] },
-    pageWithTotal: undefined,
+    atOnce: undefined,
     lock: undefined,
     fields: [],
     shortPageProof: false,

@@ -12,6 +12,7 @@ import type {
 } from '../src/sources/source.ts';
 import type { RelationPath } from '../src/catalogue/relation.ts';
 import type { PageRange } from '../src/sql/query-statements.ts';
+import { foundOf } from './page-questions.ts';
 import { readsBy } from './reads-by.ts';
 
 /** Where the record is that is asked for. */
@@ -39,16 +40,15 @@ export class ListSource {
 
   /** The database as links see it. */
   get source(): Source {
-    const reads = readsBy<'page' | 'pages' | 'bounded' | 'record' | 'rows' | 'sort' | 'keys'>({
-      page: async ({ range }) => this.#page('page', range),
+    const reads = readsBy<'page' | 'pages' | 'record' | 'sort' | 'keys'>({
+      page: async ({ range, countLimit }) => {
+        const found = foundOf(this.#page(countLimit === undefined ? 'page' : 'bounded', range));
+        // One record more shows that another page follows.
+        return countLimit === undefined ? found : { ...found, rows: found.rows + 1 };
+      },
       pages: async (pages) => ({
-        pages: pages.map(({ range }) => this.#page('batch', range)),
+        pages: pages.map(({ range }) => foundOf(this.#page('batch', range))),
         version: this.#version,
-      }),
-      bounded: async ({ range }) => ({
-        ...this.#page('bounded', range),
-        total: undefined,
-        hasNext: true,
       }),
       record: async () => ({
         ...this.#page('record', { size: 10, offset: RECORD_PAGE }),

@@ -1,6 +1,6 @@
 import type { PageQuestion } from '../src/reading/reader.ts';
 import { Callers } from '../src/sources/callers.ts';
-import type { PageRows, ReadCall } from '../src/sources/source.ts';
+import type { PageFound, PageRows, ReadCall } from '../src/sources/source.ts';
 import type { KeySelection } from '../src/sql/compile/compile-keys.ts';
 import type { PreparedQuery } from '../src/sql/prepared/prepared-query.ts';
 
@@ -65,6 +65,11 @@ export function pageOf(facts: Partial<PageRows> = {}): PageRows {
     milliseconds: { rows: 1, count: 0 },
     ...facts,
   };
+}
+
+/** A page as a source finds it, with its total among the numbers. */
+export function foundOf({ total, ...page }: PageRows = pageOf()): PageFound {
+  return { ...page, numbers: [total] };
 }
 
 /** How long a caller waits: as long as it takes, unless the test aborts it. */

@@ -1,12 +1,4 @@
-import {
-  columnOf,
-  cutPage,
-  type Dialect,
-  type Field,
-  LIMIT,
-  OFFSET,
-  sqlBlock,
-} from '@proj/engine/database';
+import { columnOf, cutPage, type Dialect, type Field, sqlBlock } from '@proj/engine/database';
 import {
   DummyDriver,
   Kysely,
@@ -25,8 +17,6 @@ import { comparable, operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
-
-const TOTAL = sql.id('total');
 
 /** Column types of which the server gives bytes that only it can print. */
 const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection)\b/;
@@ -49,51 +39,27 @@ export const mysqlDialect: Dialect = {
   rows: (fields, page) => cutPage(fields.map(selected), page),
 
   /**
-   * Every row ends with the total. One statement sees one state of the data, on engines without
+   * Every row ends with the numbers. One statement sees one state of the data, on engines without
    * transactions too:
    *
-   *     select `t`.`name` as `c0`, (select count(*) from `cities` as `t`) as `total`
+   *     select `t`.`name` as `c0`, (select count(*) from `cities` as `t`) as `n0`
    *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
    */
-  pageWithTotal: ({ fields, count, ...page }) =>
-    cutPage([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
+  atOnce: ({ fields, numbers, ...page }) => {
+    const behind = numbers.map((number, index) => sql`${number} as ${sql.id(`n${index}`)}`);
+    return cutPage([...fields.map(selected), ...behind], page);
+  },
 
   records: ({ fields, total, from, where, order }) => {
     const columns = fields.map(selected);
-    const shown = total === undefined ? columns : [...columns, sql`(${total}) as ${TOTAL}`];
+    const shown =
+      total === undefined ? columns : [...columns, sql`(${total}) as ${sql.id('total')}`];
     return sqlBlock`
       select ${sql.join(shown)}
       from ${from}${where}
       order by ${order}`;
   },
 
-  /** Likewise each row ends with the count, which stops at its limit. */
-  rowsWithCount: ({ fields, count, ...page }) =>
-    cutPage([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
-
-  /**
-   * Each row ends with the total and the number of the record. A list without it gives none. A
-   * window over all rows would take the square of their number.
-   */
-  recordPage({ rows, count, fields }) {
-    const [number, rank] = [sql.id('t', 'n'), sql.id('r', 'rank')];
-    const size = sql`cast(${LIMIT} as signed)`;
-    const place = sql`select min(${sql.id('n')}) as ${sql.id('rank')}
-      from (${rows}) as ${sql.id('l')} where ${sql.id('is_record')} = 1`;
-    return cutPage([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`, rank], {
-      from: sql`(${rows}) as ${sql.id('t')} cross join (${place}) as ${sql.id('r')}`,
-      where: sql` where ${number} div ${size} = ${rank} div ${size}`,
-      order: number,
-    });
-  },
-
-  emptyPage({ from, where, count }) {
-    const row = sql`select 1 from ${from}${where} limit 1 offset ${OFFSET}`;
-    return sql`select (${count}) as ${TOTAL}, (${row}) as ${sql.id('row')}`;
-  },
-
-  /** Every row carries the total, however few they are. */
-  provesShortPages: false,
   // The protocol counts them in 16 bits.
   maxParameters: 65_535,
 
@@ -130,17 +96,19 @@ export const mysqlDialect: Dialect = {
   textIsOneOf,
   textMatches,
 
+  reevaluatesColumns: true,
+
   /**
-   * MariaDB evaluates a `with` anew wherever it is named, unless it is recursive. This one adds
-   * nothing to its rows.
+   * MariaDB evaluates a `with` anew wherever it is named, unless it is recursive. These add nothing
+   * to their rows.
    */
-  varying: {
-    reevaluatesColumns: true,
-    evaluateOnce: (statement, { name, rows }) => sqlBlock`
-      with recursive ${name} as (
-        ${rows} union all select * from ${name} where false
-      )
-      ${statement}`,
+  evaluateOnce: (statement, lists) => {
+    const evaluated = lists.map(
+      ({ name, rows }) => sql`${name} as (${rows} union all select * from ${name} where false)`,
+    );
+    return sqlBlock`
+      with recursive ${sql.join(evaluated)}
+      ${statement}`;
   },
 };
 

@@ -27,17 +27,8 @@ import { askLogState, logStateOf } from './replicas/log-state.ts';
 import { GTID_POSITIONS } from './replicas/positions.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import { readFacets } from './facets/read-facets.ts';
-import { readBounded } from './reads/read-bounded.ts';
 import { readList } from './reads/read-list.ts';
-import {
-  readBatch,
-  readPage,
-  readRecordPage,
-  readTogether,
-  readVersionedRows,
-  type Session,
-} from './reads/read-page.ts';
-import { readCount } from './reads/snapshot.ts';
+import { readBatch, readPage, readTogether, type Session } from './reads/read-page.ts';
 import { readMysqlUrl } from './connection/url.ts';
 import { accountWarnings } from './warnings.ts';
 
@@ -63,11 +54,8 @@ type Answers = {
 const OWN_READS: OwnReads<Answers> = {
   page: readPage,
   pages: readBatch,
-  bounded: readBounded,
-  recordPage: ({ connection }, page) => readRecordPage(connection, page),
-  rows: readVersionedRows,
-  count: async ({ connection }, count) =>
-    Reads.unversioned({ total: await readCount(connection, count) }),
+  row: async ({ connection }, row) =>
+    Reads.unversioned({ cells: (await connection.execute(row))[0] }),
   facets: readFacets,
   keys: readKeys,
   sort: async ({ connection }, keys) => Reads.unversioned(await estimateSort(connection, keys)),

@@ -16,13 +16,11 @@ import { lockRelations } from './connection/lock.ts';
 import { misfits } from './values/misfits.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import {
+  selectAtOnce,
   selectKeys,
-  selectPageWithTotal,
   selectRecords,
   selectRecordsOfServers,
-  selectRecordPage,
   selectRows,
-  selectRowsWithCount,
 } from './reads/page-statements.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
@@ -56,12 +54,9 @@ export function makePostgresDialect(version: Expression): Dialect {
       return { ...makePostgresDialect(whileDefined(proof, version)), proof };
     },
     readsParts: 'all',
-    provesShortPages: true,
     // The protocol counts them in 16 bits.
     maxParameters: 65_535,
-    pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
-    rowsWithCount: (page) => selectRowsWithCount(rows(page.fields, page), page),
-    recordPage: (list) => selectRecordPage(list, rows),
+    atOnce: (page) => selectAtOnce(rows(page.fields, page), page),
     lock: lockRelations,
     keys: {
       comparesRows: true,

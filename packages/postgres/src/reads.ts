@@ -12,15 +12,7 @@ import {
 import type { Database } from './connection/database.ts';
 import { readFacets } from './facets/read-facets.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
-import {
-  readBounded,
-  readPage,
-  readRecordPage,
-  readRows,
-  type ReadTerms,
-  readTogether,
-} from './reads/read-page.ts';
-import { countOf } from './reads/snapshot.ts';
+import { readPage, type ReadTerms, readTogether } from './reads/read-page.ts';
 
 /** What is asked, and by what it is read. */
 interface AskedBy<Kind extends ReadKind> extends ReadTerms {
@@ -38,13 +30,8 @@ type Answers = {
 /** What takes one statement takes no transaction. */
 const OWN_READS: OwnReads<Answers> = {
   page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
-  bounded: (database, { asked: page, stamped }, call) =>
-    readBounded(database, { page, stamped }, call),
-  recordPage: (database, { asked, stamped }, call) =>
-    readRecordPage(database, { ...asked, stamped }, call),
-  rows: (database, { asked, stamped }, call) => readRows(database, { ...asked, stamped }, call),
-  count: async (database, { asked: statement }, call) =>
-    Reads.unversioned({ total: countOf(await database.ask({ statement, named: false }, call)) }),
+  row: async (database, { asked: statement }, call) =>
+    Reads.unversioned({ cells: await database.ask({ statement, named: false }, call) }),
   facets: (database, { asked, stamped }, call) => readFacets(database, { ...asked, stamped }, call),
   keys: (database, { asked, stamped }, call) => readKeys(database, { ...asked, stamped }, call),
   sort: async (database, { asked }, call) =>

@@ -30,7 +30,6 @@ import { misfits } from './values/misfits.ts';
 import { wholeOrFail } from './values/nul.ts';
 import { operandOf, operandsOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
-import { varyingStatements } from './reads/varying-statements.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -61,11 +60,9 @@ export const sqliteDialect: Dialect = {
       from (select ${sql.join(columnsOf(fields))} from ${from}${where} order by ${order})`;
   },
 
-  varying: varyingStatements(selectRows),
   reevaluatesColumns: true,
 
   readsParts: 'unfiltered',
-  provesShortPages: true,
   // SQLITE_MAX_VARIABLE_NUMBER: https://www.sqlite.org/limits.html#max_variable_number
   maxParameters: 32_766,
 

@@ -11,7 +11,6 @@ import {
 import { readFacets } from './facets/read-facets.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import type { Session } from './reads/session.ts';
-import { readRecordPage, readVaryingBounded, readVaryingPage } from './reads/varying-reads.ts';
 
 /** Where a read is answered. */
 interface Place {
@@ -20,33 +19,20 @@ interface Place {
 }
 
 type Answers = {
-  readonly [Kind in ReadKind]: (place: Place, asked: Asked<Kind>) => Promise<Found<Kind>>;
+  readonly [Kind in ReadKind]: (session: Session, asked: Asked<Kind>) => Promise<Found<Kind>>;
 };
 
 const OWN_READS: OwnReads<Answers> = {
-  page: ({ snapshot }, page) => {
-    const { query, range } = page;
-    return query.pageWithTotal === undefined
-      ? Reads.PAGE.inSnapshot(snapshot, page)
-      : readVaryingPage(snapshot, query.pageWithTotal, range);
-  },
-  bounded: ({ snapshot }, page) => {
-    const { query, countLimit } = page;
-    return query.rowsWithCount === undefined || countLimit === 0
-      ? Reads.BOUNDED.inSnapshot(snapshot, page)
-      : readVaryingBounded(snapshot, query.rowsWithCount, page);
-  },
-  recordPage: ({ snapshot }, page) => readRecordPage(snapshot, page),
-  facets: async ({ session }, facets) => Reads.unversioned(await readFacets(session, facets)),
-  keys: async ({ session }, keys) => Reads.unversioned({ rows: readKeys(session, keys) }),
-  sort: async ({ session }, keys) => Reads.unversioned(estimateSort(session, keys)),
+  facets: async (session, facets) => Reads.unversioned(await readFacets(session, facets)),
+  keys: async (session, keys) => Reads.unversioned({ rows: readKeys(session, keys) }),
+  sort: async (session, keys) => Reads.unversioned(estimateSort(session, keys)),
 };
 
 /** Answers a read by statements of SQLite's own, or by those of the snapshot. */
 export function answerRead<Kind extends ReadKind>(
-  place: Place,
+  { session, snapshot }: Place,
   read: Read<Kind>,
 ): Promise<Found<Kind>> {
   const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
-  return own === undefined ? Reads.readInSnapshot(place.snapshot, read) : own(place, read.asked);
+  return own === undefined ? Reads.readInSnapshot(snapshot, read) : own(session, read.asked);
 }

@@ -62,8 +62,8 @@ async function reply(message: ReaderMessage): Promise<void> {
 
 function replyBytesOf(answered: ReaderReply): number {
   if (!answered.ok) return 0;
-  const value = answered.value as Partial<Found<'rows'> & Found<'pages'>> | undefined;
-  const pages: readonly Partial<Found<'rows'>>[] = value?.pages ?? [value ?? {}];
+  const value = answered.value as Partial<Found<'page'> & Found<'pages'>> | undefined;
+  const pages: readonly Partial<Found<'page'>>[] = value?.pages ?? [value ?? {}];
   return pages.reduce((sum, { json = '' }) => sum + json.length, 0);
 }
 
@@ -115,8 +115,6 @@ async function valueOf(
   switch (request.kind) {
     case 'list':
       return sendList(request.list, { session: current, snapshot, send: sendProgress });
-    case 'row':
-      return snapshot.row(request.row);
     case 'introspect':
       return introspect(current.database);
     case 'ping':

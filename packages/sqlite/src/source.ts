@@ -125,10 +125,12 @@ class SqliteSource implements Source {
       versions.add(version);
       return value;
     };
+    const rowOf = async (asked: Statement): Promise<Found<'row'>['cells']> =>
+      ((await ask({ kind: 'row', asked })) as Found<'row'>).cells;
     const read = await work({
-      rows: async (asked) => (await ask({ kind: 'rows', asked })) as Found<'rows'>,
-      row: async (row) => (await ask({ kind: 'row', row })) as readonly unknown[] | undefined,
-      count: async (asked) => ((await ask({ kind: 'count', asked })) as Found<'count'>).total,
+      rows: async (asked) => (await ask({ kind: 'page', asked })) as Found<'page'>,
+      row: rowOf,
+      count: async (count) => BigInt(((await rowOf(count)) ?? []).map(String)[0] ?? 0),
       version: async () => undefined,
     });
     const [version] = versions;
@@ -186,13 +188,12 @@ class SqliteSource implements Source {
   }
 
   /** Columns that cannot be sampled in time have no stored forms. */
-  async #readText(row: Statement): Promise<string | undefined> {
+  async #readText(asked: Statement): Promise<string | undefined> {
     try {
       const { value } = await this.#lanes.keepHouse((pages, call) =>
-        this.#ask(pages, { kind: 'row', row }, call),
+        this.#ask(pages, { kind: 'row', asked }, call),
       );
-      const [text] = value as readonly unknown[];
-      return String(text);
+      return String((value as Found<'row'>).cells?.[0]);
     } catch {
       return undefined;
     }

@@ -52,7 +52,7 @@ const IDENTIFIERS = new Set([
   'json',
   'rows',
   'version',
-  'total',
+  'n0',
   // Those of facets: their columns, and the names of their parts.
   ...FACET_COLUMNS,
   'f0',
@@ -77,7 +77,7 @@ const SHAPES: readonly RegExp[] = [
   /^select \( select group_concat\(variable_name, \?, variable_value order by variable_name\) from (?:information|performance)_schema\.[^;`]*$/,
   /^(?:start transaction|commit|rollback)$/,
   /^select count\(\*\) from information_schema\.tables t [^;`]*$/,
-  /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
+  /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `n0` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
   /^\(select \? as `c0`, [^;]* from `texts` as `t` where \(\(`t`\.`value` in \(\?\) [^;]*\)$/,
 ];
 
@@ -95,7 +95,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^select case when pg_snapshot_xmin\(.*\) then concat_ws\(\?, .*, pg_current_snapshot\(\)\) end$/,
       /^with pure \(id\) as \(\s*select oid\s+from pg_proc\s/,
       /^select case when octet_length\("json"\) <= \? [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\)( as "r"\))? as "p"\) as "b"$/,
-      /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end as "total" from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "b"\) as "r"$/,
+      /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "b"\) as "r"$/,
       /^(?:begin isolation level repeatable read read only|commit|rollback)$/,
       /^lock table "public"\."texts" in access share mode$/,
       /^select "r0"\."min", "r0"\."max" from \([^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\)\) as "r0"$/,

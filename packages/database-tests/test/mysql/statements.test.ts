@@ -25,14 +25,14 @@ describeMariadb('the statements for MariaDB', () => {
     };
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
     if (!planning.ok) throw new Error('The query has errors.');
-    const { pageWithTotal, count } = compileQuery(planning.plan, mysqlDialect, {
+    const { atOnce, count } = compileQuery(planning.plan, mysqlDialect, {
       shortPageProof: true,
       readBackwards: true,
       maxReplyBytes: MAX_REPLY_BYTES,
     });
     const from = 'from `cities` as `t` where (`t`.`id` > cast(cast(? as char) as signed))';
-    expect(pageWithTotal).toMatchObject({
-      sql: `select \`t\`.\`name\` as \`c0\`, st_astext(\`t\`.\`place\`) as \`c1\`, (select count(*) ${from}) as \`total\` ${from} order by \`t\`.\`people\` is null asc, \`t\`.\`people\` asc, \`t\`.\`id\` asc limit ? offset ?`,
+    expect(atOnce).toMatchObject({
+      sql: `select \`t\`.\`name\` as \`c0\`, st_astext(\`t\`.\`place\`) as \`c1\`, (select count(*) ${from}) as \`n0\` ${from} order by \`t\`.\`people\` is null asc, \`t\`.\`people\` asc, \`t\`.\`id\` asc limit ? offset ?`,
       parameters: ['0', '0', LIMIT, OFFSET],
     });
     expect(count).toMatchObject({ sql: `select count(*) ${from}`, parameters: ['0'] });

@@ -111,7 +111,7 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
           rows: statement,
           reversed: undefined,
           count: statement,
-          pageWithTotal: statement,
+          atOnce: statement,
           lock: undefined,
           fields: [],
           shortPageProof: false,

@@ -54,7 +54,7 @@ describe('a question', () => {
   it('is answered by a process of its own', async () => {
     const pool = await warmPool();
     await expect(pool.ask(question(7), UNHURRIED)).resolves.toMatchObject({
-      value: { json: '7', total: 1n },
+      value: { json: '7', numbers: [1n] },
     });
     expect(exists(latestPid())).toBe(true);
     expect(latestPid()).not.toBe(process.pid);

@@ -44,16 +44,16 @@ describe('the version of what was read from SQLite', () => {
       { kind: 'page', asked: { query: LIST, range: { size: 10, offset: 0n } } },
       CALL,
     );
-    expect(page).toMatchObject({ total: 0n, version: await source.versions?.current('') });
+    expect(page).toMatchObject({ rows: 0, version: await source.versions?.current('') });
     await source.close();
   });
 
   it.each([
-    ['before', 1n],
-    ['after', 0n],
+    ['before', 1],
+    ['after', 0],
   ] as const)(
     'is unknown where somebody commits %s the reading, while the version is looked up',
-    async (moment, total) => {
+    async (moment, rows) => {
       const path = databaseFile(
         'pragma journal_mode = wal; create table t (id integer primary key)',
       );
@@ -66,7 +66,7 @@ describe('the version of what was read from SQLite', () => {
           CALL,
         ),
       ).toMatchObject({
-        total,
+        rows,
         version: undefined,
       });
       vi.restoreAllMocks();

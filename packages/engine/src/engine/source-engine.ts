@@ -205,8 +205,8 @@ export class SourceEngine implements Engine {
     const yields = background && this.#source.writers !== undefined;
     const timeoutMs = yields ? this.#queryTimeoutMs : longest;
     return withDeadline({ timeoutMs }, async (call) => {
-      const read = { kind: 'count', asked: violations } as const;
-      return (await this.#source.read(read, call)).total === 0n;
+      const { cells = [] } = await this.#source.read({ kind: 'row', asked: violations }, call);
+      return String(cells[0]) === '0';
     });
   }
 

@@ -1,11 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
-import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
+import {
+  callBy,
+  foundOf,
+  pageOf,
+  type QuestionFacts,
+  questionOf,
+} from '../../test/page-questions.ts';
 import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
-import type { BoundedPage, BoundedRows, PageRows } from '../sources/source.ts';
+import type { PageFound, PageRows, QueryPage } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import type { KnownLists, KnownPath } from './known-lists.ts';
 import { PageReader } from './page-reader.ts';
@@ -14,13 +20,17 @@ import { KnownTotals } from './unchanged/known-totals.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import type { PageQuestion } from './reader.ts';
 
-const READ: BoundedRows = { ...pageOf(), total: undefined, hasNext: true };
+/** One record more than a page was read, and more than the limit were counted. */
+const READ: PageFound = foundOf({ ...pageOf({ rows: 11 }), total: 6n });
+
+/** What callers get of it. */
+const SHOWN = { ...pageOf(), total: undefined, hasNext: true };
 
 /** A reader over a source that has one page, and what the source and the next link were asked. */
-function startReader(read: BoundedRows | Error = READ, known?: KnownLists) {
-  const asked: BoundedPage[] = [];
-  const source = readsBy<'bounded'>({
-    bounded: async (page) => {
+function startReader(read: PageFound | Error = READ, known?: KnownLists) {
+  const asked: QueryPage[] = [];
+  const source = readsBy<'page' | 'record'>({
+    page: async (page) => {
       asked.push(page);
       if (read instanceof Error) throw read;
       return read;
@@ -86,19 +96,19 @@ describe('a page with no total, or with one to a limit', () => {
   it('is answered by a read to the limit', async () => {
     const { reader, asked, nexts } = startReader();
     const question = wanting(5);
-    expect(await reader.read(question, callBy('a'))).toMatchObject(READ);
+    expect(await reader.read(question, callBy('a'))).toMatchObject(SHOWN);
     expect(asked).toMatchObject([{ range: question.range, countLimit: 5 }]);
     expect(nexts).toEqual([]);
   });
 
   it('brings the total to those who want it, where its page has the last record', async () => {
-    const { reader, knownTotals } = startReader({ ...READ, total: 10n, hasNext: false });
+    const { reader, knownTotals } = startReader({ ...READ, rows: 10, numbers: [] });
     await reader.read(wanting(0), callBy('a'));
     expect(knownTotals.total(questionOf().query)).toMatchObject({ total: 10n, version: '1' });
   });
 
   it('brings no total where its page does not have the last record, or is too large', async () => {
-    for (const read of [READ, { ...READ, json: undefined, total: 10n }]) {
+    for (const read of [READ, { ...READ, rows: 10, json: undefined }]) {
       const { reader, knownTotals } = startReader(read);
       await reader.read(wanting(0), callBy('a'));
       expect(knownTotals.total(questionOf().query)).toBeUndefined();
@@ -116,7 +126,7 @@ describe('a page with no total, or with one to a limit', () => {
 
   it('is read where what is kept is of other data', async () => {
     const { reader, asked } = startReader(READ, listsOf('quick').lists);
-    expect(await reader.read(wanting(0), callBy('a'))).toMatchObject(READ);
+    expect(await reader.read(wanting(0), callBy('a'))).toMatchObject(SHOWN);
     expect(asked).toHaveLength(1);
   });
 

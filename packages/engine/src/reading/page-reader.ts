@@ -1,6 +1,7 @@
 import { waitOrAbort } from '../deadline.ts';
 import { firstCaller } from '../sources/callers.ts';
-import { NOT_IN_LIST } from '../sources/reads/record.ts';
+import { withBoundedTotal } from '../sources/reads/page.ts';
+import { NOT_IN_LIST, withPlace } from '../sources/reads/record.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
 import { Digest } from './digest.ts';
 import type { FoundTotal } from './found-total.ts';
@@ -15,7 +16,7 @@ export type DigestedPage = FoundPage & { readonly digest: Digest };
 
 /** What pages are read with. */
 export interface PageReaderParts {
-  readonly source: Reads<'bounded' | 'record' | 'recordPage'>;
+  readonly source: Reads<'page' | 'record'>;
   /** Lists whose totals are known, the quickest first; none where totals are not kept. */
   readonly lists: readonly KnownLists[];
   /** Reads pages whose totals are not known. */
@@ -60,17 +61,26 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
 
   /** The page that holds a record: place, total and rows are of one snapshot. */
   async #pageOfRecord(question: RecordQuestion, call: ReadCall): Promise<RecordRows> {
-    const { query, record, size } = question;
     const { source } = this.#parts;
-    const statements = query.records;
+    const statements = question.query.records;
     const page =
       statements === undefined
-        ? await source.read({ kind: 'recordPage', asked: query.recordPage(record, size) }, call)
+        ? await this.#numberedPage(question, call)
         : ((await this.#knownPageOf(question, call)) ??
           (await readByCount(source, { question, statements, total: undefined }, call)));
     if (page.offset === undefined) return NOT_IN_LIST;
     this.#learn(question, page, call);
     return page;
+  }
+
+  /** The same where one statement has to number the list. */
+  async #numberedPage(
+    { query, record, size }: RecordQuestion,
+    call: ReadCall,
+  ): Promise<RecordRows> {
+    const range = { size, offset: 0n };
+    const asked = { query: query.recordPage(record, size), range, isOfRecord: true };
+    return withPlace(size, await this.#parts.source.read({ kind: 'page', asked }, call));
   }
 
   async #knownPageOf(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
@@ -97,7 +107,8 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
         return { ...page, hasNext: range.offset + BigInt(range.size) < page.total };
     }
     const asked = { query: query.bounded, range, countLimit };
-    const page = await this.#parts.source.read({ kind: 'bounded', asked }, call);
+    const found = await this.#parts.source.read({ kind: 'page', asked }, call);
+    const page = withBoundedTotal(asked, found);
     // Where the records are too many for a reply, they prove no total.
     const total = page.json === undefined ? undefined : page.total;
     this.#learn(question, { ...page, total }, call);

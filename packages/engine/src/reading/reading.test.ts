@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
 import { unversioned } from '../sources/reads/primitives.ts';
-import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
+import { callBy, foundOf, pageOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
 import type { Source } from '../sources/source.ts';
 import { ACCELERATION, type Acceleration } from './acceleration.ts';
@@ -13,14 +13,14 @@ import { Reading } from './reading.ts';
 /** Reading of a source at rest, with what the source was asked for. */
 function startReading(settings: Partial<Acceleration> = {}, page = pageOf(), primary?: Reading) {
   const asked: string[] = [];
-  const reads = readsBy<'page' | 'pages' | 'rows' | 'sort' | 'keys'>({
+  const reads = readsBy<'page' | 'pages' | 'sort' | 'keys'>({
     page: async () => {
       asked.push('page');
-      return page;
+      return foundOf(page);
     },
     pages: async (pages) => {
       asked.push(`batch of ${pages.length}`);
-      return { pages: pages.map(() => pageOf()), version: pageOf().version };
+      return { pages: pages.map(() => foundOf()), version: pageOf().version };
     },
     rows: async () => {
       asked.push('rows');

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
-import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
+import { callBy, foundOf, pageOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
-import type { PageRows } from '../sources/source.ts';
+import type { PageFound } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -15,7 +15,7 @@ const BROKEN = new QueryFailedError('data_error', 'It is broken.');
 /** Two pages of one list. */
 const BATCH = [questionOf(), questionOf({ offset: 10n })];
 
-type PageResult = PageRows | Error;
+type PageResult = PageFound | Error;
 
 /** A reader of a source with these pages, by their sizes; what it was asked, and for whom. */
 function startReader(pages: Readonly<Record<number, PageResult>>, batch?: PageResult[] | Error) {
@@ -39,14 +39,14 @@ function startReader(pages: Readonly<Record<number, PageResult>>, batch?: PageRe
   return { reader: new SnapshotReader(source, costs, counters), asked, proofs, costs };
 }
 
-function orThrow(result: PageResult | undefined): PageRows {
+function orThrow(result: PageResult | undefined): PageFound {
   if (result === undefined || result instanceof Error) throw result ?? new Error('No such page.');
   return result;
 }
 
 describe('a page', () => {
   it('is read by the statements of its query, for the call', async () => {
-    const { reader, asked } = startReader({ 10: pageOf({ json: '[7]' }) });
+    const { reader, asked } = startReader({ 10: foundOf(pageOf({ json: '[7]' })) });
     const [question, call] = [questionOf({ offset: 20n }), callBy('a')];
     expect(await reader.read(question, call)).toEqual(pageOf({ json: '[7]' }));
     expect(asked).toEqual([
@@ -74,7 +74,7 @@ describe('a page', () => {
   });
 
   it('is not read by itself where its batch fails for another reason than its size', async () => {
-    const { reader } = startReader({ 10: pageOf() }, BROKEN);
+    const { reader } = startReader({ 10: foundOf() }, BROKEN);
     await expect(reader.readBatch(BATCH, callBy())).rejects.toBe(BROKEN);
   });
 
@@ -87,7 +87,7 @@ describe('a page', () => {
       vi.useFakeTimers({ toFake: ['performance'] });
       onTestFinished(() => void vi.useRealTimers());
       vi.advanceTimersByTime(5000);
-      const { reader, costs } = startReader({ 10: pageOf() });
+      const { reader, costs } = startReader({ 10: foundOf() });
       const page = reader.read(questionOf(), callBy());
       vi.advanceTimersByTime(tookMs);
       await page;
@@ -97,23 +97,21 @@ describe('a page', () => {
 });
 
 describe('the proof of a total by a page that is not full', () => {
-  it.each<{ when: string; rows: number; facts: QuestionFacts; proofs: number }>([
-    { when: 'a page has fewer records than asked for', rows: 9, facts: { offset: 7n }, proofs: 1 },
-    { when: 'a full page', rows: 10, facts: {}, proofs: 0 },
-    { when: 'the first page is empty', rows: 0, facts: {}, proofs: 1 },
-    { when: 'a later page is empty', rows: 0, facts: { offset: 7n }, proofs: 0 },
-    { when: 'the proof is switched off', rows: 9, facts: { shortPageProof: false }, proofs: 0 },
-  ])('is counted $proofs times when $when', async ({ rows, facts, proofs: expected }) => {
-    const { reader, proofs } = startReader({ 10: pageOf({ rows }) });
-    await reader.read(questionOf(facts), callBy());
-    expect(proofs()).toBe(expected);
+  it.each([
+    { numbers: [], proofs: 1, total: 16n },
+    { numbers: [null], proofs: 1, total: 16n },
+    { numbers: [20n], proofs: 0, total: 20n },
+  ])('is counted $proofs times where the source counted $numbers', async ({ numbers, ...rest }) => {
+    const { reader, proofs } = startReader({ 10: { ...pageOf({ rows: 9 }), numbers } });
+    const { total } = await reader.read(questionOf({ offset: 7n }), callBy());
+    expect({ proofs: proofs(), total }).toEqual(rest);
   });
 });
 
 describe('a batch', () => {
   it('is read from one snapshot, for the call', async () => {
     const [one, other] = [pageOf({ json: '[1]' }), pageOf({ json: '[2]' })];
-    const { reader, asked } = startReader({}, [one, other]);
+    const { reader, asked } = startReader({}, [foundOf(one), foundOf(other)]);
     const call = callBy('a');
     expect(await reader.readBatch(BATCH, call)).toEqual([one, other]);
     const list = BATCH.map(({ query, range }) => ({ query: query.statements, range }));
@@ -121,7 +119,7 @@ describe('a batch', () => {
   });
 
   it('has its costs noted by whether its rows are slow, and not by how long it took', async () => {
-    const slow = pageOf({ milliseconds: { rows: 2, count: 1 } });
+    const slow = foundOf({ ...pageOf(), milliseconds: { rows: 2, count: 1 } });
     const { reader, costs } = startReader({}, [slow, slow]);
     await reader.readBatch(BATCH, callBy());
     const { query } = questionOf();
@@ -129,7 +127,7 @@ describe('a batch', () => {
   });
 
   it('of one page is read as a page', async () => {
-    const { reader, costs, asked } = startReader({ 10: pageOf() });
+    const { reader, costs, asked } = startReader({ 10: foundOf() });
     expect(await reader.readBatch([questionOf()], callBy())).toEqual([pageOf()]);
     expect(asked).toMatchObject([{ range: { size: 10 } }]);
     expect(costs.isExpensive(questionOf().query)).toBe(false);
@@ -142,7 +140,7 @@ describe('a batch', () => {
   });
 
   it('with a page that is too large is read page by page, so that the others are answered', async () => {
-    const { reader } = startReader({ 1: pageOf({ rows: 1 }), 2: TOO_LARGE }, TOO_LARGE);
+    const { reader } = startReader({ 1: foundOf(pageOf({ rows: 1 })), 2: TOO_LARGE }, TOO_LARGE);
     const questions = [questionOf({ size: 1 }), questionOf({ size: 2 })];
     expect(await reader.readBatch(questions, callBy())).toMatchObject([
       { rows: 1, total: 100n },

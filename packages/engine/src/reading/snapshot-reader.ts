@@ -1,4 +1,6 @@
-import type { PageRows, ReadCall, Reads } from '../sources/source.ts';
+import { withTotal } from '../sources/reads/page.ts';
+import type { PageFound, PageRows, ReadCall, Reads } from '../sources/source.ts';
+import type { PageRange } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { PageBatchReader, PageQuestion } from './reader.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
@@ -23,8 +25,9 @@ export class SnapshotReader implements PageBatchReader {
     const started = performance.now();
     const { query, range } = question;
     const asked = { query: query.statements, range };
-    const page = await this.#source.read({ kind: 'page', asked }, call).catch(pageTooLarge);
-    if (provesTotal(question, page)) this.#shortPages.count(true);
+    const page = await this.#source
+      .read({ kind: 'page', asked }, call)
+      .then((found) => this.#withTotal(found, range), pageTooLarge);
     this.#costs.notePage(query, performance.now() - started);
     return page;
   }
@@ -37,8 +40,11 @@ export class SnapshotReader implements PageBatchReader {
     const asked = questions.map(({ query, range }) => ({ query: query.statements, range }));
     try {
       const { pages, version } = await this.#source.read({ kind: 'pages', asked }, call);
-      this.#costs.noteBatch(first.query, pages);
-      return pages.map((page) => ({ ...page, version }));
+      const read = pages.map((page, index) =>
+        withTotal({ ...page, version }, questions[index]?.range),
+      );
+      this.#costs.noteBatch(first.query, read);
+      return read;
     } catch (error) {
       if (!isTooLarge(error)) throw error;
       // One page is too large for the database: each page of the batch is read alone, so that only
@@ -46,10 +52,10 @@ export class SnapshotReader implements PageBatchReader {
       return Promise.all(questions.map((question) => this.read(question, call)));
     }
   }
-}
-
-/** Whether the total was known from the page alone. */
-function provesTotal({ query, range }: PageQuestion, { json, rows }: PageRows): boolean {
-  const short = rows < range.size && (rows > 0 || range.offset === 0n);
-  return short && json !== undefined && query.statements.shortPageProof;
+  /** @param found its total was known from its rows alone where there was no count */
+  #withTotal(found: PageFound, range: PageRange): PageRows {
+    const [total] = found.numbers ?? [];
+    if (found.json !== undefined && typeof total !== 'bigint') this.#shortPages.count(true);
+    return withTotal(found, range);
+  }
 }

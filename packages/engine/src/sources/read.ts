@@ -1,33 +1,22 @@
 import type { FacetStatements } from '../sql/facet-statements.ts';
-import type { KeysStatement, RecordPageStatement, RowsStatement } from '../sql/query-statements.ts';
+import type { KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { FacetsRead } from './facets/facets-read.ts';
-import { BOUNDED, type BoundedPage, type BoundedRows } from './reads/bounded.ts';
-import { COUNT, type CountRead } from './reads/count.ts';
 import { FACETS } from './reads/facets.ts';
 import { KEYS, type KeysRead, SORT } from './reads/keys.ts';
-import { PAGE, PAGES, type PageRows, type PagesRead, type QueryPage } from './reads/page.ts';
-import {
-  type AskedRecord,
-  RECORD,
-  RECORD_PAGE,
-  type RecordReading,
-  type RecordRows,
-} from './reads/record.ts';
-import type { RowsRead, SortEstimate, Versioned } from './reads/primitives.ts';
-import { ROWS } from './reads/rows.ts';
+import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';
+import { type AskedRecord, RECORD, type RecordReading } from './reads/record.ts';
+import type { RowRead, SortEstimate, Versioned } from './reads/primitives.ts';
+import { ROW } from './reads/row.ts';
 import type { ReadRule, SnapshotRule, SnapshotTerms } from './reads/rule.ts';
 import type { Snapshot } from './reads/snapshot.ts';
 
 /** Everything that a database can be asked in one snapshot, and what it finds. */
 interface Reads {
-  readonly page: { asked: QueryPage; found: PageRows };
+  readonly page: { asked: QueryPage | RowsStatement; found: PageFound };
   readonly pages: { asked: readonly QueryPage[]; found: PagesRead };
-  readonly bounded: { asked: BoundedPage; found: BoundedRows };
   readonly record: { asked: AskedRecord; found: RecordReading };
-  readonly recordPage: { asked: RecordPageStatement; found: RecordRows };
-  readonly rows: { asked: RowsStatement; found: RowsRead };
-  readonly count: { asked: Statement; found: CountRead };
+  readonly row: { asked: Statement; found: RowRead };
   readonly facets: { asked: FacetStatements; found: FacetsRead };
   readonly keys: { asked: KeysStatement; found: KeysRead };
   readonly sort: { asked: KeysStatement; found: SortEstimate & Versioned };
@@ -45,11 +34,8 @@ export type Read<Kind extends ReadKind = ReadKind> = {
 const RULES = {
   page: PAGE,
   pages: PAGES,
-  bounded: BOUNDED,
   record: RECORD,
-  recordPage: RECORD_PAGE,
-  rows: ROWS,
-  count: COUNT,
+  row: ROW,
   facets: FACETS,
   keys: KEYS,
   sort: SORT,

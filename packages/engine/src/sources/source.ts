@@ -169,9 +169,8 @@ export type {
 } from './following/followed-moment.ts';
 export type { FacetsRead, FoundBins, FoundFacet } from './facets/facets-read.ts';
 export type { ReadCall } from './read-call.ts';
-export type { BoundedPage, BoundedRows } from './reads/bounded.ts';
 export type { KeysRead } from './reads/keys.ts';
-export type { PageRows } from './reads/page.ts';
+export type { BoundedRows, PageFound, PageRows, QueryPage } from './reads/page.ts';
 export type { AskedRecord, RecordRows } from './reads/record.ts';
 export type { RowsRead, SortEstimate, Versioned } from './reads/primitives.ts';
 export type { SnapshotTerms } from './reads/rule.ts';

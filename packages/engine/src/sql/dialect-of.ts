@@ -3,15 +3,15 @@ import type { Dialect } from './dialect.ts';
 
 /**
  * The dialect for the rows of a list: one by which versions hold only while their relations are
- * defined so; for rows that vary and for groups, one whose statements each answer alone.
+ * defined so.
  */
 export function dialectOf({ rows, models, facts }: ListRows, dialect: Dialect): Dialect {
-  if (facts.varies !== undefined) return { ...dialect, ...dialect.varying };
-  const defined = facts.versioned ? whileDefined(models, dialect) : dialect;
+  const isDefined = facts.versioned && facts.varies === undefined;
+  const defined = isDefined ? whileDefined(models, dialect) : dialect;
   if (rows.kind === 'table') return defined;
   // A page of groups takes all of them, so that no key leads to it sooner.
   const { keys: _, ...others } = defined;
-  return { ...others, ...dialect.varying };
+  return others;
 }
 
 function whileDefined(models: ListRows['models'], dialect: Dialect): Dialect {

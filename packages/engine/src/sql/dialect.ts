@@ -82,17 +82,12 @@ export interface JoinDialect {
   ): RawBuilder<unknown> | undefined;
 }
 
-/** What a statement is made of that reads a page of which one record more is counted. */
-export interface BoundedClauses extends PageClauses {
+/** What a statement is made of that reads a page, and numbers behind its rows. */
+export interface AtOnceClauses extends PageClauses {
   readonly fields: readonly Field[];
-  /** Counts to a limit. */
-  readonly count: RawBuilder<unknown>;
-}
-
-/** What a statement is made of that reads a page with its total. */
-export interface PageWithTotalClauses extends PageClauses {
-  readonly fields: readonly Field[];
-  readonly count: RawBuilder<unknown>;
+  /** The first one counts the list: to a limit, where one record more is read. */
+  readonly numbers: readonly RawBuilder<unknown>[];
+  /** Whether a page that is not full may prove the total by itself. */
   readonly shortPageProof: boolean;
 }
 
@@ -101,20 +96,6 @@ export interface WholeListClauses extends Pick<PageClauses, 'from' | 'where' | '
   readonly fields: readonly Field[];
   /** Counts the records, where each row is to end with the total. Default: rows have none. */
   readonly total?: RawBuilder<unknown>;
-}
-
-/** A list whose rows know their numbers. */
-export interface NumberedList {
-  /**
-   * Selects all rows of the list: the columns of the fields, the number `n` of each, from 0 on, and
-   * whether it `is_record`, 1 for the one that is looked for and 0 for others.
-   */
-  readonly rows: RawBuilder<unknown>;
-  /** A name that no relation of the list has, for those rows. */
-  readonly name: RawBuilder<unknown>;
-  readonly count: RawBuilder<unknown>;
-  readonly fields: readonly Field[];
-  readonly maxBytes: number;
 }
 
 /**
@@ -183,10 +164,8 @@ export interface EvaluatedList {
 /** What statements are made of, by the name of what they read. */
 export interface Clauses {
   readonly page: PageClauses;
-  readonly bounded: BoundedClauses;
-  readonly pageWithTotal: PageWithTotalClauses;
+  readonly atOnce: AtOnceClauses;
   readonly list: WholeListClauses;
-  readonly numbered: NumberedList;
   readonly keys: ChunkOfKeys;
   readonly facets: FacetsClauses;
   readonly values: ValuesClauses;
@@ -226,23 +205,18 @@ export interface Dialect {
   /** As in {@link Statement}: as whom statements read. */
   readonly session?: StatementSession;
   /**
-   * What differs for lists that are evaluated once for a reply, as their rows vary or are groups:
-   * one statement reads all of it.
-   */
-  readonly varying?: Partial<Dialect>;
-  /**
    * Whether the database may compute a column of a view again at each place where a statement names
    * it. A filter of a list that varies then has to apply to rows that were evaluated once. Default:
    * false.
    */
   readonly reevaluatesColumns?: boolean;
   /**
-   * A statement, with the list that it may name several times before it, so that this is evaluated
+   * A statement, with the lists that it may name several times before it, so that each is evaluated
    * once. Default: in `with … as materialized`.
    */
   readonly evaluateOnce?: (
     statement: RawBuilder<unknown>,
-    list: EvaluatedList,
+    lists: readonly EvaluatedList[],
   ) => RawBuilder<unknown>;
   /**
    * Which lists that are ordered along a relation are read in parts, for a database that looks for
@@ -253,24 +227,14 @@ export interface Dialect {
   readonly readsParts?: 'all' | 'unfiltered';
   /** The version of the data that a statement sees, where statements report one. */
   readonly version?: RawBuilder<unknown>;
-  /** Whether its statements leave the count out where a page proves the total by not being full. */
-  readonly provesShortPages: boolean;
   /** How many values a statement may bind. */
   readonly maxParameters?: number;
-  /** Rows and total in one statement, for a database whose statements each read one snapshot. */
-  pageWithTotal?(page: PageWithTotalClauses): RawBuilder<unknown>;
-  /** Rows and a count to a limit in one statement, for such a database. */
-  rowsWithCount?(page: BoundedClauses): RawBuilder<unknown>;
   /**
-   * That count, and a value where there is a row on the page, NULL where there is none; for a
-   * dialect whose rows carry the count.
+   * A page and numbers behind its rows in one statement, for a database whose statements each read
+   * one snapshot, or whose pages have more than one row. Default: numbers behind the one row that
+   * {@link rows} selects, of those lists alone of which two statements may see two states.
    */
-  emptyPage?(page: Omit<BoundedClauses, 'fields'>): RawBuilder<unknown>;
-  /**
-   * The page of a list that holds a record, with the total and the number of the record, in one
-   * statement; for a database that has relations without snapshots, or orders without keys.
-   */
-  recordPage?(list: NumberedList): RawBuilder<unknown>;
+  atOnce?(page: AtOnceClauses): RawBuilder<unknown>;
   /**
    * Keeps relations from being emptied under a transaction's snapshot, which would see them empty;
    * other writes go on. Several are locked at once or not at all: whoever waits for one while it

@@ -19,13 +19,10 @@ export interface QueryStatements {
    * page. Undefined where that is off.
    */
   readonly reversed: Template | undefined;
-  /** One row with one column: how many records the list has. */
-  readonly count: Statement;
-  /**
-   * Records and total in one statement, where the dialect reads both from one snapshot in one
-   * statement.
-   */
-  readonly pageWithTotal: Template | undefined;
+  /** One row with one column: how many records the list has, or a bound number of them at most. */
+  readonly count: Template;
+  /** The records and such a count behind them, where one statement reads both. */
+  readonly atOnce: Template | undefined;
   /**
    * What a transaction begins with, where a snapshot alone does not show one state of the data.
    */
@@ -38,24 +35,6 @@ export interface QueryStatements {
   readonly shortPageProof: boolean;
   /** How many bytes the records of a page may take as JSON. */
   readonly maxBytes: number;
-}
-
-/** The statements of a list whose total is not asked for, or only as far as a limit. */
-export interface BoundedStatements extends Pick<
-  QueryStatements,
-  'relations' | 'fields' | 'session' | 'maxBytes'
-> {
-  /** The records of a page and one more, for which the limit is one larger; it is not shown. */
-  readonly rows: Template;
-  /** One row with one column: how many records the list has, a bound number of them at most. */
-  readonly count: Template;
-  /** Both in one statement, where the dialect reads them from one snapshot in one statement. */
-  readonly rowsWithCount: Template | undefined;
-  /**
-   * For a page that had no rows to carry the count: the count, and whether there are rows by now.
-   * Undefined where the dialect does without.
-   */
-  readonly emptyPage: Template | undefined;
 }
 
 /** The statements that read all records of a list in its order. */
@@ -98,12 +77,6 @@ export interface RowsStatement {
   readonly oneMore?: boolean;
   readonly maxBytes: number;
 }
-
-/** A statement that reads the page which holds a record, with its place and the total. */
-export interface RecordPageStatement extends Pick<
-  RowsStatement,
-  'relations' | 'statement' | 'bindings' | 'fields' | 'maxBytes'
-> {}
 
 /** The statements of a chunk: some consecutive rows of an ordered list. */
 export interface KeyTemplates {

@@ -20,7 +20,6 @@ export const plainDialect: Dialect = {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   }),
-  provesShortPages: true,
   rows(fields, { from, where, order, reversed, maxBytes }) {
     const columns = sql.join(fields.map(({ column }) => sql.id('t', column)));
     const limits = sql`limit ${LIMIT} offset ${OFFSET}`;

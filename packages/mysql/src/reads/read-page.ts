@@ -2,19 +2,21 @@ import { performance } from 'node:perf_hooks';
 
 import {
   type Asked,
+  bind,
   type Found,
   QueryFailedError,
   Reads,
   type RelationPath,
+  type RowsRead,
+  type RowsStatement,
   type Snapshot,
   type SnapshotTerms,
   type Versioned,
 } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';
-import { encodeRows } from '../values/encode.ts';
 import { isSnapshotTooOld } from '../connection/errors.ts';
-import { execute, readCount, readRows, snapshotOf } from './snapshot.ts';
+import { readCount, readRows, snapshotOf } from './snapshot.ts';
 import type { SnapshotVersions } from '../versions/snapshot-versions.ts';
 
 /**
@@ -22,6 +24,9 @@ import type { SnapshotVersions } from '../versions/snapshot-versions.ts';
  * chance, the page at its end may appear and vanish each time.
  */
 const MAX_ATTEMPTS = 20;
+
+/** MariaDB takes no larger one from a parameter, and no table has more rows. */
+const LARGEST_LIMIT = 2n ** 63n - 1n;
 
 /** How often a table may be emptied or altered while it is read. */
 const MAX_SNAPSHOTS = 3;
@@ -34,12 +39,13 @@ export interface Session {
   readonly isVersioned: (relations: readonly RelationPath[]) => boolean;
 }
 
-/** Reads a page and its total from one state of the data. */
+/** Reads a page, and its total as far as that is asked for, from one state of the data. */
 export async function readPage(session: Session, page: Asked<'page'>): Promise<Found<'page'>> {
-  const { query, range } = page;
-  const { connection } = session;
-  const isDeep = range.offset > Reads.DEEP_OFFSET && query.reversed !== undefined;
-  if (!isDeep) return readStatement(session, query, () => readPageWithTotal(connection, page));
+  const started = performance.now();
+  if (!('query' in page)) return Reads.timed(await readVersionedRows(session, page), started);
+  const { query } = page;
+  const isDeep = Reads.isDeep(page) && query.reversed !== undefined;
+  if (!isDeep) return readStatement(session, query, () => readAtOnce(session.connection, page));
   const { pages, version } = await readBatch(session, [page]);
   const [read] = pages;
   if (read === undefined) throw new Error('A batch without pages was read.');
@@ -51,10 +57,7 @@ export async function readPage(session: Session, page: Asked<'page'>): Promise<F
  * altered meanwhile may show nothing of itself to older snapshots; then each page is read in a
  * statement of its own.
  */
-export async function readBatch(
-  session: Session,
-  pages: readonly Asked<'page'>[],
-): Promise<Found<'pages'>> {
+export async function readBatch(session: Session, pages: Asked<'pages'>): Promise<Found<'pages'>> {
   const { connection, versions } = session;
   const [first] = pages;
   const relations = first && versionedRelations(session, first.query);
@@ -66,7 +69,7 @@ export async function readBatch(
     if (!isSnapshotTooOld(error)) throw error;
   }
   const read: Found<'page'>[] = [];
-  for (const page of pages) read.push(await readPageWithTotal(connection, page));
+  for (const page of pages) read.push(await readAtOnce(connection, page));
   return { pages: read, version: undefined };
 }
 
@@ -100,30 +103,14 @@ export async function readStatement<Read extends Versioned>(
   return session.versions.read(session.connection, { work, relations });
 }
 
-/** Reads the page that holds a record in one statement, whose rows each carry its place. */
-export async function readRecordPage(
-  connection: Connection,
-  page: Asked<'recordPage'>,
-): Promise<Found<'recordPage'>> {
-  const started = performance.now();
-  const read = await execute(connection, { template: page.statement, ...page }, page.bindings);
-  const [first] = read;
-  const [total, rank] = (first?.slice(-2) ?? []) as (string | number | null)[];
-  const milliseconds = { rows: performance.now() - started, count: 0 };
-  const json = encodeRows(read, page);
-  const place = Reads.placeOfRecord(page, { total, rank });
-  return { json, rows: read.length, version: undefined, ...place, milliseconds };
-}
-
 /**
  * Reads the rows of a page whose total is known at a version; none where they cannot be of it.
  */
-export async function readVersionedRows(
-  session: Session,
-  rows: Asked<'rows'>,
-): Promise<Found<'rows'>> {
-  const { connection, versions } = session;
-  const work = (): Promise<Found<'rows'>> => readRows(connection, rows);
+async function readVersionedRows(
+  { connection, versions }: Session,
+  rows: RowsStatement,
+): Promise<RowsRead> {
+  const work = (): Promise<RowsRead> => readRows(connection, rows);
   const read = await versions.readLatest(connection, { work, relations: rows.relations });
   return read ?? { json: '[]', rows: 0, version: undefined };
 }
@@ -146,48 +133,30 @@ export function needsVersion(
 
 /**
  * Reads a page with its total in one statement, whose rows each carry the total. A page without
- * rows brings none, so the records are counted then: a total that does not reach the page proves by
- * itself that the page is empty. Should it reach the page, rows were added since, and the page is
- * read again.
+ * rows brings none, so the records are counted then, to one more than come before it: a count that
+ * does not reach the page proves by itself that the page is empty. Should it reach the page, rows
+ * were added since, and the page is read again.
  */
-async function readPageWithTotal(
+async function readAtOnce(
   connection: Connection,
-  page: Asked<'page'>,
+  page: Asked<'pages'>[number],
 ): Promise<Found<'page'>> {
-  return whileRowsAppear(() => tryPageWithTotal(connection, page));
-}
-
-/** Reads a page again as long as rows appear on it after it was found to be empty. */
-export async function whileRowsAppear<Read>(read: () => Promise<Read | undefined>): Promise<Read> {
+  const { query, range, countLimit = 0, isOfRecord = false } = page;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const page = await read();
-    if (page !== undefined) return page;
+    const started = performance.now();
+    const read = await readRows(connection, Reads.pageStatement(page));
+    const isCounted = page.countLimit !== 0 && range.offset > 0n && !isOfRecord;
+    if (read.rows > 0 || !isCounted) return Reads.timed(read, started);
+    const readAt = performance.now();
+    const most = range.offset < countLimit ? BigInt(countLimit) : range.offset;
+    const count = String(most < LARGEST_LIMIT ? most + 1n : most);
+    const counting = bind(query.count, { limit: '0', offset: '0', count });
+    const total = await readCount(connection, counting);
+    if (total <= range.offset)
+      return Reads.timed({ ...read, numbers: [total] }, started, performance.now() - readAt);
   }
   throw new QueryFailedError(
     'database_unavailable',
     'Rows were added faster than the page could be read.',
   );
-}
-
-async function tryPageWithTotal(
-  connection: Connection,
-  { query, range }: Asked<'page'>,
-): Promise<Found<'page'> | undefined> {
-  const { pageWithTotal, count } = query;
-  if (pageWithTotal === undefined)
-    throw new Error('A list of this database has a statement for rows and total.');
-  const started = performance.now();
-  const read = await execute(connection, { template: pageWithTotal, ...query }, range);
-  const readAt = performance.now();
-  const [first] = read;
-  if (first !== undefined) {
-    const json = encodeRows(read, query);
-    const milliseconds = { rows: performance.now() - started, count: 0 };
-    const total = BigInt(String(first.at(-1)));
-    return { json, rows: read.length, version: undefined, total, milliseconds };
-  }
-  const total = range.offset === 0n ? 0n : await readCount(connection, count);
-  if (total > range.offset) return undefined;
-  const milliseconds = { rows: readAt - started, count: performance.now() - readAt };
-  return { json: '[]', rows: 0, version: undefined, total, milliseconds };
 }

@@ -3,7 +3,6 @@ import {
   columnOf,
   COUNT,
   cutPage,
-  type Dialect,
   type Field,
   LIMIT,
   OFFSET,
@@ -125,53 +124,21 @@ function recordText(
 
 /**
  * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
- * not prove the total.
+ * not prove the total; one to a limit, not where the page reaches beyond that, either.
  */
-export function selectPageWithTotal(
+export function selectAtOnce(
   rows: Expression,
-  { count, shortPageProof }: Clauses['pageWithTotal'],
+  { numbers: [count, ...others], oneMore = false, shortPageProof }: Clauses['atOnce'],
 ): Expression {
-  const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
-  const total = shortPageProof
-    ? sql`case when ${proven} then null else (${count}) end`
-    : sql`(${count})`;
-  return sqlBlock`
-    select ${sql.id('r')}.*, ${total} as ${sql.id('total')}
-    from (${rows}) as ${sql.id('r')}`;
-}
-
-/**
- * The count runs to its limit, and only where the page neither has the last record nor reaches
- * beyond the limit.
- */
-export function selectRowsWithCount(rows: Expression, { count }: Clauses['bounded']): Expression {
-  const read = sql.id('r', 'rows');
+  const [page, read] = [sql.id('r'), sql.id('r', 'rows')];
   const [limit, offset] = [sql`${LIMIT}::int8`, sql`${OFFSET}::int8`];
-  const isEnd = sql`${read} < ${limit} and (${read} > 0 or ${offset} = 0)`;
   const isBeyond = sql`${read} > 0 and ${offset} + ${read} >= ${COUNT}::int8`;
+  const isEnd = sql`${read} < ${limit} and (${read} > 0 or ${offset} = 0)`;
+  const isKnown = oneMore ? sql`${isEnd} or ${isBeyond}` : isEnd;
+  const total = shortPageProof ? sql`case when ${isKnown} then null else ${count} end` : count;
   return sqlBlock`
-    select
-      ${sql.id('r')}.*,
-      case when ${isEnd} or ${isBeyond} then null else (${count}) end as ${sql.id('total')}
-    from (${rows}) as ${sql.id('r')}`;
-}
-
-/** The list is numbered once, for its page and for the number of the record. */
-export function selectRecordPage(list: Clauses['numbered'], rowsOf: Dialect['rows']): Expression {
-  const { name: numbered } = list;
-  const [number, limit] = [sql.id('n'), sql`${LIMIT}::int8`];
-  const rank = sql`(select min(${number}) from ${numbered} where ${sql.id('is_record')} = 1)`;
-  const page = rowsOf(list.fields, {
-    from: sql`${numbered} as ${sql.id('t')}`,
-    where: sql` where ${number} / ${limit} = ${rank} / ${limit}`,
-    order: number,
-    reversed: false,
-    maxBytes: list.maxBytes,
-  });
-  return sqlBlock`
-    with ${numbered} as (${list.rows})
-    select ${sql.id('r')}.*, (${list.count}) as ${sql.id('total')}, ${rank} as ${sql.id('rank')}
-    from (${page}) as ${sql.id('r')}`;
+    select ${sql.join([sql`${page}.*`, total, ...others])}
+    from (${rows}) as ${page}`;
 }
 
 /** The keys as one JSON text: for each a list of texts, and its place. */

@@ -5,6 +5,7 @@ import {
   type Found,
   type ReadCall,
   Reads,
+  type RowsRead,
   type Snapshot,
   type SnapshotTerms,
   type Statement,
@@ -32,27 +33,32 @@ export interface PageReading extends ReadTerms {
 }
 
 /**
- * Reads a page and its total from one snapshot: in one statement, or for a deep page from that end
- * of the list which is nearer.
+ * Reads a page, and its total as far as that is asked for, from one snapshot: in one statement, or
+ * for a deep page from that end of the list which is nearer.
  */
 export async function readPage(
   database: Database,
   { page, ...terms }: PageReading,
   call: ReadCall,
 ): Promise<Found<'page'>> {
-  const { query, range } = page;
-  const { pageWithTotal } = query;
-  const isDeep = range.offset > Reads.DEEP_OFFSET && query.reversed !== undefined;
-  if (isDeep || pageWithTotal === undefined) {
+  if (isReadTogether(page)) {
     const work = (snapshot: Snapshot): Promise<Found<'page'>> =>
       Reads.readFromNearerEnd(snapshot, page);
-    return readTogether(database, { ...terms, query, work }, call);
+    return readTogether(database, { ...terms, query: page.query, work }, call);
   }
   const { stamped } = terms;
-  return database.versioned(
-    (noted) => readPageWithTotal(database, { statement: pageWithTotal, stamped, ...page }, noted),
-    call,
-  );
+  return database.versioned(async (noted) => {
+    const started = performance.now();
+    return Reads.timed(await readRows(database, { page, stamped }, noted), started);
+  }, call);
+}
+
+type ListPage = Extract<Asked<'page'>, { readonly query: unknown }>;
+
+function isReadTogether(page: Asked<'page'>): page is ListPage {
+  if (!('query' in page)) return false;
+  const { atOnce, reversed } = page.query;
+  return atOnce === undefined || (Reads.isDeep(page) && reversed !== undefined);
 }
 
 /** Work in one snapshot of the relation of a query. */
@@ -98,95 +104,24 @@ async function readWithStamp<Value>(
   return { found, stamp };
 }
 
-/** Reads the rows of a page in one statement. */
-export function readRows(
+/** Reads the rows of a page, with the numbers behind them, in one statement. */
+async function readRows(
   database: Database,
-  rows: Asked<'rows'> & Pick<ReadTerms, 'stamped'>,
+  { page, stamped }: Pick<PageReading, 'page' | 'stamped'>,
   call: ReadCall,
-): Promise<Found<'rows'>> {
-  const { stamped, fields } = rows;
-  return database.versioned(async (noted) => {
-    if (stamped !== undefined) return (await askForRows(database, rows, noted)).read;
-    const isQuick = rows.bindings.offset <= Reads.DEEP_OFFSET;
-    const ask = (statement: SessionStatement): Promise<Row> =>
-      database.ask(statement, { ...noted, isQuick });
-    return rowsOf(await database.proven.read(rowsStatement(rows), ask), fields);
-  }, call);
-}
-
-/** Reads a page of a list that is not counted, or only as far as a limit, in one statement. */
-export function readBounded(
-  database: Database,
-  { page, stamped }: { readonly page: Asked<'bounded'> } & Pick<ReadTerms, 'stamped'>,
-  call: ReadCall,
-): Promise<Found<'bounded'>> {
-  const { query, countLimit } = page;
-  const statement = Reads.boundedStatement(
-    page,
-    countLimit === 0 ? query.rows : query.rowsWithCount,
-  );
-  return database.versioned(async (noted) => {
-    const started = performance.now();
-    const { read, row } = await askForRows(database, { ...statement, stamped }, noted);
-    const [, , , count] = row;
-    const counted = count === null || count === undefined ? undefined : BigInt(count);
-    const milliseconds = { rows: performance.now() - started, count: 0 };
-    return Reads.boundedRows(page, { ...read, counted, milliseconds });
-  }, call);
-}
-
-/** Reads the page that holds a record, in one statement. */
-export function readRecordPage(
-  database: Database,
-  page: Asked<'recordPage'> & Pick<ReadTerms, 'stamped'>,
-  call: ReadCall,
-): Promise<Found<'recordPage'>> {
-  return database.versioned(async (noted) => {
-    const started = performance.now();
-    const { read, row } = await askForRows(database, { ...page, reversed: false }, noted);
-    const [, , , total, rank] = row;
-    const milliseconds = { rows: performance.now() - started, count: 0 };
-    return { ...read, ...Reads.placeOfRecord(page, { total, rank }), milliseconds };
-  }, call);
-}
-
-interface PageWithTotal extends Asked<'page'>, Pick<ReadTerms, 'stamped'> {
-  readonly statement: NonNullable<Asked<'page'>['query']['pageWithTotal']>;
-}
-
-async function readPageWithTotal(
-  database: Database,
-  { statement, query, range, stamped }: PageWithTotal,
-  call: ReadCall,
-): Promise<Found<'page'>> {
-  const started = performance.now();
-  const { relations, fields, maxBytes } = query;
-  const rows = { relations, statement, bindings: range, fields, reversed: false, maxBytes };
-  const { read, row } = await askForRows(database, { ...rows, stamped }, call);
-  const [, , , total] = row;
-  const proven = range.offset + BigInt(read.rows);
-  return {
-    ...read,
-    total: total === null || total === undefined ? proven : BigInt(total),
-    milliseconds: { rows: performance.now() - started, count: 0 },
-  };
-}
-
-/** The rows that a statement reads, and its answer as it came. */
-async function askForRows(
-  database: Database,
-  { stamped, ...rows }: Asked<'rows'> & Pick<ReadTerms, 'stamped'>,
-  call: ReadCall,
-): Promise<{ readonly read: Found<'rows'>; readonly row: Row }> {
+): Promise<RowsRead> {
+  const isCounted = 'query' in page;
+  const rows = isCounted ? Reads.pageStatement(page) : page;
   const statement = rowsStatement(rows);
-  if (stamped === undefined) {
-    const row = await database.ask(statement, call);
-    return { read: rowsOf(row, rows.fields), row };
+  if (stamped !== undefined) {
+    const { lock, stamp } = stamped;
+    const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
+    const moment = await stamped.moment(stampRow);
+    const seen = moment && { version: moment.version, followedTotal: await moment.total() };
+    return { ...rowsOf(row, rows.fields), ...seen };
   }
-  const { lock, stamp } = stamped;
-  const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
-  const read = rowsOf(row, rows.fields);
-  const moment = await stamped.moment(stampRow);
-  const seen = moment && { version: moment.version, followedTotal: await moment.total() };
-  return { read: { ...read, ...seen }, row };
+  if (isCounted) return rowsOf(await database.ask(statement, call), rows.fields);
+  const isQuick = rows.bindings.offset <= Reads.DEEP_OFFSET;
+  const ask = (asked: SessionStatement): Promise<Row> => database.ask(asked, { ...call, isQuick });
+  return rowsOf(await database.proven.read(statement, ask), rows.fields);
 }

@@ -1,9 +1,9 @@
 import {
-  type Asked,
   bind,
   type Field,
-  type Found,
   Reads,
+  type RowsRead,
+  type RowsStatement,
   type Snapshot,
   type Statement,
   Texts,
@@ -39,16 +39,22 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
 export function rowsStatement({
   statement,
   bindings: { size: limit, ...rest },
-}: Asked<'rows'>): SessionStatement {
+}: RowsStatement): SessionStatement {
   return {
     statement: bind(statement, { limit, ...rest }),
     named: rest.offset <= Reads.DEEP_OFFSET,
   };
 }
 
-export function rowsOf([json, rows, version]: Row, fields: readonly Field[]): Found<'rows'> {
+export function rowsOf(row: Row, fields: readonly Field[]): RowsRead {
+  const [json, rows, version, ...numbers] = row;
   const text = typeof json === 'string' && fields.some(holdsJson) ? Texts.minifyJson(json) : json;
-  return { json: text ?? undefined, rows: Number(rows), version: version ?? undefined };
+  return {
+    json: text ?? undefined,
+    rows: Number(rows),
+    version: version ?? undefined,
+    numbers: numbers.map((number) => (number === null ? null : BigInt(number))),
+  };
 }
 
 /** The JSON text of a record that came in a row of its own. */

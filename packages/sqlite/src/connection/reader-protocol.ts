@@ -3,7 +3,6 @@ import {
   type Read,
   Reads,
   type RelationPath,
-  type Statement,
   type WholeListStatements,
 } from '@proj/engine/database';
 
@@ -12,7 +11,6 @@ import type { StatementReport } from './statement-report.ts';
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
   | Read
-  | { readonly kind: 'row'; readonly row: Statement }
   | { readonly kind: 'list'; readonly list: WholeListStatements }
   | { readonly kind: 'introspect' }
   | { readonly kind: 'ping' };
@@ -28,7 +26,6 @@ export interface ReaderMessage {
 /** The relations that a request reads; undefined where what it reads needs no version. */
 export function relationsOf(request: ReaderRequest): readonly RelationPath[] | undefined {
   if (request.kind === 'list') return request.list.relations;
-  if (request.kind === 'row') return request.row.relations;
   return request.kind === 'introspect' || request.kind === 'ping'
     ? undefined
     : Reads.termsOf(request).relations;

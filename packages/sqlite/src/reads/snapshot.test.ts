@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { type Found, type PageRange, Reads } from '@proj/engine/database';
+import { type PageRange, Reads } from '@proj/engine/database';
 import { describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../test/database-file.ts';
 import { statements } from '../../../database-tests/test/statements.ts';
+import { withTotal } from '../../../engine/src/sources/reads/page.ts';
 import { Session } from './session.ts';
 import type { Connection } from './snapshot.ts';
 import { inSnapshot } from './snapshot.ts';
@@ -19,8 +20,10 @@ function read(
   connection: Connection,
   query = PAGE,
   range: PageRange = { size: 10, offset: 0n },
-): Promise<Omit<Found<'page'>, 'version'>> {
-  return inSnapshot(connection, (snapshot) => Reads.PAGE.inSnapshot(snapshot, { query, range }));
+): Promise<ReturnType<typeof withTotal>> {
+  return inSnapshot(connection, async (snapshot) =>
+    withTotal(await Reads.PAGE.inSnapshot(snapshot, { query, range }), range),
+  );
 }
 
 function walFile(): string {

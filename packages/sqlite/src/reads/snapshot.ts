@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import {
-  type Asked,
   bind,
-  type Found,
+  type RowsRead,
+  type RowsStatement,
   type Snapshot,
   type Statement,
   Tracing,
@@ -42,14 +42,12 @@ function snapshotOf(connection: Connection): Snapshot {
   };
 }
 
-function readRows(connection: Connection, { statement, bindings }: Asked<'rows'>): Found<'rows'> {
+function readRows(connection: Connection, { statement, bindings }: RowsStatement): RowsRead {
   const { size: limit, ...rest } = bindings;
-  const [json, rows] = firstRow(connection, bind(statement, { limit, ...rest })) ?? [];
-  return {
-    json: json === null || json === undefined ? undefined : String(json),
-    rows: Number(rows),
-    version: undefined,
-  };
+  const row = firstRow(connection, bind(statement, { limit, ...rest })) ?? [];
+  const [json, rows, ...numbers] = row as readonly [Cell, bigint, ...(bigint | null)[]];
+  const text = json === null || json === undefined ? undefined : String(json);
+  return { json: text, rows: Number(rows), version: undefined, numbers };
 }
 
 type Cell = string | number | bigint | null;

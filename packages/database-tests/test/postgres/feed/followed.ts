@@ -110,7 +110,7 @@ export async function readAll(source: Source, relation: RelationPath): Promise<S
           rows,
           reversed: undefined,
           count,
-          pageWithTotal: rows,
+          atOnce: rows,
           lock: undefined,
           fields: [],
           shortPageProof: false,

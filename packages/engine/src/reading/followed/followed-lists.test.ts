@@ -73,7 +73,7 @@ function startReader() {
   ): Promise<Read | undefined> {
     return state.isLate ? undefined : work({ rows } as unknown as KeySnapshot, moment);
   }
-  const rowsRead = readsBy<'rows'>({
+  const rowsRead = readsBy<'page'>({
     rows: async (read) => {
       const found = await rows(read);
       return state.isLate ? found : { ...found, followedTotal: state.total };

@@ -31,7 +31,7 @@ const MOST_LISTS = 1000;
 
 /** What pages of followed relations are read with. */
 export interface FollowedListsParts {
-  readonly source: Reads<'rows'>;
+  readonly source: Reads<'page'>;
   readonly changes: Pick<FollowedChanges, 'during' | 'follows'>;
   readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse' | 'foundFor'>;
   readonly counter: HitCounter;
@@ -133,7 +133,7 @@ export class FollowedLists implements KnownLists {
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
     const { followedTotal, ...read } = await this.#parts.source.read(
-      { kind: 'rows', asked: fromBeginning(query.statements, range) },
+      { kind: 'page', asked: fromBeginning(query.statements, range) },
       call,
     );
     if (followedTotal === undefined) return undefined;

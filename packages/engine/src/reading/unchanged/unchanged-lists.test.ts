@@ -33,7 +33,7 @@ function startReaders() {
       return data.version;
     },
   });
-  const source = readsBy<'rows'>({
+  const source = readsBy<'page'>({
     rows: async (read: RowsStatement, call: ReadCall) => {
       data.statements.push({ read, call });
       if (data.rows instanceof Error) throw data.rows;

@@ -22,7 +22,7 @@ import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
 /** What lists of unchanged data are read with. */
 export interface UnchangedListsParts {
-  readonly source: Reads<'rows' | 'record'> & Pick<Source, 'together'>;
+  readonly source: Reads<'page' | 'record'> & Pick<Source, 'together'>;
   readonly knownTotals: KnownTotals;
   readonly counters: MechanismCounters;
 }
@@ -106,7 +106,7 @@ export class UnchangedLists implements KnownLists {
   /** The rows; undefined where they are more than the database can return at once. */
   async #readRows(path: RowsStatement, call: ReadCall): Promise<RowsRead | undefined> {
     if (path.reversed) this.#backwards.count(true);
-    return this.#parts.source.read({ kind: 'rows', asked: path }, call).catch((error: unknown) => {
+    return this.#parts.source.read({ kind: 'page', asked: path }, call).catch((error: unknown) => {
       if (isTooLarge(error)) return undefined;
       throw error;
     });

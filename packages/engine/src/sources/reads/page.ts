@@ -1,38 +1,65 @@
 import { performance } from 'node:perf_hooks';
 
 import { fromNearerEnd } from '../../sql/nearer-end.ts';
-import type { PageRange, QueryStatements } from '../../sql/query-statements.ts';
-import { shapeOf } from '../statement-shape.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import { bind } from '../../sql/statement.ts';
+import { shapeOf, WHOLE_RELATION } from '../statement-shape.ts';
 import type { RowsRead, Versioned } from './primitives.ts';
 import type { SnapshotRule } from './rule.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A page of a prepared query. */
+/** A page of a list, which is counted as far as that is asked for. */
 export interface QueryPage {
   readonly query: QueryStatements;
   readonly range: PageRange;
+  /** How many records are counted at most, 0 for none; one more is read. Default: all. */
+  readonly countLimit?: number | undefined;
+  /** Whether it is the page that holds a record, which `atOnce` finds. Default: false. */
+  readonly isOfRecord?: boolean;
 }
 
-/** A page with its total, both from one snapshot. */
-export interface PageRows extends RowsRead {
-  readonly total: bigint;
+/** What was read of a page; its numbers are the total, as far as it was counted, and the rank. */
+export interface PageFound extends RowsRead {
   /** How long each took; all is under `rows` where one statement read both. */
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-/** Pages of lists that have one total. */
-export interface PagesRead extends Versioned {
-  readonly pages: readonly Omit<PageRows, 'version'>[];
+/** A page with its total, both from one snapshot. */
+export interface PageRows extends PageFound {
+  readonly total: bigint;
 }
 
-/** A page and its total, where its rows have snapshots. */
-export const PAGE: SnapshotRule<QueryPage, PageRows> = {
-  termsOf: ({ query }) => query,
-  shapeOf: ({ query, range }) => shapeOf(`page ${query.rows.sql}`, range),
-  inSnapshot: async (snapshot, page) =>
-    page.range.offset > DEEP_OFFSET
-      ? readFromNearerEnd(snapshot, page)
-      : readRowsFirst(snapshot, page),
+/** A page, and what is known of the total, from one snapshot. */
+export interface BoundedRows extends PageFound {
+  /**
+   * How many records the list has. Undefined where they are more than the limit, or were not
+   * counted and the page is not the last one.
+   */
+  readonly total: bigint | undefined;
+  /** Whether another page follows. */
+  readonly hasNext: boolean;
+}
+
+/** Pages of lists that have one total. */
+export interface PagesRead extends Versioned {
+  readonly pages: readonly Omit<PageFound, 'version'>[];
+}
+
+/**
+ * A page, or the rows that a statement reads where the total is known. Those that count to limits
+ * in the same power of ten have one shape.
+ */
+export const PAGE: SnapshotRule<QueryPage | RowsStatement, PageFound> = {
+  termsOf: (page) =>
+    'query' in page ? page.query : { relations: page.relations, session: page.statement.session },
+  shapeOf(page) {
+    if (!('query' in page)) return shapeOf(`rows ${page.statement.sql}`, page.bindings);
+    const { query, range, countLimit, isOfRecord = false } = page;
+    if (isOfRecord) return WHOLE_RELATION;
+    const kind = countLimit === undefined ? 'page' : `bounded ${String(countLimit).length}`;
+    return shapeOf(`${kind} ${query.rows.sql}`, range);
+  },
+  inSnapshot: readPage,
 };
 
 /** Such pages, which are as deep as their sum. */
@@ -52,6 +79,11 @@ export const PAGES: SnapshotRule<readonly QueryPage[], PagesRead> = {
  */
 export const DEEP_OFFSET = 1000n;
 
+/** Whether it pays to know the total of a page before its rows. */
+export function isDeep({ range: { offset }, countLimit }: QueryPage): boolean {
+  return countLimit === undefined && offset > DEEP_OFFSET;
+}
+
 /** A total, and how long counting it took, in milliseconds. */
 interface Counted {
   readonly total: bigint;
@@ -66,7 +98,7 @@ export async function readPages(
   const [first] = pages;
   if (first === undefined) return { pages: [], version: undefined };
   const counted = await countOf(snapshot, first);
-  const read: PageRows[] = [];
+  const read: PageFound[] = [];
   for (const page of pages) read.push(await readCountedPage(snapshot, page, counted));
   return { pages: read, version: read[0]?.version };
 }
@@ -78,38 +110,83 @@ async function countOf(snapshot: Snapshot, { query }: QueryPage): Promise<Counte
 }
 
 /** Reads a page after its total, which says from which end. */
-export async function readFromNearerEnd(snapshot: Snapshot, page: QueryPage): Promise<PageRows> {
+export async function readFromNearerEnd(snapshot: Snapshot, page: QueryPage): Promise<PageFound> {
   return readCountedPage(snapshot, page, await countOf(snapshot, page));
 }
 
-/**
- * The rows of a page near the beginning are read before the total, which they may prove.
- */
-async function readRowsFirst(
-  snapshot: Snapshot,
-  { query, range: { size, offset } }: QueryPage,
-): Promise<PageRows> {
+async function readPage(snapshot: Snapshot, page: QueryPage | RowsStatement): Promise<PageFound> {
   const started = performance.now();
-  const { relations, rows: statement, fields, maxBytes } = query;
-  const bindings = { size, offset };
-  const rows = { relations, statement, bindings, fields, reversed: false, maxBytes };
-  const page = await snapshot.rows(rows);
+  if (!('query' in page)) return timed(await snapshot.rows(page), started);
+  const { atOnce, count } = page.query;
+  if (atOnce === undefined && isDeep(page)) return readFromNearerEnd(snapshot, page);
+  const read = await snapshot.rows(pageStatement(page));
+  if (atOnce !== undefined || !needsCount(page, read.rows)) return timed(read, started);
   const readAt = performance.now();
-  const proven = query.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
-  const total = proven ? offset + BigInt(page.rows) : await snapshot.count(query.count);
-  const milliseconds = { rows: readAt - started, count: performance.now() - readAt };
-  return { ...page, total, milliseconds };
+  const most = { limit: 0, offset: 0, count: (page.countLimit ?? 0) + 1 };
+  const numbers = [await snapshot.count(bind(count, most))];
+  return timed({ ...read, numbers }, started, performance.now() - readAt);
+}
+
+/** What was read since a moment, and how much of the time a count took. */
+export function timed(read: RowsRead, started: number, count = 0): PageFound {
+  return { ...read, milliseconds: { rows: performance.now() - started - count, count } };
+}
+
+/** The statement of a page from the beginning of its list, with the count where it has it. */
+export function pageStatement({ query, range, countLimit }: QueryPage): RowsStatement {
+  const { relations, fields, maxBytes, rows, atOnce = rows } = query;
+  const read = { relations, fields, maxBytes, reversed: false };
+  if (countLimit === undefined) return { ...read, statement: atOnce, bindings: range };
+  const bindings = { size: range.size + 1, offset: range.offset, count: countLimit + 1 };
+  return { ...read, statement: countLimit === 0 ? rows : atOnce, bindings, oneMore: true };
+}
+
+/** Whether the rows of a page leave open how many records there are, as far as that is asked. */
+function needsCount({ query, range, countLimit }: QueryPage, rows: number): boolean {
+  if (countLimit === 0) return false;
+  if (query.shortPageProof && provenTotal({ range, countLimit }, rows) !== undefined) return false;
+  if (countLimit === undefined || rows === 0) return true;
+  return range.offset + BigInt(rows) <= BigInt(countLimit);
+}
+
+/** The total, where the last record is on the page; undefined otherwise. */
+function provenTotal(
+  { range: { size, offset }, countLimit }: Omit<QueryPage, 'query'>,
+  rows: number,
+): bigint | undefined {
+  // One record more shows the end of a page that is full, too.
+  const isEnd = countLimit === undefined ? rows < size : rows <= size;
+  return isEnd && (rows > 0 || offset === 0n) ? offset + BigInt(rows) : undefined;
+}
+
+/** A page with its total, which its rows prove where it was not counted. */
+export function withTotal(
+  { numbers: [total] = [], ...page }: PageFound,
+  { offset }: Pick<PageRange, 'offset'> = { offset: 0n },
+): PageRows {
+  return { ...page, total: total ?? offset + BigInt(page.rows) };
+}
+
+/** A page of which one record more was read, and what is known of its total. */
+export function withBoundedTotal(
+  page: QueryPage,
+  { numbers: [counted] = [], rows, ...read }: PageFound,
+): BoundedRows {
+  const { size } = page.range;
+  const whole = (counted ?? Infinity) <= (page.countLimit ?? 0) ? counted : undefined;
+  const total = provenTotal(page, rows) ?? whole ?? undefined;
+  return { ...read, rows: Math.min(rows, size), total, hasNext: rows > size };
 }
 
 async function readCountedPage(
   snapshot: Snapshot,
   { query, range }: QueryPage,
   { total, countMs }: Counted,
-): Promise<PageRows> {
+): Promise<PageFound> {
   const started = performance.now();
   const read = fromNearerEnd(query, range, total);
   const rows = read === undefined ? await noRows(snapshot) : await snapshot.rows(read);
-  return { ...rows, total, milliseconds: { count: countMs, rows: performance.now() - started } };
+  return timed({ ...rows, numbers: [total] }, started - countMs, countMs);
 }
 
 /** A page past the end has no rows that could carry their version. */

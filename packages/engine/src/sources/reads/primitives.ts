@@ -8,11 +8,18 @@ export function unversioned<Value extends object>(value: Value): Value & Version
   return { ...value, version: undefined };
 }
 
+/** The only row of a statement, in the values of the database; undefined where it has none. */
+export interface RowRead extends Versioned {
+  readonly cells: readonly unknown[] | undefined;
+}
+
 /** The records that one statement read. */
 export interface RowsRead extends Versioned {
   /** The text of a JSON array; undefined where it would be longer than `maxBytes`. */
   readonly json: string | undefined;
   readonly rows: number;
+  /** The numbers behind the rows, where the statement has any. */
+  readonly numbers?: readonly (bigint | null)[] | undefined;
   /**
    * A position in the log of the server that has everything which was read; absent where the read
    * did not ask for one.

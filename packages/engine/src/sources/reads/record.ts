@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
 import { fromNearerEnd } from '../../sql/nearer-end.ts';
-import type { QueryStatements, RecordPageStatement } from '../../sql/query-statements.ts';
+import type { QueryStatements } from '../../sql/query-statements.ts';
 import { bind, type Statement, type Template } from '../../sql/statement.ts';
-import { WHOLE_RELATION } from '../statement-shape.ts';
-import type { PageRows } from './page.ts';
+import type { PageFound, PageRows } from './page.ts';
 import type { RowsRead } from './primitives.ts';
-import type { ReadRule, SnapshotRule } from './rule.ts';
+import type { SnapshotRule } from './rule.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A page that was found by a record that it holds, with its total, all from one snapshot. */
@@ -36,12 +35,6 @@ export interface RecordReading extends RecordRows {
 export const RECORD: SnapshotRule<AskedRecord, RecordReading> = {
   termsOf: ({ query }) => query,
   inSnapshot: readRecord,
-};
-
-/** The same in one statement, where the dialect has a `recordPage`. */
-export const RECORD_PAGE: ReadRule<RecordPageStatement> = {
-  termsOf: ({ relations, statement: { session } }) => ({ relations, session }),
-  shapeOf: () => WHOLE_RELATION,
 };
 
 /** The list does not have the record. It has no version, and so is not kept. */
@@ -85,17 +78,9 @@ export function offsetOfPage(rank: bigint, size: number): bigint {
   return rank - (rank % BigInt(size));
 }
 
-/** Numbers as the database gives them; no rank where the list does not have the record. */
-export interface FoundPlace {
-  readonly total: string | number | null | undefined;
-  readonly rank: string | number | null | undefined;
-}
-
-/** What one statement says of a list, and of the place of a record in it. */
-export function placeOfRecord(
-  { bindings: { size } }: Pick<RecordPageStatement, 'bindings'>,
-  { total, rank }: FoundPlace,
-): Pick<RecordRows, 'total' | 'offset'> {
-  if (rank === null || rank === undefined) return NOT_IN_LIST;
-  return { total: BigInt(total ?? 0), offset: offsetOfPage(BigInt(rank), size) };
+/** A page that one statement found by a record, of which it read the total and the rank. */
+export function withPlace(size: number, { numbers = [], ...page }: PageFound): RecordRows {
+  const [total, rank] = numbers;
+  if (typeof rank !== 'bigint') return NOT_IN_LIST;
+  return { ...page, total: total ?? 0n, offset: offsetOfPage(rank, size) };
 }

@@ -16,7 +16,13 @@ export interface Evaluated {
 /** The clauses of a statement that may name its list several times, and what goes around it. */
 export interface SingleEvaluation<Clauses> {
   readonly clauses: Clauses;
-  readonly complete: (statement: Expression) => Expression;
+  /** @param made lists that the statement names too, made of this one */
+  readonly complete: (statement: Expression, ...made: readonly EvaluatedList[]) => Expression;
+}
+
+/** Whether rows vary or are groups, so that a statement had better evaluate them once. */
+export function isEvaluatedOnce({ facts, rows }: Evaluated['list']): boolean {
+  return facts.varies !== undefined || rows.kind === 'groups';
 }
 
 /**
@@ -31,8 +37,12 @@ export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'
   clauses: Clauses,
   { reevaluatesColumns = false, evaluateOnce = inMaterialized }: Dialect,
 ): SingleEvaluation<Clauses> {
-  if (list.facts.varies === undefined && list.rows.kind === 'table')
-    return { clauses, complete: (statement) => statement };
+  if (!isEvaluatedOnce(list))
+    return {
+      clauses,
+      complete: (statement, ...made) =>
+        made.length === 0 ? statement : evaluateOnce(statement, made),
+    };
   const { from, where } = clauses;
   const name = freeName('once', list);
   const [within, outside] = reevaluatesColumns ? [sql``, where] : [where, sql``];
@@ -40,12 +50,15 @@ export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'
   const selected = sql.join(columns.map((column) => columnOf({ column })));
   return {
     clauses: { ...clauses, from: listedAs(name), counted: listedAs(name), where: outside },
-    complete: (statement) =>
-      evaluateOnce(statement, { name, rows: sql`select ${selected} from ${from}${within}` }),
+    complete: (statement, ...made) => {
+      const once = { name, rows: sql`select ${selected} from ${from}${within}` };
+      return evaluateOnce(statement, [once, ...made]);
+    },
   };
 }
 
-function inMaterialized(statement: Expression, { name, rows }: EvaluatedList): Expression {
-  return sql`with ${name} as materialized (${rows})
+function inMaterialized(statement: Expression, lists: readonly EvaluatedList[]): Expression {
+  const evaluated = lists.map(({ name, rows }) => sql`${name} as materialized (${rows})`);
+  return sql`with ${sql.join(evaluated)}
       select * from (${statement}) as ${sql.id('s')}`;
 }

@@ -4,14 +4,14 @@ import type { Field } from '../../catalogue/field.ts';
 import type { Condition } from '../../planning/condition.ts';
 import { attributesOf, neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { compileAlone, countOf } from './compile.ts';
-import { columnOf } from '../clauses/column-of.ts';
+import { compileAlone, selectAtOnce } from './compile.ts';
+import { columnOf, listedAs } from '../clauses/column-of.ts';
 import { compileCondition } from '../clauses/condition.ts';
-import type { Dialect, NumberedList } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';
 import { freeName } from '../free-name.ts';
-import type { RecordPageStatement } from '../query-statements.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import type { Template } from '../statement.ts';
 
 /** Which page is read. */
 export interface RecordPage {
@@ -21,20 +21,28 @@ export interface RecordPage {
 }
 
 /**
- * One statement that numbers a list, and reads the page of it that holds a record. It passes over
- * the whole list, and needs neither a snapshot for several statements nor keys. The list, for the
- * names of cities:
+ * One statement that numbers a list, and reads the page of it that holds a record, with the total
+ * and the number of the record. It passes over the whole list, and needs neither a snapshot for
+ * several statements nor keys. For the names of ten cities, leaving the encoding of values out:
  *
- *     select "t"."name" as "c0", row_number() over (order by "t"."id" asc) - 1 as "n",
- *       case when "t"."id" in (?) then 1 else 0 end as "is_record"
- *     from "cities" as "t"
+ *     with "list" as materialized (
+ *       select "t"."name" as "c0", row_number() over (order by "t"."id" asc) - 1 as "n",
+ *         case when "t"."id" in (?) then 1 else 0 end as "is_record"
+ *       from "cities" as "t"
+ *     )
+ *     select "r".*, (select count(*) from "list"),
+ *       (select min("n") from "list" where "is_record" = 1)
+ *     from (
+ *       select "t"."c0" from "list" as "t"
+ *       where "n" - "n" % 10 = … order by "n" limit ? offset ?
+ *     ) as "r"
  */
 export function compileRecordPage(
   plan: Plan,
   dialect: Dialect,
   { record, size, maxBytes }: RecordPage,
-): RecordPageStatement {
-  const { attributes, order: terms, relations } = plan;
+): Template {
+  const { attributes, order: terms } = plan;
   const needed = [...neededColumns(plan), ...attributesOf(record)];
   const list = wholeListClauses(plan, dialect, maxBytes);
   const { clauses, complete } = evaluatedOnce({ list: plan, needed }, list, dialect);
@@ -43,23 +51,31 @@ export function compileRecordPage(
   const columns = attributes.map(
     (field, index) => sql`${columnOf(field)} as ${sql.id(`c${index}`)}`,
   );
+  const [number, isRecord] = [sql.id('n'), sql.id('is_record')];
   const rows = sql`select ${sql.join(columns)},
-      row_number() over (order by ${order}) - 1 as ${sql.id('n')},
-      case when ${compileCondition(record, dialect)} then 1 else 0 end as ${sql.id('is_record')}
+      row_number() over (order by ${order}) - 1 as ${number},
+      case when ${compileCondition(record, dialect)} then 1 else 0 end as ${isRecord}
     from ${from}${where}`;
   const fields = attributes.map((attribute, index): Field => {
     const { join: _, ...field } = attribute;
     return { ...field, column: `c${index}` };
   });
   const name = freeName('list', plan);
-  const page: NumberedList = { rows, name, count: countOf(clauses), fields, maxBytes };
-  const statement = compileAlone(complete(statementOf(page, dialect)), dialect, plan);
-  return { relations, fields, maxBytes, statement, bindings: { size, offset: 0n } };
+  const rank = sql`(select min(${number}) from ${name} where ${isRecord} = 1)`;
+  const page = {
+    fields,
+    from: listedAs(name),
+    where: sql` where ${beginning(number, size)} = ${beginning(rank, size)}`,
+    order: number,
+    reversed: false,
+    maxBytes,
+    numbers: [sql`(select count(*) from ${name})`, rank],
+    shortPageProof: false,
+  };
+  return compileAlone(complete(selectAtOnce(page, dialect), { name, rows }), dialect, plan);
 }
 
-function statementOf(page: NumberedList, dialect: Dialect): RawBuilder<unknown> {
-  const statement = dialect.recordPage?.(page);
-  if (statement === undefined)
-    throw new Error('Every list of this database is read in a snapshot, and by its keys.');
-  return statement;
+/** The number of the first record of the page that a record is on. */
+function beginning(number: RawBuilder<unknown>, size: number): RawBuilder<unknown> {
+  return sql`${number} - ${number} % ${sql.lit(size)}`;
 }

@@ -5,8 +5,8 @@ import { anyPlanOf, planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { tableRows } from '../../planning/list-rows.ts';
 import { type CompileOptions, compileQuery } from './compile.ts';
-import type { Dialect, PageWithTotalClauses } from '../dialect.ts';
-import { LIMIT, OFFSET } from '../statement.ts';
+import type { AtOnceClauses, Dialect } from '../dialect.ts';
+import { COUNT, LIMIT, OFFSET } from '../statement.ts';
 
 const OPTIONS: CompileOptions = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
 const FILTERED = { query_filter: { attribute: 'rank', op: 'gt', value: 1 } };
@@ -16,8 +16,8 @@ function statements(members: object = {}, dialect: Dialect = plainDialect, optio
   return compileQuery(planOf(members), dialect, options);
 }
 
-const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalClauses) =>
-  sql`${sql.lit(fields.length)} of (${count}) in ${from} ${sql.lit(shortPageProof)}`;
+const atOnce = ({ fields, numbers, from, oneMore, shortPageProof }: AtOnceClauses) =>
+  sql`${sql.lit(fields.length)} of ${sql.join([...numbers])} in ${from} ${sql.lit(oneMore)} ${sql.lit(shortPageProof)}`;
 
 const lock: Dialect['lock'] = (relations) => sql`keep ${sql.join([...relations])}`;
 
@@ -140,28 +140,37 @@ it('the total is counted over the same rows', () => {
 
 describe('a page with its total', () => {
   it('is read in one statement where the dialect has one', () => {
-    expect(statements({}, { ...plainDialect, pageWithTotal }).pageWithTotal).toEqual({
-      sql: '1 of (select count(*) from "notes" as "t") in "notes" as "t" true',
+    expect(statements({}, { ...plainDialect, atOnce }).atOnce).toEqual({
+      sql: '1 of (select count(*) from "notes" as "t") in "notes" as "t" false true',
       parameters: [],
       relations: [['notes']],
     });
-    expect(statements().pageWithTotal).toBeUndefined();
+    expect(statements().atOnce).toBeUndefined();
   });
 
-  it.each([
-    [true, true, true],
-    [true, false, false],
-    [false, true, false],
-  ])(
-    'may prove the total by a short page: settings %j, dialect %j: %j',
-    (setting, provesShortPages, proves) => {
-      const dialect = { ...plainDialect, provesShortPages, pageWithTotal };
-      const options = { ...OPTIONS, shortPageProof: setting };
-      const compiled = statements({}, dialect, options);
-      expect(compiled.shortPageProof).toBe(proves);
-      expect(compiled.pageWithTotal?.sql).toContain(`"t" ${proves}`);
-    },
-  );
+  it('is read in one statement where two may see two states', () => {
+    const plan = planOf();
+    const without = { ...plan, ...tableRows({ ...plan.rows.model, snapshots: false }) };
+    const { rows, count, atOnce: statement } = compileQuery(without, plainDialect, OPTIONS);
+    expect(statement?.sql).toBe(`select "r".*, (${count.sql}) from (${rows.sql}) as "r"`);
+  });
+
+  it.each([true, false])('may prove the total by a short page: settings %j', (setting) => {
+    const options = { ...OPTIONS, shortPageProof: setting };
+    const compiled = statements({}, { ...plainDialect, atOnce }, options);
+    expect(compiled.shortPageProof).toBe(setting);
+    expect(compiled.atOnce?.sql).toMatch(new RegExp(`${setting}$`));
+  });
+
+  it('counts to a limit where one record more is read', () => {
+    const options = { ...OPTIONS, shortPageProof: false, isBounded: true };
+    const { count, ...compiled } = statements({}, { ...plainDialect, atOnce }, options);
+    expect(count).toMatchObject({
+      sql: 'select count(*) from (select 1 from "notes" as "t" limit ?) as "b"',
+      parameters: [COUNT],
+    });
+    expect(compiled.atOnce?.sql).toBe(`1 of (${count.sql}) in "notes" as "t" true true`);
+  });
 });
 
 it('a relation is locked where the dialect needs it', () => {
@@ -215,8 +224,8 @@ describe('a list of groups', () => {
   });
 
   it('is evaluated once by a statement that reads a page with its total', () => {
-    const dialect = { ...plainDialect, pageWithTotal };
-    const { pageWithTotal: statement } = compileQuery(anyPlanOf(GROUPED), dialect, OPTIONS);
+    const dialect = { ...plainDialect, atOnce };
+    const { atOnce: statement } = compileQuery(anyPlanOf(GROUPED), dialect, OPTIONS);
     expect(statement?.sql).toMatch(
       /^with "once" as materialized \(select .* group by 1, 2\) as "t" where .*\)\s+select \* from/,
     );

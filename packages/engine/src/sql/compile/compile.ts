@@ -4,11 +4,11 @@ import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
-import type { Dialect, PageClauses } from '../dialect.ts';
+import type { AtOnceClauses, Dialect, PageClauses } from '../dialect.ts';
 import { pageInParts, reversedInParts } from '../clauses/list-parts.ts';
 import type { QueryStatements } from '../query-statements.ts';
-import { evaluatedOnce } from '../clauses/single-evaluation.ts';
-import type { Statement } from '../statement.ts';
+import { evaluatedOnce, isEvaluatedOnce } from '../clauses/single-evaluation.ts';
+import { COUNT, type Statement } from '../statement.ts';
 
 /** Which access paths may be taken. */
 export interface CompileOptions {
@@ -16,6 +16,11 @@ export interface CompileOptions {
   readonly readBackwards: boolean;
   /** How many bytes the records of a page may take as JSON. */
   readonly maxReplyBytes: number;
+  /**
+   * Whether one record more than the page is read, and the list is counted to a limit at most.
+   * Default: the page alone, and all of the list.
+   */
+  readonly isBounded?: boolean;
 }
 
 /**
@@ -36,28 +41,41 @@ export function compileQuery(
   dialect: Dialect,
   options: CompileOptions,
 ): QueryStatements {
-  const { maxReplyBytes: maxBytes } = options;
-  const fields = plan.attributes;
-  const { relations } = plan;
-  const page = pageInParts(plan, dialect, maxBytes);
+  const { maxReplyBytes: maxBytes, isBounded = false, readBackwards } = options;
+  const { attributes: fields, relations } = plan;
+  const page = { ...pageInParts(plan, dialect, maxBytes), oneMore: isBounded };
   const evaluated = { list: plan, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
-  const shortPageProof = options.shortPageProof && dialect.provesShortPages;
-  const whole = { ...clauses, fields, count: countOf(clauses), shortPageProof };
-  const pageWithTotal = dialect.pageWithTotal?.(whole);
+  const shortPageProof = isBounded || options.shortPageProof;
+  const count = isBounded ? countToLimit : countOf;
+  const numbered = { ...clauses, fields, numbers: [sql`(${count(clauses)})`], shortPageProof };
+  const isAtOnce =
+    dialect.atOnce !== undefined || isEvaluatedOnce(plan) || !plan.facts.hasSnapshots;
+  const isReevaluated = dialect.reevaluatesColumns === true && isEvaluatedOnce(plan);
   return {
     relations,
     fields,
-    rows: compileRows(plan, dialect, page),
-    reversed: options.readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,
-    count: compileAlone(countOf(page), dialect, plan),
-    pageWithTotal: pageWithTotal && compileAlone(complete(pageWithTotal), dialect, plan),
+    rows: isReevaluated
+      ? compileAlone(complete(dialect.rows(fields, clauses)), dialect, plan)
+      : compileRows(plan, dialect, page),
+    reversed: readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,
+    count: compileAlone(count(page), dialect, plan),
+    atOnce: isAtOnce
+      ? compileAlone(complete(selectAtOnce(numbered, dialect)), dialect, plan)
+      : undefined,
     lock: compileLock(plan, dialect),
     session: dialect.session,
     version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
     shortPageProof,
     maxBytes,
   };
+}
+
+/** The statement of a page with numbers behind its rows. */
+export function selectAtOnce(page: AtOnceClauses, dialect: Dialect): RawBuilder<unknown> {
+  if (dialect.atOnce !== undefined) return dialect.atOnce(page);
+  const rows = sql`(${dialect.rows(page.fields, page)}) as ${sql.id('r')}`;
+  return sql`select ${sql.id('r')}.*, ${sql.join(page.numbers)} from ${rows}`;
 }
 
 /** Undefined where two statements may see two states of the rows: the total must be known. */
@@ -122,6 +140,13 @@ export function countOf({
   where,
 }: Pick<PageClauses, 'from' | 'counted' | 'where'>): RawBuilder<unknown> {
   return sql`select count(*) from ${counted}${where}`;
+}
+
+/** The same, a bound number of them at most. */
+function countToLimit(clauses: Parameters<typeof countOf>[0]): RawBuilder<unknown> {
+  const { from, counted = from, where } = clauses;
+  const rows = sql`(select 1 from ${counted}${where} limit ${COUNT}) as ${sql.id('b')}`;
+  return sql`select count(*) from ${rows}`;
 }
 
 /** As {@link compile}; undefined for a statement that the dialect does without. */

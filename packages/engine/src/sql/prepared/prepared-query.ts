@@ -1,7 +1,6 @@
 import type { Attribute } from '../../catalogue/model.ts';
 import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { compileBounded } from '../compile/compile-bounded.ts';
 import { compileQuery, type CompileOptions } from '../compile/compile.ts';
 import { compileKeys, type KeySelection } from '../compile/compile-keys.ts';
 import { compileRecordPage } from '../compile/compile-record-page.ts';
@@ -11,13 +10,7 @@ import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../clauses/key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
-import type {
-  BoundedStatements,
-  KeyTemplates,
-  QueryStatements,
-  RecordPageStatement,
-  WholeListStatements,
-} from '../query-statements.ts';
+import type { KeyTemplates, QueryStatements, WholeListStatements } from '../query-statements.ts';
 import { RecordStatements } from '../record-statements.ts';
 import type { SeekShape } from '../clauses/seek.ts';
 import type { Template } from '../statement.ts';
@@ -38,7 +31,7 @@ export class PreparedQuery implements QueryKeys {
   readonly #seeks = new Map<string, Template>();
   readonly #keys = new Map<string, KeyTemplates>();
   #statements: QueryStatements | undefined;
-  #bounded: BoundedStatements | undefined;
+  #bounded: QueryStatements | undefined;
   #wholeList: WholeListStatements | undefined;
   #records: RecordStatements | 'none' | undefined;
 
@@ -60,8 +53,9 @@ export class PreparedQuery implements QueryKeys {
   }
 
   /** What pages are read with whose total is not asked for, or only as far as a limit. */
-  get bounded(): BoundedStatements {
-    this.#bounded ??= compileBounded(this.plan, this.#dialect, this.#options.maxReplyBytes);
+  get bounded(): QueryStatements {
+    const options = { ...this.#options, isBounded: true, readBackwards: false };
+    this.#bounded ??= compileQuery(this.plan, this.#dialect, options);
     return this.#bounded;
   }
 
@@ -88,9 +82,9 @@ export class PreparedQuery implements QueryKeys {
   }
 
   /** The page that holds a record, in one statement. */
-  recordPage(record: Condition, size: number): RecordPageStatement {
-    const maxBytes = this.#options.maxReplyBytes;
-    return compileRecordPage(this.plan, this.#dialect, { record, size, maxBytes });
+  recordPage(record: Condition, size: number): QueryStatements {
+    const page = { record, size, maxBytes: this.#options.maxReplyBytes };
+    return { ...this.statements, atOnce: compileRecordPage(this.plan, this.#dialect, page) };
   }
 
   /** The rows from a key on. */
