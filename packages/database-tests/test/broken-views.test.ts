@@ -181,6 +181,6 @@ describe.each(FIXTURES)('a view on $name', (fixture) => {
 
   /** SQLite's integers travel as text. */
   function asWire({ id }: { id: number }): object {
-    return { id: fixture.name === 'SQLite' ? String(id) : id };
+    return { id: fixture.family === 'SQLite' ? String(id) : id };
   }
 });

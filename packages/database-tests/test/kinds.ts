@@ -3,5 +3,7 @@ import { mysql } from '@proj/mysql';
 import { postgres } from '@proj/postgres';
 import { sqlite } from '@proj/sqlite';
 
-/** The databases that there are packages for. */
-export const DATABASE_KINDS: readonly DatabaseKind[] = [sqlite, postgres, mysql];
+import { plainSqlite } from './plain-sqlite.ts';
+
+/** The databases that there are packages for, and one that gives only what every one has to. */
+export const DATABASE_KINDS: readonly DatabaseKind[] = [sqlite, postgres, mysql, plainSqlite];

@@ -105,7 +105,7 @@ class MysqlSource implements Source {
     return this.#lanes.of(read).ask(ask, Reads.shaped(read, call));
   }
 
-  together<Seen extends Versioned>(
+  inSnapshot<Seen extends Versioned>(
     terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,

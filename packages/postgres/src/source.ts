@@ -259,7 +259,7 @@ class PostgresSource implements Source {
     );
   }
 
-  together<Seen extends Versioned>(
+  inSnapshot<Seen extends Versioned>(
     query: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,

@@ -114,7 +114,7 @@ class SqliteSource implements Source {
   }
 
   /** A snapshot that is held between messages would keep writers waiting for us. */
-  async together<Seen extends Versioned>(
+  async inSnapshot<Seen extends Versioned>(
     _terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,

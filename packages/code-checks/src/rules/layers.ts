@@ -82,6 +82,7 @@ export const LAYERS: readonly Layers[] = [
       ['facets', 'following'],
       ['read.ts'],
       ['source.ts'],
+      ['default-source.ts'],
       ['pools'],
       ['database-kind.ts', 'toolkit'],
     ],

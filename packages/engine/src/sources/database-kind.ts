@@ -1,6 +1,7 @@
 import { SettingsError } from '../errors.ts';
 import type { SourceSettings } from './source-settings.ts';
-import type { Source } from './source.ts';
+import { withDefaults } from './default-source.ts';
+import type { DatabaseSource, Source } from './source.ts';
 
 /** A kind of database that an engine can be opened over. Each has a package of its own. */
 export interface DatabaseKind {
@@ -20,7 +21,7 @@ export interface DatabaseKind {
    * @throws {SettingsError} when the URL names no database that can be opened
    * @throws {QueryFailedError} when the database does not answer
    */
-  open(url: string, settings: SourceSettings): Promise<Source>;
+  open(url: string, settings: SourceSettings): Promise<DatabaseSource>;
 }
 
 /** The kind among them whose scheme a URL has. */
@@ -43,7 +44,7 @@ export async function openSource(
   const kind = kindOf(url, kinds);
   if (kind === undefined) throw new SettingsError(noKindFor(kinds));
   if (settings.follow !== undefined && !kind.canFollow) throw new SettingsError(CANNOT_FOLLOW);
-  return kind.open(url, settings);
+  return withDefaults(await kind.open(url, settings));
 }
 
 const CANNOT_FOLLOW = 'follow: the changes of this database cannot be followed. Leave it out.';

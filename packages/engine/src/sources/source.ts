@@ -23,6 +23,13 @@ export interface Reads<Kinds extends ReadKind> {
   read<Kind extends Kinds>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>>;
 }
 
+/**
+ * A database as its package gives it. What it leaves out of the other members, the engine does in
+ * its place, or does without: replies are then slower, and never wrong.
+ */
+export type DatabaseSource = Pick<Source, 'dialect' | 'introspect' | 'inSnapshot' | 'close'> &
+  Partial<Source>;
+
 /** A database. */
 export interface Source extends Reads<ReadKind> {
   readonly dialect: Dialect;
@@ -34,7 +41,7 @@ export interface Source extends Reads<ReadKind> {
    * Does work of several statements. If the result has a version, they all read one state of the
    * relation; without a version they may have read several states, and the result must not be used.
    */
-  together<Seen extends Versioned>(
+  inSnapshot<Seen extends Versioned>(
     terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,

@@ -2,11 +2,12 @@ import {
   Deadlines,
   Lists,
   Reads,
+  type Snapshot,
   type Statement,
   type WholeListStatements,
 } from '@proj/engine/database';
 
-import type { Connection, Row } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { recordEncoder } from '../values/encode.ts';
 import { toQueryError } from '../connection/errors.ts';
 import { type Session, versionedRelations } from './read-page.ts';
@@ -25,11 +26,11 @@ export async function readList(session: Session, reading: ListReading): Promise<
   const { list, call } = reading;
   const { connection } = session;
   await waitForSlowCaller(connection, call);
-  const read = (sink: Lists.ListSink): Promise<void> =>
-    list.countedRecords === undefined
-      ? readInSnapshot(session, { ...reading, sink })
-      : readCounted(connection, list.countedRecords, { ...reading, sink });
-  await Lists.readListOnce(reading.sink, read, toQueryError);
+  await Lists.readListOnce(
+    reading.sink,
+    (sink) => readRecords(session, { list, sink }),
+    toQueryError,
+  );
 }
 
 /** The server would close a connection whose caller reads slowly: after a minute by default. */
@@ -38,35 +39,29 @@ async function waitForSlowCaller(connection: Connection, call: Lists.ListCall): 
   await connection.command(`set session net_write_timeout = ${seconds}`);
 }
 
-async function readInSnapshot(session: Session, { list, sink }: ListReading): Promise<void> {
+async function readRecords(
+  session: Session,
+  { list, sink }: Pick<ListReading, 'list' | 'sink'>,
+): Promise<void> {
   const { connection, versions } = session;
+  const count = (statement: Statement): Promise<bigint> => readCount(connection, statement);
+  const read = (seen: Pick<Snapshot, 'count' | 'version'>): Promise<void> =>
+    Lists.readList(
+      { ...seen, each: (records, take) => connection.rows(records, take) },
+      { list, sink, textOf: recordEncoder(list.fields) },
+    );
+  if (list.countedRecords !== undefined) return read({ count, version: async () => undefined });
+  // Its first statement begins the snapshot.
   const { total, version } = await versions.begin(connection, {
-    work: async () => Reads.unversioned({ total: await readCount(connection, list.count) }),
+    work: async () => Reads.unversioned({ total: await count(list.count) }),
     relations: versionedRelations(session, list),
     lock: list.lock,
   });
   try {
-    const misfit = list.misfit && (await readCount(connection, list.misfit));
-    await sink.begin({ total, version, misfit });
-    const encode = recordEncoder(list.fields);
-    const writer = new Lists.LineWriter(sink);
-    await connection.rows(list.records, (row) => writer.add(encode(row)));
-    await writer.end();
+    const counted = async (one: Statement): Promise<bigint> =>
+      one === list.count ? total : count(one);
+    await read({ count: counted, version: async () => version });
   } finally {
     await endTransaction(connection);
   }
-}
-
-/** One statement reads the records and counts them, where two would see two states. */
-async function readCounted(
-  connection: Connection,
-  records: Statement,
-  { list, sink }: ListReading,
-): Promise<void> {
-  const encode = recordEncoder(list.fields);
-  const writer = new Lists.CountedLineWriter(sink);
-  const take = (row: Row): Promise<void> | undefined =>
-    writer.add(encode(row), BigInt(String(row.at(-1))));
-  await connection.rows(records, take);
-  await writer.end();
 }

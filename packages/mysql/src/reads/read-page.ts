@@ -94,7 +94,7 @@ export async function readTogether<Read extends Versioned>(
 }
 
 /** Does work of one statement, which sees one state by itself. What it returns has its version. */
-export async function readStatement<Read extends Versioned>(
+async function readStatement<Read extends Versioned>(
   session: Session,
   { relations }: SnapshotTerms,
   work: () => Promise<Read>,

@@ -45,13 +45,12 @@ export async function readList(
   call: ReadCall,
 ): Promise<void> {
   const { countedRecords } = reading.list;
-  const read = countedRecords === undefined ? readInSnapshot : readCounted(countedRecords);
   const explained = (error: unknown): Error =>
     toQueryError(call.session === undefined ? error : explainedToCaller(error));
   const work = (ask: Ask, askRows: AskRows): Promise<void> =>
     Lists.readListOnce(
       sink,
-      (noting) => read({ ...reading, sink: noting }, ask, askRows),
+      (noting) => readRecords({ ...reading, sink: noting }, ask, askRows),
       explained,
     );
   // A single statement takes its snapshot when it has locked what it reads.
@@ -60,19 +59,19 @@ export async function readList(
   await database.inTransaction({ work, isolation, isFinal: true }, call);
 }
 
-async function readInSnapshot(reading: ListReading, ask: Ask, askRows: AskRows): Promise<void> {
+async function readRecords(reading: ListReading, ask: Ask, askRows: AskRows): Promise<void> {
   const { list, sink, stamped } = reading;
   // The next statement takes the snapshot, which a lock does not.
   const stamp = stamped && (await inOrder([ask(stamped.lock), ask(stamped.stamp)]))[1];
-  if (stamped === undefined && list.lock !== undefined) await ask(unnamed(list.lock));
-  const total = countOf(await ask(unnamed(list.count)));
-  const misfit = list.misfit && countOf(await ask(unnamed(list.misfit)));
-  await sink.begin({ total, version: await versionOf(reading, ask, stamp), misfit });
-  const writer = new Lists.LineWriter(sink);
-  const take = ([record]: Row): Promise<void> | undefined =>
-    writer.add(recordOf(record, list.fields));
-  await fetchAll({ records: list.records, take }, ask, askRows);
-  await writer.end();
+  const { lock } = list.countedRecords ?? list;
+  if (stamped === undefined && lock !== undefined) await ask(unnamed(lock));
+  const snapshot: Parameters<typeof Lists.readList>[0] = {
+    count: async (count) => countOf(await ask(unnamed(count))),
+    version: () => versionOf(reading, ask, stamp),
+    each: (records, take) => fetchAll({ records, take }, ask, askRows),
+  };
+  const textOf = (row: readonly unknown[]): string => recordOf((row as Row)[0], list.fields);
+  await Lists.readList(snapshot, { list, sink, textOf });
 }
 
 async function versionOf(
@@ -87,18 +86,6 @@ async function versionOf(
   if (moment !== undefined) return moment.version;
   const [read] = await ask({ statement: list.version ?? version, named: true });
   return read ?? undefined;
-}
-
-/** One statement reads the records and counts them, where two might see two states. */
-function readCounted(records: Statement): typeof readInSnapshot {
-  return async ({ list, sink }, ask, askRows) => {
-    if (records.lock !== undefined) await ask(unnamed(records.lock));
-    const writer = new Lists.CountedLineWriter(sink);
-    const take = ([record, total]: Row): Promise<void> | undefined =>
-      writer.add(recordOf(record, list.fields), BigInt(total ?? 0));
-    await fetchAll({ records, take }, ask, askRows);
-    await writer.end();
-  };
 }
 
 interface Fetching {

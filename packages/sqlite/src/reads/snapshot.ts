@@ -12,7 +12,7 @@ import {
 /** What a page needs of a connection. */
 export interface Connection {
   readonly database: Pick<DatabaseSync, 'exec' | 'isTransaction'>;
-  prepare(sql: string): Pick<StatementSync, 'get'>;
+  prepare(sql: string): Pick<StatementSync, 'get' | 'iterate'>;
 }
 
 /**
@@ -38,6 +38,7 @@ function snapshotOf(connection: Connection): Snapshot {
     rows: async (read) => readRows(connection, read),
     count: async (count) => BigInt(firstRow(connection, count)?.[0] ?? 0),
     row: async (statement) => firstRow(connection, statement),
+    each: (statement, take) => eachRow(connection, statement, take),
     version: async () => undefined,
   };
 }
@@ -63,6 +64,19 @@ export function firstRow(
     return row as readonly Cell[] | undefined;
   });
 }
+
+const eachRow = (
+  connection: Connection,
+  ...[statement, take]: Parameters<NonNullable<Snapshot['each']>>
+): Promise<void> =>
+  Tracing.traceStatement(sqliteFacts(statement), async () => {
+    const { sql, parameters } = statement;
+    const rows: Iterable<unknown> = connection.prepare(sql).iterate(...(parameters as Cell[]));
+    for (const row of rows) {
+      const taken = take(row as readonly Cell[]);
+      if (taken !== undefined) await taken;
+    }
+  });
 
 /** What is known of a statement before it runs. */
 export function sqliteFacts({ sql, relations }: Statement): Tracing.StatementFacts {

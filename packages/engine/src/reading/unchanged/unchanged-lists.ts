@@ -22,7 +22,7 @@ import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
 /** What lists of unchanged data are read with. */
 export interface UnchangedListsParts {
-  readonly source: Reads<'page' | 'record'> & Pick<Source, 'together'>;
+  readonly source: Reads<'page' | 'record'> & Pick<Source, 'inSnapshot'>;
   readonly knownTotals: KnownTotals;
   readonly counters: MechanismCounters;
 }
@@ -159,6 +159,6 @@ export class UnchangedLists implements KnownLists {
     const read = { question, statements, checkpoints, total: known.total, locate };
     const shape = recordShape(query.statements, true);
     const work = (snapshot: Snapshot): Promise<RecordRows> => readRecord(snapshot, read);
-    return source.together(query.statements, work, { ...call, shape });
+    return source.inSnapshot(query.statements, work, { ...call, shape });
   }
 }

@@ -14,9 +14,17 @@ export interface Snapshot {
    * @param isCommon as in {@link count}
    */
   row(statement: Statement, isCommon?: boolean): Promise<readonly unknown[] | undefined>;
+  /**
+   * Reads the rows of a statement, no faster than they are taken. Absent where the source reads
+   * whole lists in another way.
+   */
+  each?(statement: Statement, take: TakeRow): Promise<unknown>;
   /** The version of this state; undefined where the database reports none. */
   version(): Promise<string | undefined>;
 }
+
+/** Takes a row, and returns what to wait for before the next one; undefined for nothing. */
+export type TakeRow = (row: readonly unknown[]) => Promise<void> | undefined;
 
 /** A snapshot in which keys are read too. */
 export interface KeySnapshot extends Snapshot {
