@@ -35,18 +35,8 @@ import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import type { CitusCluster, ClusterTerms } from './cluster/open-cluster.ts';
 import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-feed.ts';
-import {
-  clusterFacts,
-  distributedRelations,
-  distributedTables,
-  KNOWS_CITUS,
-  withCutVersions,
-  withPlaces,
-} from './introspection/distributed-relations.ts';
-import { relationsOf } from './introspection/introspect.ts';
-import { introspection, Readers } from './introspection/introspection.ts';
-import { callerRules, policyFacts, policingOf } from './introspection/policy-facts.ts';
-import { policyTables, withRoles } from './introspection/policy-tables.ts';
+import { describeRelations } from './introspection/describe.ts';
+import { clusterFacts } from './introspection/distributed-relations.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import {
   anyCommitted,
@@ -61,11 +51,10 @@ import { readTogether } from './reads/read-page.ts';
 import type { StampedRead } from './reads/stamped-read.ts';
 import { answerRead } from './reads.ts';
 import type { SessionStatement } from './connection/session.ts';
-import { RelationProofs, withoutSnapshots } from './versions/relation-proofs.ts';
+import { RelationProofs } from './versions/relation-proofs.ts';
 import type { ServerFinding } from './connection/server-proof.ts';
 import { readPostgresUrl } from './connection/url.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
-import { viewFacts, withViewFacts } from './introspection/view-facts.ts';
 import { ROLE_QUERY, roleWarnings, serverWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
@@ -216,35 +205,15 @@ class PostgresSource implements Source {
     this.changes = { report: this.#followReport.bind(this), followed: this.#feed };
   }
 
-  async introspect(sessions: readonly SessionRole[] = []): Promise<Relation[]> {
-    const names = sessions.map(({ role }) => role);
+  introspect(sessions: readonly SessionRole[] = []): Promise<Relation[]> {
     this.#database.nameSettings(sessions.flatMap(({ settings }) => settings));
-    const readers = new Readers(names);
-    const all = relationsOf(await this.#askOnce(introspection(readers)));
-    const distributed = distributedRelations(await this.#askOnce(KNOWS_CITUS));
-    const places = await this.#askOnce(distributed);
-    this.#database.distribution.learn(distributedTables(places));
-    const found = withPlaces(all, places, await this.#learnCluster(places));
-    const relations =
-      sessions.length === 0
-        ? found
-        : withRoles(found, sessions, await this.#askOnce(policyTables(names)));
-    if (!this.#hasSnapshots) return this.#withoutSnapshots(relations, places);
-    const facts = await this.#askOnce(viewFacts(readers));
-    const callers =
-      sessions.length === 0
-        ? []
-        : callerRules(sessions, policingOf(await this.#askOnce(policyFacts(sessions))));
-    const described = withViewFacts(relations, facts, callers);
-    return this.#proofs?.appliedTo(described, sessions) ?? described;
-  }
-
-  /** Those of a cut are of the servers that it compares, without a proxy before them. */
-  #withoutSnapshots(relations: readonly Relation[], places: Row): Relation[] {
-    const without = relations.map(withoutSnapshots);
-    return this.#server.isCitus && this.#proofs === undefined
-      ? withCutVersions(without, places)
-      : without;
+    return describeRelations(sessions, {
+      ask: (statement) => this.#askOnce(statement),
+      distribution: this.#database.distribution,
+      server: this.#server,
+      proofs: this.#proofs,
+      learnCluster: (places) => this.#learnCluster(places),
+    });
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {

@@ -1,38 +1,15 @@
-import type { WireType } from '@proj/contract';
-
 import type { DatabaseSession } from './database-session.ts';
-import type { Encoding } from './encoding.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import type { Extreme, ForeignKey, KeyCandidate, RelationPath, RoleAccess } from './relation.ts';
 import type { StoredAs } from './stored-as.ts';
 
-/** One attribute of a model. */
-export interface Attribute {
-  /** The name on the wire. */
-  readonly name: string;
-  /** The column that holds it. */
-  readonly column: string;
-  /** As in {@link Field}: set where a request names it by a path. */
-  readonly join?: number;
-  readonly type: WireType;
-  /** The type of an array's items. */
-  readonly items: WireType | undefined;
-  /** The database's own name of the type. */
-  readonly databaseType: string;
-  /** How its texts are stored, where that lacks characters. Default: it has them all. */
-  readonly encoding?: Encoding | undefined;
-  /** As in {@link Field}. */
-  readonly collation?: Field['collation'];
+/** One attribute of a model; its name is that on the wire. */
+export interface Attribute extends Field {
   /** Values beyond those of the type that it may hold, and that filters take. */
   readonly extremes: readonly Extreme[];
-  /**
-   * How its dates are stored, where the database has no type for them; they are compared in a form
-   * of their own then.
-   */
+  /** As in {@link Field}; they are compared in a form of their own then. */
   readonly storedAs: StoredAs | undefined;
-  /** As in {@link Field}. */
-  readonly aggregate?: 'sum' | 'average';
   readonly nullable: boolean;
   readonly description: string | null;
   readonly deprecated: DeprecationSettings | null;

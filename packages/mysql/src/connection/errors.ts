@@ -5,10 +5,11 @@ import { Pools, QueryFailedError } from '@proj/engine/database';
  * message reference.
  */
 /** Somebody else stopped the statement, by `kill query`. */
-const CANCELLED = 1317;
-const STOPPED = new Set([CANCELLED, 1969, 3024]);
+const isCancelled = oneOf([1317]);
+/** The server ended the statement because somebody asked for it or because it ran too long. */
+export const isStopped = oneOf([1317, 1969, 3024]);
 /** The statement takes more than the server lets it: time, rows that it looks at, or space. */
-const OVER_LIMIT = new Set([1038, 1104, 1114, 1153, 1969, 3024, 3636]);
+const isOverLimit = oneOf([1038, 1104, 1114, 1153, 1969, 3024, 3636]);
 /** The settings of the server that such numbers are about, where its own words may not say so. */
 const SETTINGS: ReadonlyMap<number, string> = new Map([
   [1038, 'sort_buffer_size'],
@@ -19,21 +20,31 @@ const SETTINGS: ReadonlyMap<number, string> = new Map([
   [3024, 'max_execution_time'],
   [3636, 'cte_max_recursion_depth'],
 ]);
-const LOCKED = new Set([1205, 1213, 1615]);
-const LOST = new Set([
+/** Others held a lock; once more may well succeed. */
+export const isLocked = oneOf([1205, 1213, 1615]);
+/**
+ * Since a transaction's snapshot was taken, the table was emptied or altered: the snapshot shows
+ * nothing of it.
+ */
+export const isSnapshotTooOld = oneOf([1412]);
+/** The account lacks a global right. */
+export const isPrivilegeMissing = oneOf([1227]);
+/** The thread that should be stopped has ended already. */
+export const isNoSuchThread = oneOf([1094]);
+const isLostByNumber = oneOf([
   1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003,
   2006, 2013, 3169, 4031,
 ]);
 /** 1047 is that of a Galera node which has lost the others. */
-const UNAVAILABLE = new Set([1021, 1037, 1040, 1041, 1047, 1203, 1226, 1461]);
+const isRefused = oneOf([1021, 1037, 1040, 1041, 1047, 1203, 1226, 1461]);
 /** Tables, columns, functions, rights or collations are no longer those of the catalogue. */
-const SCHEMA_CHANGED = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1271, 1305, 1356]);
+const isSchemaChanged = oneOf([1054, 1142, 1143, 1146, 1253, 1267, 1271, 1305, 1356]);
 /**
  * Values of a filter were checked before they became parameters, so what is refused here is the
  * data; or a function raised it. MariaDB reports what is wrong with JSON or a regular expression by
  * numbers of its own.
  */
-const DATA = new Set([
+const isOfData = oneOf([
   1139, 1172, 1242, 1264, 1292, 1339, 1365, 1366, 1367, 1411, 1416, 1643, 1644, 1690, 3140, 3141,
   3143, 3146, 3157, 3685, 3692, 4036, 4037, 4038, 4039, 4040, 4041, 4042, 4043, 4044,
 ]);
@@ -41,11 +52,11 @@ const DATA = new Set([
  * A view or a function that writes, that runs as an account that is dropped or lacks a right, or
  * that nests too deeply; a broken table; a table of another server.
  */
-const UNREADABLE = new Set([
+const isUnreadable = oneOf([
   126, 127, 144, 145, 1033, 1034, 1035, 1194, 1195, 1290, 1370, 1418, 1424, 1429, 1430, 1436, 1449,
   1456, 1457, 1792, 1932,
 ]);
-const DENIED = new Set([1044, 1045, 1049, 1130, 1251, 1275, 1698, 2054]);
+const isDeniedByNumber = oneOf([1044, 1045, 1049, 1130, 1251, 1275, 1698, 2054]);
 
 /** The statement was not sent, since what it belongs to is being stopped. */
 export class HaltedError extends Error {
@@ -54,27 +65,9 @@ export class HaltedError extends Error {
   }
 }
 
-/** The server ended the statement because somebody asked for it or because it ran too long. */
-export function isStopped(error: unknown): boolean {
-  return STOPPED.has(numberOf(error));
-}
-
 /** What the server would have said is unknown: the statement was stopped, or never sent. */
 export function isUnsaid(error: unknown): boolean {
   return error instanceof HaltedError || isStopped(error);
-}
-
-/** Others held a lock; once more may well succeed. */
-export function isLocked(error: unknown): boolean {
-  return LOCKED.has(numberOf(error));
-}
-
-/**
- * Since a transaction's snapshot was taken, the table was emptied or altered: the snapshot shows
- * nothing of it.
- */
-export function isSnapshotTooOld(error: unknown): boolean {
-  return numberOf(error) === 1412;
 }
 
 /**
@@ -87,14 +80,14 @@ export function isLost(error: unknown): boolean {
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown };
   const systemError =
     typeof code === 'string' && /^(E[A-Z]|PROTOCOL_)/.test(code) && !code.startsWith('ER_');
-  return LOST.has(numberOf(error)) || fatal === true || systemError;
+  return isLostByNumber(error) || fatal === true || systemError;
 }
 
 /**
  * The login, the name of the database or the demand for TLS is wrong: another attempt fails too.
  */
 export function isDenied(error: unknown): error is Error {
-  return error instanceof Error && (DENIED.has(numberOf(error)) || isTlsRefused(error));
+  return error instanceof Error && (isDeniedByNumber(error) || isTlsRefused(error));
 }
 
 /**
@@ -109,24 +102,13 @@ function isTlsRefused(error: unknown): boolean {
   );
 }
 
-/** The account lacks a global right. */
-export function isPrivilegeMissing(error: unknown): boolean {
-  return numberOf(error) === 1227;
-}
-
-/** The thread that should be stopped has ended already. */
-export function isNoSuchThread(error: unknown): boolean {
-  return numberOf(error) === 1094;
-}
-
 /**
  * The error by which a caller learns that a statement failed. It carries neither SQL nor values.
  */
 export function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
-  if (numberOf(error) === CANCELLED)
-    return unavailable('The database cancelled the statement.', error);
-  if (OVER_LIMIT.has(numberOf(error)))
+  if (isCancelled(error)) return unavailable('The database cancelled the statement.', error);
+  if (isOverLimit(error))
     return new QueryFailedError(
       'query_timeout',
       `The database stopped the statement${settingOf(error)}.`,
@@ -135,16 +117,13 @@ export function toQueryError(error: unknown): Error {
   if (isSnapshotTooOld(error))
     return unavailable('The table was emptied or altered meanwhile.', error);
   if (isLocked(error)) return unavailable('Others held a lock for too long.', error);
-  if (SCHEMA_CHANGED.has(numberOf(error)))
-    return new QueryFailedError('schema_changed', messageOf(error));
-  if (DATA.has(numberOf(error)))
+  if (isSchemaChanged(error)) return new QueryFailedError('schema_changed', messageOf(error));
+  if (isOfData(error))
     return new QueryFailedError('data_error', `MySQL ${numberOf(error)}`, {
       words: messageOf(error),
     });
-  if (UNREADABLE.has(numberOf(error)))
-    return new QueryFailedError('model_unreadable', describe(error));
-  if (UNAVAILABLE.has(numberOf(error)))
-    return unavailable('The database takes no more work.', error);
+  if (isUnreadable(error)) return new QueryFailedError('model_unreadable', describe(error));
+  if (isRefused(error)) return unavailable('The database takes no more work.', error);
   return new Error(describe(error));
 }
 
@@ -168,6 +147,12 @@ function unavailable(message: string, error: unknown): QueryFailedError {
 function settingOf(error: unknown): string {
   const setting = SETTINGS.get(numberOf(error));
   return setting === undefined ? '' : ` (its setting ${setting})`;
+}
+
+/** Whether an error has one of these numbers. */
+function oneOf(numbers: readonly number[]): (error: unknown) => boolean {
+  const all = new Set(numbers);
+  return (error) => all.has(numberOf(error));
 }
 
 function numberOf(error: unknown): number {

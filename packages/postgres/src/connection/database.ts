@@ -55,11 +55,8 @@ export interface DatabaseLimits extends Pools.PoolLimits {
   readonly triesOnce?: boolean;
 }
 
-/** Gives work to a connection, whose statements may keep their plans or not. */
-type Start<Value> = (
-  connection: Connection,
-  terms: Pick<ServerCall, 'keepsPlans' | 'cut' | 'distribution'>,
-) => Pools.Run<Value>;
+/** Gives work to a connection. */
+type Start<Value> = (connection: Connection, call: ServerCall) => Pools.Run<Value>;
 
 /**
  * The connections to one server, and the rules by which statements are sent. Statements only read,
@@ -142,9 +139,7 @@ export class Database extends Pools.Server<Connection> {
       const locked = [{ statement: lock, named: false }, statement];
       return (await this.askTogether(locked, call))[1] ?? [];
     }
-    return this.#runOn((connection, terms) => {
-      return runStatement(connection, statement, { ...call, ...terms });
-    }, call);
+    return this.#runOn((connection, served) => runStatement(connection, statement, served), call);
   }
 
   /**
@@ -152,9 +147,7 @@ export class Database extends Pools.Server<Connection> {
    * has one snapshot; otherwise as {@link ask}.
    */
   askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
-    return this.#runOn((connection, terms) => {
-      return runTogether(connection, statements, { ...call, ...terms });
-    }, call);
+    return this.#runOn((connection, served) => runTogether(connection, statements, served), call);
   }
 
   /**
@@ -166,9 +159,7 @@ export class Database extends Pools.Server<Connection> {
 
   /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
   inTransaction<Value>(work: TransactionWork<Value>, call: DatabaseCall): Promise<Value> {
-    return this.#runOn((connection, terms) => {
-      return runTransaction(connection, work, { ...call, ...terms });
-    }, call);
+    return this.#runOn((connection, served) => runTransaction(connection, work, served), call);
   }
 
   /**
@@ -213,7 +204,7 @@ export class Database extends Pools.Server<Connection> {
     };
     const startOn = async (connection: Connection): Promise<Pools.Run<Value>> => {
       const cut = await this.#lookForCut(call);
-      return start(connection, { distribution, cut, keepsPlans });
+      return start(connection, { ...call, distribution, cut, keepsPlans });
     };
     return this.run(startOn, call, { isLost, retry, toQueryError });
   }

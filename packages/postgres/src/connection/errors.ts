@@ -3,11 +3,6 @@ import { Pools, QueryFailedError, SettingsError } from '@proj/engine/database';
 import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
 
-/** Somebody else stopped the statement, such as an administrator by `pg_cancel_backend`. */
-export class StatementCancelledError extends Error {
-  override readonly name = 'StatementCancelledError';
-}
-
 /** The servers of a cluster were changed while snapshots of them were taken. */
 export class NoCommonStateError extends Error {
   override readonly name = 'NoCommonStateError';
@@ -114,12 +109,6 @@ export function toQueryError(error: unknown): Error {
   if (error instanceof SettingsError)
     return new QueryFailedError('database_unavailable', error.message);
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof StatementCancelledError) {
-    return new QueryFailedError(
-      'database_unavailable',
-      `The database cancelled the statement: ${message}`,
-    );
-  }
   const kind = errorKind(error);
   const [failure, words] = FAILURES[kind] ?? [];
   if (failure !== undefined) return new QueryFailedError(failure, `${words ?? ''}${message}`);

@@ -1,19 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-import { Deadlines, Pools, type ReadCall } from '@proj/engine/database';
+import { Deadlines, Pools, QueryFailedError, type ReadCall } from '@proj/engine/database';
 
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import { collectRecords } from './collected-records.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
-import {
-  errorKind,
-  isLost,
-  isOtherState,
-  NoCommonStateError,
-  StatementCancelledError,
-  toQueryError,
-} from './errors.ts';
+import { errorKind, isLost, isOtherState, NoCommonStateError, toQueryError } from './errors.ts';
 import {
   type Isolation,
   type SessionStatement,
@@ -282,13 +275,11 @@ async function askUnder<Value>(
   try {
     return await run();
   } catch (error) {
-    // Both the server's own time limit and an administrator's cancellation are 57014, in words of
-    // the server's language.
+    // Both the server's own time limit and the cancellation by somebody else, such as an administrator
+    // by `pg_cancel_backend`, are 57014, in words of the server's language.
     const isCancelled = errorKind(error) === 'stopped' && performance.now() - started < timeoutMs;
-    throw isCancelled ? new StatementCancelledError(messageOf(error), { cause: error }) : error;
+    if (!isCancelled || !(error instanceof Error)) throw error;
+    const words = `The database cancelled the statement: ${error.message}`;
+    throw new QueryFailedError('database_unavailable', words);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

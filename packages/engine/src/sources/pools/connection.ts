@@ -82,10 +82,11 @@ export abstract class Connection implements PooledConnection {
 
   protected async whileAlive<Value>(run: () => Promise<Value>): Promise<Value> {
     if (this.#lost !== undefined) throw this.#lost;
-    const { promise: loss, reject } = Promise.withResolvers<never>();
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
     this.#pending.add(reject);
     try {
-      return await Promise.race([run(), loss]);
+      run().then(resolve, reject);
+      return await promise;
     } catch (error) {
       this.inDoubt = true;
       if (this.isLostBy(error)) this.lose(error);
