@@ -62,8 +62,9 @@ function packageImports(): Map<string, string[]> {
   );
 }
 
+/** The name of a package as the picture has it, where a name may have no hyphen. */
 function short(name: string): string {
-  return name.replace('@proj/', '');
+  return name.replace('@proj/', '').replaceAll('-', '_');
 }
 
 it('docs/architecture.svg is drawn from docs/architecture.dot (UPDATE_DOCS=1 draws it)', async () => {
