@@ -275,8 +275,8 @@ async function askUnder<Value>(
   try {
     return await run();
   } catch (error) {
-    // Both the server's own time limit and the cancellation by somebody else, such as an administrator
-    // by `pg_cancel_backend`, are 57014, in words of the server's language.
+    // Both the server's own time limit and an administrator's cancellation are 57014, in words of
+    // the server's language.
     const isCancelled = errorKind(error) === 'stopped' && performance.now() - started < timeoutMs;
     if (!isCancelled || !(error instanceof Error)) throw error;
     const words = `The database cancelled the statement: ${error.message}`;
