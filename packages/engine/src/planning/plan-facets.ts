@@ -12,7 +12,14 @@ import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { unknownModel } from './check-names.ts';
 import type { Condition } from './condition.ts';
-import type { ListRows } from './list-rows.ts';
+import {
+  type Aggregate,
+  type Bins,
+  type GroupRows,
+  groupRows,
+  type ListRows,
+  type TableRows,
+} from './list-rows.ts';
 import { Names } from './names.ts';
 import type { ResolvedName } from './resolved-name.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
@@ -21,8 +28,8 @@ import { quote } from './unknown-name.ts';
 
 interface FacetOfAttribute {
   readonly attribute: Attribute;
-  /** Which records are looked at; all where undefined. It includes the row policy. */
-  readonly condition: Condition | undefined;
+  /** The values of the attribute, or its bins, as groups of the records that are looked at. */
+  readonly rows: GroupRows;
 }
 
 /** The values of an attribute, each with its number of records. */
@@ -36,16 +43,17 @@ export interface ValuesPlan extends FacetOfAttribute {
 /** The values of an attribute in even intervals. */
 export interface BinsPlan extends FacetOfAttribute {
   readonly kind: 'bins';
-  /** How many intervals there are at most. */
-  readonly bins: number;
+  readonly by: Bins;
+  /** Whether the values have a sum. */
+  readonly isAdded: boolean;
 }
 
 export type FacetPlan = ValuesPlan | BinsPlan;
 
 /** Which facets to read: plain data without SQL. */
-export interface FacetsPlan extends ListRows {
-  /** Which records the total counts; all where undefined. It includes the row policy. */
-  readonly condition: Condition | undefined;
+export interface FacetsPlan extends ListRows<TableRows> {
+  /** All records that the total counts, as one group. */
+  readonly counted: GroupRows;
   /** In the order of the request. One without a filter of its own has the common condition. */
   readonly facets: readonly FacetPlan[];
 }
@@ -71,13 +79,18 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   ];
   if (!reading.ok || model === undefined || names === undefined || errors.length > 0)
     return { ok: false, errors };
-  const condition = withRowPolicy(filtering?.condition, model);
+  const list = names.rows;
+  const common = withRowPolicy(filtering?.condition, model);
+  let place = 0;
   const plans = planned?.flatMap(({ attribute, own, facet }) => {
     if (attribute === undefined) return [];
-    const found = own === undefined ? condition : withRowPolicy(own.condition, model);
-    return [facetPlan(facet, { attribute, condition: found })];
+    const condition = own === undefined ? common : withRowPolicy(own.condition, model);
+    const plan = facetPlan(facet, { list, attribute, condition, place });
+    if (plan.kind === 'bins') place += plan.by.bins + 2;
+    return [plan];
   });
-  return { ok: true, plan: { ...names.rows, condition, facets: plans ?? [] } };
+  const counted = countedGroups(list, { condition: common, groups: [] }).rows;
+  return { ok: true, plan: { ...list, counted, facets: plans ?? [] } };
 }
 
 /** A facet that was checked. It is whole only where there are no errors. */
@@ -113,11 +126,36 @@ function facetable(
   return { error: { pointer, code: 'not_facetable', detail } };
 }
 
+interface FacetParts {
+  readonly list: ListRows<TableRows>;
+  readonly attribute: Attribute;
+  readonly condition: Condition | undefined;
+  /** The place of the bounds of its bins. */
+  readonly place: number;
+}
+
 function facetPlan(
   { values, bins, sort = 'count' }: FacetRequest,
-  of: FacetOfAttribute,
+  { list, attribute, condition, place }: FacetParts,
 ): FacetPlan {
-  return bins === undefined
-    ? { ...of, kind: 'values', limit: values ?? 0, sort }
-    : { ...of, kind: 'bins', bins };
+  const by = bins === undefined ? undefined : { bins, place };
+  const groups = [{ name: 'value', attribute, by }];
+  if (by === undefined) {
+    const { rows } = countedGroups(list, { condition, groups });
+    return { kind: 'values', attribute, rows, limit: values ?? 0, sort };
+  }
+  const isAdded = facetsOf(attribute.type).includes('sum');
+  const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
+  const { rows } = countedGroups(list, { condition, groups }, sums);
+  return { kind: 'bins', attribute, rows, by, isAdded };
+}
+
+/** Groups with their numbers of records. */
+function countedGroups(
+  list: ListRows<TableRows>,
+  parts: Pick<GroupRows, 'condition' | 'groups'>,
+  others: readonly Aggregate[] = [],
+): ListRows<GroupRows> {
+  const count = { name: 'count', op: 'count', attribute: undefined } as const;
+  return groupRows(list, { ...parts, aggregates: [count, ...others] });
 }

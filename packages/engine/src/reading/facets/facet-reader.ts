@@ -70,7 +70,7 @@ function textOf(
   for (const [index, facet] of plan.facets.entries()) {
     const found = facets[index];
     if (found === undefined) throw new Error('A facet is missing from what was read.');
-    if (facet.condition === plan.condition) counted ??= found.total;
+    if (facet.rows.condition === plan.counted.condition) counted ??= found.total;
     texts.push(facetText(facet, found));
   }
   const json = `{"facets":[${texts.join(',')}],"total":"${counted}"}`;
