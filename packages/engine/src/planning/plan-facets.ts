@@ -11,7 +11,6 @@ import type { Attribute, Catalogue } from '../catalogue/model.ts';
 import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { unknownModel } from './check-names.ts';
-import type { Condition } from './condition.ts';
 import {
   type Aggregate,
   type Bins,
@@ -22,33 +21,21 @@ import {
 } from './list-rows.ts';
 import { Names } from './names.ts';
 import type { ResolvedName } from './resolved-name.ts';
-import { type FilterPlanning, planFilter } from './plan-filter.ts';
-import { withRowPolicy } from './row-policy.ts';
+import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
+import { rowPolicyOf } from './row-policy.ts';
 import { quote } from './unknown-name.ts';
 
-interface FacetOfAttribute {
+/** The values of an attribute, each with its number of records, or these in even intervals. */
+export interface FacetPlan {
   readonly attribute: Attribute;
   /** The values of the attribute, or its bins, as groups of the records that are looked at. */
   readonly rows: GroupRows;
-}
-
-/** The values of an attribute, each with its number of records. */
-export interface ValuesPlan extends FacetOfAttribute {
-  readonly kind: 'values';
+  /** Undefined for a facet of values. */
+  readonly by: Bins | undefined;
   /** How many values are returned at most. */
   readonly limit: number;
   readonly sort: 'count' | 'value';
 }
-
-/** The values of an attribute in even intervals. */
-export interface BinsPlan extends FacetOfAttribute {
-  readonly kind: 'bins';
-  readonly by: Bins;
-  /** Whether the values have a sum. */
-  readonly isAdded: boolean;
-}
-
-export type FacetPlan = ValuesPlan | BinsPlan;
 
 /** Which facets to read: plain data without SQL. */
 export interface FacetsPlan extends ListRows<TableRows> {
@@ -80,22 +67,34 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   if (!reading.ok || model === undefined || names === undefined || errors.length > 0)
     return { ok: false, errors };
   const list = names.rows;
-  const common = withRowPolicy(filtering?.condition, model);
-  let place = 0;
-  const plans = planned?.flatMap(({ attribute, own, facet }) => {
+  const policy = rowPolicyOf(model);
+  const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
+    groupRows(list, { ...parts, aggregates: [RECORDS, ...sums] }).rows;
+  const common = and(policy, filtering?.condition);
+  const plans = planned?.flatMap(({ attribute, own }, index): FacetPlan[] => {
+    const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
-    const condition = own === undefined ? common : withRowPolicy(own.condition, model);
-    const plan = facetPlan(facet, { list, attribute, condition, place });
-    if (plan.kind === 'bins') place += plan.by.bins + 2;
-    return [plan];
+    const by = bins === undefined ? undefined : { bins, place: placeOf(facets, index) };
+    const condition = own === undefined ? common : and(policy, own.condition);
+    const isAdded = by !== undefined && facetsOf(attribute.type).includes('sum');
+    const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
+    const groups = [{ name: 'value', attribute, by }];
+    return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, limit, sort }];
   });
-  const counted = countedGroups(list, { condition: common, groups: [] }).rows;
+  const counted = groupsOf({ condition: common, groups: [] });
   return { ok: true, plan: { ...list, counted, facets: plans ?? [] } };
+}
+
+const RECORDS: Aggregate = { name: 'count', op: 'count', attribute: undefined };
+
+/** The place of the bounds of bins: behind those of other facets, each with a divisor. */
+function placeOf(facets: readonly FacetRequest[], index: number): number {
+  const before = facets.slice(0, index).flatMap(({ bins }) => bins ?? []);
+  return before.reduce((place, bins) => place + bins + 2, 0);
 }
 
 /** A facet that was checked. It is whole only where there are no errors. */
 interface FacetPlanning {
-  readonly facet: FacetRequest;
   readonly attribute: Attribute | undefined;
   /** Its own filter; undefined where it has none. */
   readonly own: FilterPlanning | undefined;
@@ -108,7 +107,7 @@ function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlann
   const { query_filter: filter } = facet;
   const own = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
   const errors = [...(error === undefined ? [] : [error]), ...(own?.errors ?? [])];
-  return { facet, attribute, own, errors };
+  return { attribute, own, errors };
 }
 
 function facetable(
@@ -124,38 +123,4 @@ function facetable(
   if (facetsOf(type, items).includes(kind)) return resolved;
   const detail = `${quote(name)} is ${type}, which has no facet of ${kind}.`;
   return { error: { pointer, code: 'not_facetable', detail } };
-}
-
-interface FacetParts {
-  readonly list: ListRows<TableRows>;
-  readonly attribute: Attribute;
-  readonly condition: Condition | undefined;
-  /** The place of the bounds of its bins. */
-  readonly place: number;
-}
-
-function facetPlan(
-  { values, bins, sort = 'count' }: FacetRequest,
-  { list, attribute, condition, place }: FacetParts,
-): FacetPlan {
-  const by = bins === undefined ? undefined : { bins, place };
-  const groups = [{ name: 'value', attribute, by }];
-  if (by === undefined) {
-    const { rows } = countedGroups(list, { condition, groups });
-    return { kind: 'values', attribute, rows, limit: values ?? 0, sort };
-  }
-  const isAdded = facetsOf(attribute.type).includes('sum');
-  const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
-  const { rows } = countedGroups(list, { condition, groups }, sums);
-  return { kind: 'bins', attribute, rows, by, isAdded };
-}
-
-/** Groups with their numbers of records. */
-function countedGroups(
-  list: ListRows<TableRows>,
-  parts: Pick<GroupRows, 'condition' | 'groups'>,
-  others: readonly Aggregate[] = [],
-): ListRows<GroupRows> {
-  const count = { name: 'count', op: 'count', attribute: undefined } as const;
-  return groupRows(list, { ...parts, aggregates: [count, ...others] });
 }

@@ -80,8 +80,6 @@ function textOf(
 function rowsOf({ plan }: PreparedFacets, { facets = [] }: FacetsRead): number {
   return facets.reduce((sum, found, index) => {
     if (found.kind === 'bins') return sum + found.counts.length;
-    const facet = plan.facets[index];
-    const limit = facet?.kind === 'values' ? facet.limit : 0;
-    return sum + Math.min(limit, Number(found.distinct));
+    return sum + Math.min(plan.facets[index]?.limit ?? 0, Number(found.distinct));
   }, 0);
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Attribute } from '../../catalogue/model.ts';
 import { attributeTerm } from '../../catalogue/order.ts';
 import { asComputed, COUNT, groupColumn } from '../../planning/group-names.ts';
-import type { BinsPlan, FacetPlan, ValuesPlan } from '../../planning/plan-facets.ts';
+import type { FacetPlan } from '../../planning/plan-facets.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import { divisorOf, groupedRows, rowsToGroup, whereAll } from './from-rows.ts';
 import { isNull } from './is-null.ts';
@@ -32,7 +32,7 @@ export interface FacetLists {
 
 /** The values of a facet, and what is found of all of them. */
 export function valuesLists(
-  { attribute, rows, limit, sort }: ValuesPlan,
+  { attribute, rows, limit, sort }: FacetPlan,
   { dialect, name, base }: FacetParts,
 ): FacetLists {
   const grouping = dialect.groups.grouping(columnOf(attribute), attribute);
@@ -46,7 +46,7 @@ export function valuesLists(
     ...(column === 'g0' ? [] : [GROUP_ASCENDING]),
   ];
   const found = listedAs(name);
-  const nulls = sql`case when ${isNothing} then ${size} else 0 end`;
+  const nulls = sql`case when ${isNothing} then ${size} end`;
   const sums = [nulls, size].map((sizes) => sql`coalesce(sum(${sizes}), 0)`);
   const ends = SORTABLE_TYPES.has(attribute.type) ? endsOf(value, dialect) : NO_ENDS;
   return {
@@ -69,15 +69,16 @@ export function valuesLists(
 }
 
 /** The bins of a facet, and what is read of all its values where some of them are in no bin. */
-export function binsLists(facet: BinsPlan, parts: FacetParts): FacetLists {
+export function binsLists(facet: FacetPlan, parts: FacetParts): FacetLists {
   const { dialect, name, base } = parts;
-  const fields = [BIN, SIZE, ...(facet.isAdded ? [SUM] : [])];
+  const isAdded = hasSum(facet);
+  const fields = [BIN, SIZE, ...(isAdded ? [SUM] : [])];
   const rows = groupedRows(facet.rows, { named: fields, base }, dialect);
   const bins = { fields, columns: fields.map((field) => columnOf(field)) };
   if (!mayBeInNone(facet, dialect))
     return { lists: [{ ...bins, rest: sql`from ${listedAs(sql`(${rows})`)}` }] };
   const [bin, sum] = [columnOf(BIN), columnOf(SUM)];
-  const others = facet.isAdded ? sql`${bin} = 0 or ${bin} > 0 and ${sum} is null` : sql`${bin} = 0`;
+  const others = isAdded ? sql`${bin} = 0 or ${bin} > 0 and ${sum} is null` : sql`${bin} = 0`;
   return {
     groups: { name, rows },
     lists: [
@@ -90,17 +91,22 @@ export function binsLists(facet: BinsPlan, parts: FacetParts): FacetLists {
   };
 }
 
+/** Whether the values of bins have a sum. */
+export function hasSum({ rows }: FacetPlan): boolean {
+  return rows.aggregates.some(({ op }) => op === 'added');
+}
+
 /** Whether values of a facet may be in no bin. */
 export function mayBeInNone({ attribute }: FacetPlan, { groups }: Dialect): boolean {
   return groups.isFinite?.(columnOf(attribute), attribute) !== undefined;
 }
 
-function allValues(facet: BinsPlan, { dialect, base }: FacetParts): SelectedRecords {
-  const { attribute, isAdded, by } = facet;
+function allValues(facet: FacetPlan, { dialect, base }: FacetParts): SelectedRecords {
+  const { attribute, by } = facet;
   const { value, from, where } = valuesOf(facet, { dialect, base });
   const { fields, columns } = endsOf(value, dialect);
   const rest = sql`from ${from}${whereAll([where])}`;
-  if (!isAdded) return { fields, columns, rest };
+  if (!hasSum(facet)) return { fields, columns, rest };
   const column = columnOf(attribute);
   const isFloat = attribute.type === 'float64';
   const { groups } = dialect;
@@ -117,7 +123,7 @@ function allValues(facet: BinsPlan, { dialect, base }: FacetParts): SelectedReco
 
 /** The least and the greatest value that have a place among numbers. */
 export function finiteEnds(
-  facet: BinsPlan,
+  facet: FacetPlan,
   { dialect, base }: Omit<FacetParts, 'name'>,
 ): SelectedRecords {
   const { value, from, where } = valuesOf(facet, { dialect, base });
@@ -126,7 +132,7 @@ export function finiteEnds(
 }
 
 /** The values that bins are made of, and where they are read from. */
-function valuesOf({ rows, attribute }: BinsPlan, { dialect, base }: Omit<FacetParts, 'name'>) {
+function valuesOf({ rows, attribute }: FacetPlan, { dialect, base }: Omit<FacetParts, 'name'>) {
   const { groups, from, where } = rowsToGroup(rows, dialect, base);
   const [value = attribute] = groups.map((group) => group.attribute);
   return { value, from, where };

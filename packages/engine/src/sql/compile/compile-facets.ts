@@ -11,6 +11,7 @@ import {
   binsLists,
   type FacetLists,
   finiteEnds,
+  hasSum,
   mayBeInNone,
   SIZE,
   valuesLists,
@@ -45,10 +46,10 @@ export function compileFacets(
   const base = facts.varies === undefined ? undefined : once.clauses.from;
   const facets = plan.facets.map((facet, index): FacetLists => {
     const parts = { dialect, base, name: freeName(`g${index}`, plan) };
-    return facet.kind === 'values' ? valuesLists(facet, parts) : binsLists(facet, parts);
+    return facet.by === undefined ? valuesLists(facet, parts) : binsLists(facet, parts);
   });
   const ranges = plan.facets.flatMap((facet) =>
-    facet.kind === 'bins' ? finiteEnds(facet, { dialect, base }) : [],
+    facet.by === undefined ? [] : finiteEnds(facet, { dialect, base }),
   );
   const isCounted = plan.facets.some((facet) => facet.rows.condition === counted.condition);
   const all = groupedRows(counted, { named: [SIZE], base }, dialect);
@@ -80,7 +81,9 @@ export function compileFacets(
 }
 
 function shapeOf(facet: FacetPlan, dialect: Dialect): FacetShape {
-  if (facet.kind === 'values') return { kind: 'values' };
-  const { kind, attribute: field, by, isAdded } = facet;
-  return { kind, field, bins: by.bins, isAdded, mayBeInNone: mayBeInNone(facet, dialect) };
+  const { attribute: field, by } = facet;
+  if (by === undefined) return { kind: 'values' };
+  const { bins } = by;
+  const isAdded = hasSum(facet);
+  return { kind: 'bins', field, bins, isAdded, mayBeInNone: mayBeInNone(facet, dialect) };
 }

@@ -94,7 +94,6 @@ function bytesOf({ statements }: PreparedFacets): number {
   return PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR;
 }
 
-function facetShape(plan: FacetsPlan, { rows, ...facet }: FacetPlan): unknown {
-  const asked = facet.kind === 'values' ? [facet.limit, facet.sort] : [];
-  return [rowsShape({ ...plan, rows }, []), facet.kind, asked];
+function facetShape(plan: FacetsPlan, { rows, limit, sort }: FacetPlan): unknown {
+  return [rowsShape({ ...plan, rows }, []), limit, sort];
 }
