@@ -17,7 +17,9 @@ const FACETS: FacetStatements = {
   hasSnapshots: true,
   facets: [],
   read: ROWS,
+  fields: [],
   ranges: undefined,
+  rangeFields: [],
   lock: undefined,
   maxBytes: 2 ** 20,
 };

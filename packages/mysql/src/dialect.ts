@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 
-import { mysqlFacets } from './facets/facet-statements.ts';
+import { selectLists } from './facets/select-lists.ts';
 import { mysqlGroups } from './facets/groups.ts';
 import { mysqlKeys } from './introspection/keys.ts';
 import { misfits } from './values/misfits.ts';
@@ -88,7 +88,7 @@ export const mysqlDialect: Dialect = {
       ? sql`${column} is null`
       : sql`${column} <=> null`,
   comparable,
-  facets: mysqlFacets,
+  lists: selectLists,
   groups: mysqlGroups,
   keys: mysqlKeys,
   misfits,

@@ -1,4 +1,4 @@
-import { type Clauses, type Dialect, type Field, Texts } from '@proj/engine/database';
+import { type Clauses, type Dialect, Facets, type Field, Texts } from '@proj/engine/database';
 import {
   DummyDriver,
   Kysely,
@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 
 import { proofOf, whileDefined } from './versions/definition.ts';
-import { postgresFacets } from './facets/facet-statements.ts';
 import { postgresGroups } from './facets/groups.ts';
 import { lockRelations } from './connection/lock.ts';
 import { misfits } from './values/misfits.ts';
@@ -21,6 +20,7 @@ import {
   selectRecords,
   selectRecordsOfServers,
   selectRows,
+  textOf,
 } from './reads/page-statements.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
@@ -70,7 +70,8 @@ export function makePostgresDialect(version: Expression): Dialect {
       ordersNull: true,
       select: (keys) => selectKeys(keys, versionColumn),
     },
-    facets: postgresFacets(versionColumn),
+    lists: (lists, maxBytes) =>
+      Facets.selectInOneRow(lists, textOf, { maxBytes, others: [versionColumn] }),
     groups: postgresGroups,
     joins: { equal: isEqual },
     orderTerm(column, { direction, nulls, nullable, collation }) {

@@ -3,6 +3,7 @@ import {
   columnOf,
   cutPage,
   type Dialect,
+  Facets,
   type Field,
   LIMIT,
   OFFSET,
@@ -23,7 +24,6 @@ import { asStored } from './values/affinity.ts';
 import { callFunction } from './values/call-function.ts';
 import { comparedDate } from './values/dates.ts';
 import { encode } from './values/encode.ts';
-import { sqliteFacets } from './facets/facet-statements.ts';
 import { sqliteGroups } from './facets/groups.ts';
 import { sqliteJoins } from './values/joins.ts';
 import { misfits } from './values/misfits.ts';
@@ -89,7 +89,7 @@ export const sqliteDialect: Dialect = {
   textIsOneOf,
   textMatches,
 
-  facets: sqliteFacets,
+  lists: (lists, maxBytes) => Facets.selectInOneRow(lists, textOf, { maxBytes }),
 
   groups: sqliteGroups,
 
@@ -126,6 +126,11 @@ function selectRows(fields: readonly Field[], clauses: Clauses['page']): Express
       select ${records} as ${json}, count(*) as ${count}
       from (${source})
     )`;
+}
+
+/** The JSON text of records, in the order of their rows. */
+function textOf(fields: readonly Field[], rows: Expression): Expression {
+  return sql`select json_group_array(${recordOf(fields)}) from (${rows})`;
 }
 
 function columnsOf(fields: readonly Field[]): Expression[] {

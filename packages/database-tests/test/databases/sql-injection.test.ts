@@ -2,7 +2,6 @@ import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { FACET_COLUMNS } from '../../../engine/src/sources/facets/facet-columns.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
 import { sqlite } from '../fixtures/sqlite.ts';
@@ -53,17 +52,17 @@ const IDENTIFIERS = new Set([
   'rows',
   'version',
   'n0',
-  // Those of facets: their columns, and the names of their parts.
-  ...FACET_COLUMNS,
-  'f0',
-  'f1',
-  'g',
+  // Those of facets: their groups, and the columns of these.
+  'g0',
+  'g1',
+  'v0',
+  'a0',
+  'a1',
+  'f',
+  'fits',
+  ...Array.from({ length: 6 }, (_, place) => `j${place}`),
   'k',
-  'r0',
   's',
-  'v',
-  'x',
-  'z',
   ...Array.from({ length: 15 }, (_, place) => `c${place}`),
   ...Array.from({ length: 4 }, (_, place) => `k${place}`),
 ]);
@@ -79,6 +78,7 @@ const SHAPES: readonly RegExp[] = [
   /^select count\(\*\) from information_schema\.tables t [^;`]*$/,
   /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `n0` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
   /^\(select \? as `c0`, [^;]* from `texts` as `t` where \(\(`t`\.`value` in \(\?\) [^;]*\)$/,
+  /^with recursive `g0` as \([^;]* from `texts` as `t` where \(\(`t`\.`value` in \(\?\) [^;]*\)$/,
 ];
 
 const LOGGING: Readonly<Record<string, Logging>> = {
@@ -98,8 +98,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "b"\) as "r"$/,
       /^(?:begin isolation level repeatable read read only|commit|rollback)$/,
       /^lock table "public"\."texts" in access share mode$/,
-      /^select "r0"\."min", "r0"\."max" from \([^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\)\) as "r0"$/,
-      /^select case when octet_length\("f0"\."found"\) [^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\)[^;]*\) as "f1"$/,
+      /^(?:with "g0" as materialized \([^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\) group by \?\) select \* from \()?select case when "fits" then "j0" end[^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\)[^;]* limit \?\) as "r"\) as "f"(?:\) as "s")?$/,
     ],
   },
   MariaDB: {

@@ -19,8 +19,11 @@ export interface Field {
   readonly encoding?: Encoding | undefined;
   /** The collation that compares its texts. Default: that of the database. */
   readonly collation?: string | undefined;
-  /** How dates are stored, where the database has no type for them. */
-  readonly storedAs?: StoredAs | undefined;
+  /**
+   * How dates are stored, where the database has no type for them; those of groups are in the form
+   * in which they are compared.
+   */
+  readonly storedAs?: StoredAs | 'compared' | undefined;
   /** Set where the value is no column's, but computed of those of several records. */
   readonly aggregate?: 'sum' | 'average';
 }

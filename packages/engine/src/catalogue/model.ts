@@ -2,14 +2,13 @@ import type { DatabaseSession } from './database-session.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import type { Extreme, ForeignKey, KeyCandidate, RelationPath, RoleAccess } from './relation.ts';
-import type { StoredAs } from './stored-as.ts';
 
 /** One attribute of a model; its name is that on the wire. */
 export interface Attribute extends Field {
   /** Values beyond those of the type that it may hold, and that filters take. */
   readonly extremes: readonly Extreme[];
   /** As in {@link Field}; they are compared in a form of their own then. */
-  readonly storedAs: StoredAs | undefined;
+  readonly storedAs: Field['storedAs'];
   readonly nullable: boolean;
   readonly description: string | null;
   readonly deprecated: DeprecationSettings | null;

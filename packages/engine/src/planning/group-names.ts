@@ -2,6 +2,7 @@ import {
   type AggregateOp,
   AGGREGATES,
   aggregatesOf,
+  type DateUnit,
   groupName,
   type GroupRequest,
   isGroupable,
@@ -126,9 +127,7 @@ export class GroupNames implements ListNames {
   }
 
   #know(attribute: Attribute, name: string, column: string): void {
-    const { join: _, ...own } = attribute;
-    const known = { ...own, name, column, nullable: true, description: null, deprecated: null };
-    this.#known.set(name, known);
+    this.#known.set(name, groupColumn(attribute, name, column));
   }
 
   #refuse(name: string, error: RequestError): undefined {
@@ -137,10 +136,16 @@ export class GroupNames implements ListNames {
   }
 }
 
+/** A column of the groups, as an attribute of theirs. */
+export function groupColumn(attribute: Attribute, name: string, column: string): Attribute {
+  const { join: _, ...own } = attribute;
+  return { ...own, name, column, nullable: true, description: null, deprecated: null };
+}
+
 /** The groups themselves leave no ties; this says no more than where NULL is. */
 const KEY_TERM = { direction: 'asc', nulls: 'last', nullable: true } as const;
 
-const COUNT: Attribute = {
+export const COUNT: Attribute = {
   name: '',
   column: '',
   type: 'int64',
@@ -154,16 +159,21 @@ const COUNT: Attribute = {
 };
 
 /** The value of a group: a day, or the hour of a moment, where dates are cut. */
-function shownGroup(attribute: Attribute, by: Group['by']): Attribute {
-  if (by === undefined) return attribute;
-  const storedAs = attribute.storedAs && 'text';
-  if (by === 'hour') return { ...attribute, storedAs };
-  return { ...attribute, type: 'date', databaseType: 'date', storedAs };
+function shownGroup(attribute: Attribute, by: DateUnit | undefined): Attribute {
+  const shown = asComputed(attribute);
+  return by === undefined || by === 'hour'
+    ? shown
+    : { ...shown, type: 'date', databaseType: 'date' };
+}
+
+/** An attribute whose dates were computed, in the form in which they are compared. */
+export function asComputed(attribute: Attribute): Attribute {
+  return { ...attribute, storedAs: attribute.storedAs && 'compared' };
 }
 
 function shownAggregate(attribute: Attribute, op: AggregateOp): Attribute {
   if (op === 'count' || op === 'count_distinct') return COUNT;
-  if (op === 'min' || op === 'max') return { ...attribute, storedAs: attribute.storedAs && 'text' };
+  if (op === 'min' || op === 'max') return asComputed(attribute);
   const [, scale = '0'] = /^(?:numeric|decimal)\(\d+, *(\d+)\)/.exec(attribute.databaseType) ?? [];
   const { extremes } = attribute;
   const databaseType = `decimal(65,${scale})`;

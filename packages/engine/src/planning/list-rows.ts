@@ -14,18 +14,29 @@ export interface TableRows {
   readonly joins: readonly Join[];
 }
 
+/** Intervals of values, whose bounds are bound. Only facets have groups of them. */
+export interface Bins {
+  readonly bins: number;
+  /** The place of the first bound in the key; behind the last bound comes their divisor. */
+  readonly place: number;
+}
+
 /** An attribute that rows are grouped by. */
 export interface Group {
   readonly name: string;
   readonly attribute: Attribute;
-  /** The part of time that its dates are cut to; undefined where they are grouped as they are. */
-  readonly by: DateUnit | undefined;
+  /**
+   * The part of time that its dates are cut to, or the bins of its values, which are numbered from
+   * 1 on: 0 stands for none. Undefined where values are grouped as they are.
+   */
+  readonly by: DateUnit | Bins | undefined;
 }
 
 /** A value that is computed of the rows of each group. */
 export interface Aggregate {
   readonly name: string;
-  readonly op: AggregateOp;
+  /** What a group of bins has `added` adds up to the sum of its values. */
+  readonly op: AggregateOp | 'added';
   /** What it is of; undefined for the rows themselves. */
   readonly attribute: Attribute | undefined;
 }

@@ -6,7 +6,7 @@ import {
   leavesOf,
   type Referred,
 } from './condition.ts';
-import type { GroupRows, ListRows } from './list-rows.ts';
+import type { GroupRows, TableRows } from './list-rows.ts';
 import type { FacetsPlan } from './plan-facets.ts';
 import type { Plan } from './plan.ts';
 
@@ -16,9 +16,12 @@ import type { Plan } from './plan.ts';
  */
 export function missingPart(plan: Plan): Missing | undefined {
   const { rows } = plan;
-  if (rows.kind === 'groups')
-    return missingOf({ rows: rows.of }, groupedColumns(rows), leavesOf(rows.condition));
-  return missingOf(plan, neededColumns(plan), leavesOf(plan.condition));
+  if (rows.kind === 'groups') return missingOfGroups(rows);
+  return missingOf(rows, neededColumns(plan), leavesOf(plan.condition));
+}
+
+function missingOfGroups(rows: GroupRows): Missing | undefined {
+  return missingOf(rows.of, groupedColumns(rows), leavesOf(rows.condition));
 }
 
 /** A column, and the number of the join whose rows have it; that of the listed rows without. */
@@ -44,11 +47,10 @@ export function neededColumns({
 
 /** What is missing of the rows, of those that they lead to and of those that refer to them. */
 function missingOf(
-  { rows }: Pick<ListRows, 'rows'>,
+  { model, joins }: TableRows,
   named: readonly NamedColumn[],
   leaves: readonly (Comparison | Referred)[],
 ): Missing | undefined {
-  const { model, joins } = rows.kind === 'groups' ? rows.of : rows;
   const referred = referredIn(leaves);
   const links = [...joins, ...referred.flatMap((one) => [one, ...one.joins])];
   const policies = links.flatMap((link) =>
@@ -90,19 +92,14 @@ function missingColumns({ missing }: Model, needed: readonly NamedColumn[]): Mis
 }
 
 /** The same for a request for facets. */
-export function missingOfFacets(plan: FacetsPlan): Missing | undefined {
-  const conditions = [plan.condition, ...plan.facets.map(({ condition }) => condition)];
-  return missingOf(plan, neededOfFacets(plan), conditions.flatMap(leavesOf));
+export function missingOfFacets({ counted, facets }: FacetsPlan): Missing | undefined {
+  const groups = [counted, ...facets.map(({ rows }) => rows)];
+  return groups.map(missingOfGroups).find((missing) => missing !== undefined);
 }
 
 /** What a request for facets needs of its model. */
-export function neededOfFacets({
-  condition,
-  facets,
-}: Pick<FacetsPlan, 'condition' | 'facets'>): NamedColumn[] {
-  const conditions = [condition, ...facets.map((facet) => facet.condition)];
-  const attributes = facets.map(({ attribute }) => attribute);
-  return [...attributes, ...conditions.flatMap(attributesOf)];
+export function neededOfFacets({ counted, facets }: FacetsPlan): NamedColumn[] {
+  return [counted, ...facets.map(({ rows }) => rows)].flatMap(groupedColumns);
 }
 
 /** The columns that a condition compares, and those that other rows refer to by it. */

@@ -11,41 +11,36 @@ import type { Attribute, Catalogue } from '../catalogue/model.ts';
 import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { unknownModel } from './check-names.ts';
-import type { Condition } from './condition.ts';
-import type { ListRows } from './list-rows.ts';
+import {
+  type Aggregate,
+  type Bins,
+  type GroupRows,
+  groupRows,
+  type ListRows,
+  type TableRows,
+} from './list-rows.ts';
 import { Names } from './names.ts';
 import type { ResolvedName } from './resolved-name.ts';
-import { type FilterPlanning, planFilter } from './plan-filter.ts';
-import { withRowPolicy } from './row-policy.ts';
+import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
+import { rowPolicyOf } from './row-policy.ts';
 import { quote } from './unknown-name.ts';
 
-interface FacetOfAttribute {
+/** The values of an attribute, each with its number of records, or these in even intervals. */
+export interface FacetPlan {
   readonly attribute: Attribute;
-  /** Which records are looked at; all where undefined. It includes the row policy. */
-  readonly condition: Condition | undefined;
-}
-
-/** The values of an attribute, each with its number of records. */
-export interface ValuesPlan extends FacetOfAttribute {
-  readonly kind: 'values';
+  /** The values of the attribute, or its bins, as groups of the records that are looked at. */
+  readonly rows: GroupRows;
+  /** Undefined for a facet of values. */
+  readonly by: Bins | undefined;
   /** How many values are returned at most. */
   readonly limit: number;
   readonly sort: 'count' | 'value';
 }
 
-/** The values of an attribute in even intervals. */
-export interface BinsPlan extends FacetOfAttribute {
-  readonly kind: 'bins';
-  /** How many intervals there are at most. */
-  readonly bins: number;
-}
-
-export type FacetPlan = ValuesPlan | BinsPlan;
-
 /** Which facets to read: plain data without SQL. */
-export interface FacetsPlan extends ListRows {
-  /** Which records the total counts; all where undefined. It includes the row policy. */
-  readonly condition: Condition | undefined;
+export interface FacetsPlan extends ListRows<TableRows> {
+  /** All records that the total counts, as one group. */
+  readonly counted: GroupRows;
   /** In the order of the request. One without a filter of its own has the common condition. */
   readonly facets: readonly FacetPlan[];
 }
@@ -71,18 +66,35 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   ];
   if (!reading.ok || model === undefined || names === undefined || errors.length > 0)
     return { ok: false, errors };
-  const condition = withRowPolicy(filtering?.condition, model);
-  const plans = planned?.flatMap(({ attribute, own, facet }) => {
+  const list = names.rows;
+  const policy = rowPolicyOf(model);
+  const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
+    groupRows(list, { ...parts, aggregates: [RECORDS, ...sums] }).rows;
+  const common = and(policy, filtering?.condition);
+  const plans = planned?.flatMap(({ attribute, own }, index): FacetPlan[] => {
+    const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
-    const found = own === undefined ? condition : withRowPolicy(own.condition, model);
-    return [facetPlan(facet, { attribute, condition: found })];
+    const by = bins === undefined ? undefined : { bins, place: placeOf(facets, index) };
+    const condition = own === undefined ? common : and(policy, own.condition);
+    const isAdded = by !== undefined && facetsOf(attribute.type).includes('sum');
+    const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
+    const groups = [{ name: 'value', attribute, by }];
+    return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, limit, sort }];
   });
-  return { ok: true, plan: { ...names.rows, condition, facets: plans ?? [] } };
+  const counted = groupsOf({ condition: common, groups: [] });
+  return { ok: true, plan: { ...list, counted, facets: plans ?? [] } };
+}
+
+const RECORDS: Aggregate = { name: 'count', op: 'count', attribute: undefined };
+
+/** The place of the bounds of bins: behind those of other facets, each with a divisor. */
+function placeOf(facets: readonly FacetRequest[], index: number): number {
+  const before = facets.slice(0, index).flatMap(({ bins }) => bins ?? []);
+  return before.reduce((place, bins) => place + bins + 2, 0);
 }
 
 /** A facet that was checked. It is whole only where there are no errors. */
 interface FacetPlanning {
-  readonly facet: FacetRequest;
   readonly attribute: Attribute | undefined;
   /** Its own filter; undefined where it has none. */
   readonly own: FilterPlanning | undefined;
@@ -95,7 +107,7 @@ function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlann
   const { query_filter: filter } = facet;
   const own = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
   const errors = [...(error === undefined ? [] : [error]), ...(own?.errors ?? [])];
-  return { facet, attribute, own, errors };
+  return { attribute, own, errors };
 }
 
 function facetable(
@@ -111,13 +123,4 @@ function facetable(
   if (facetsOf(type, items).includes(kind)) return resolved;
   const detail = `${quote(name)} is ${type}, which has no facet of ${kind}.`;
   return { error: { pointer, code: 'not_facetable', detail } };
-}
-
-function facetPlan(
-  { values, bins, sort = 'count' }: FacetRequest,
-  of: FacetOfAttribute,
-): FacetPlan {
-  return bins === undefined
-    ? { ...of, kind: 'values', limit: values ?? 0, sort }
-    : { ...of, kind: 'bins', bins };
 }

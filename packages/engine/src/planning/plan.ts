@@ -21,9 +21,9 @@ import { GroupNames } from './group-names.ts';
 import { groupRows, type ListRows } from './list-rows.ts';
 import type { ListNames } from './resolved-name.ts';
 import { Names } from './names.ts';
-import { planFilter } from './plan-filter.ts';
+import { and, planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
-import { withRowPolicy } from './row-policy.ts';
+import { rowPolicyOf } from './row-policy.ts';
 import { totalOrder } from './total-order.ts';
 
 /** Which list to read, whatever its page: plain data without SQL. */
@@ -161,7 +161,7 @@ function planList<Request extends ListRequest>(
   if (!reading.ok || model === undefined || names === undefined || errors.size > 0)
     return { ok: false, errors: [...errors] };
   const { request } = reading;
-  const condition = withRowPolicy(filtering?.condition, model);
+  const condition = and(rowPolicyOf(model), filtering?.condition);
   const plan =
     groups === undefined
       ? planOf(request, { names, condition, list: names.rows })

@@ -1,15 +1,7 @@
 import type { VisibleModel } from '../catalogue/visible-model.ts';
 import type { Condition } from './condition.ts';
 import { plainNames } from './resolved-name.ts';
-import { and, planFilter } from './plan-filter.ts';
-
-/** The caller's condition, and always the row policy. */
-export function withRowPolicy(
-  condition: Condition | undefined,
-  seen: VisibleModel,
-): Condition | undefined {
-  return and(rowPolicyOf(seen), condition);
-}
+import { planFilter } from './plan-filter.ts';
 
 /**
  * Which records exist for the caller; all where undefined.

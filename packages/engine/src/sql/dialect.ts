@@ -3,8 +3,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Field } from '../catalogue/field.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
-import type { BinsClauses, FacetDialect, FacetsClauses, ValuesClauses } from './facet-clauses.ts';
-import type { GroupDialect, Grouping } from './group-clauses.ts';
+import type { GroupDialect, Grouping, SelectedRecords } from './group-clauses.ts';
 import type { Placeholder, StatementSession } from './statement.ts';
 
 /**
@@ -167,10 +166,8 @@ export interface Clauses {
   readonly atOnce: AtOnceClauses;
   readonly list: WholeListClauses;
   readonly keys: ChunkOfKeys;
-  readonly facets: FacetsClauses;
-  readonly values: ValuesClauses;
-  readonly bins: BinsClauses;
   readonly grouping: Grouping;
+  readonly selected: SelectedRecords;
   readonly joined: JoinedPair;
   readonly textMatch: TextMatch;
   readonly defined: DefinedRelation;
@@ -195,6 +192,13 @@ export interface Dialect {
    * Undefined where those could be others than on the server that is asked.
    */
   recordsOfServers?(fields: readonly Field[], page: PageClauses): RawBuilder<unknown> | undefined;
+  /**
+   * The statement that selects several lists of records at once: the JSON text of each in one row,
+   * or rows that each begin with the number of their list.
+   *
+   * @param maxBytes longer JSON texts are NULL, so that they never leave the database
+   */
+  lists(lists: readonly SelectedRecords[], maxBytes: number): RawBuilder<unknown>;
   /**
    * The dialect for relations, whose statements report a version only while each is defined as it
    * was described.
@@ -246,8 +250,6 @@ export interface Dialect {
    * for.
    */
   readonly keys?: KeyDialect;
-  /** How facets are read. */
-  readonly facets: FacetDialect;
   /** How rows are grouped. */
   readonly groups: GroupDialect;
   /** How rows are joined. Default: by `=`. */

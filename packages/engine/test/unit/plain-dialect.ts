@@ -41,11 +41,13 @@ export const plainDialect: Dialect = {
   groups: {
     grouping: (column) => ({ by: sql`same(${column})`, value: sql`one(${column})` }),
     cut: (column, _field, unit) => ({ by: sql`${sql.raw(unit)}_of(${column})` }),
+    bin: (column) => ({ by: sql`bin(${column})` }),
+    added: (column) => sql`added(${column})`,
     sum: (column) => sql`sum(${column})`,
     average: (column) => sql`average(${column})`,
     extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
   },
-  facets: { select: () => sql`facets`, selectRanges: () => sql`ranges` },
+  lists: () => sql`lists`,
   keys: {
     comparesRows: true,
     column: (column) => sql`key(${column})`,

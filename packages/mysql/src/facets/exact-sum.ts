@@ -41,6 +41,14 @@ export function exactSum(value: Expression, field: Field): Expression {
   return sql`(${high} * ${powerOfTen(halves.place)} + ${halves.low})`;
 }
 
+/** The text of what adds up to the sum of decimals: also of more digits than one has. */
+export function addedDecimals(value: Expression, field: Field): Expression {
+  const halves = halvesOf(value, field);
+  if (halves === undefined) return sql`cast(sum(${value}) as char)`;
+  const high = sql`cast(cast(${halves.high} as ${decimal(2 * MORE_DIGITS, 0)}) as char)`;
+  return sql`concat(${high}, ${sql.lit(`${'0'.repeat(halves.place)} `)}, ${halves.low})`;
+}
+
 /** A sum of floating point numbers without the digits that none of them has. */
 export function rounded(sum: Expression, field: Field): Expression {
   const scale = roundedScaleOf(field);

@@ -2,14 +2,15 @@ import {
   type Clauses,
   type DateUnit,
   type Dialect,
+  Facets,
   type Field,
   sqlBlock,
 } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
 import { groupAverage, groupSum } from './group-sums.ts';
-import { bytesOf } from '../values/operands.ts';
-import { isLongText } from './facet-values.ts';
+import { bytesOf, castTo, comparable, decimalScaleOf } from '../values/operands.ts';
+import { addedDecimals, rounded } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -23,10 +24,61 @@ export const mysqlGroups: Dialect['groups'] = {
     return { by, value: sql`min(${by})` };
   },
 
+  bin(column, field, bounds) {
+    // `interval` compares doubles, in half the time of a `case`; it takes what has no value for -1.
+    if (field.type === 'float64')
+      return { by: sql`nullif(interval(${column}, ${sql.join(bounds.slice(0, -1))}), -1)` };
+    const names = bounds.map((_, index) => sql.id('k', `k${index}`));
+    const cast = bounds.map(
+      (bound, index) => sql`${castTo(bound, binnedType(field))} as ${sql.id(`k${index}`)}`,
+    );
+    // Outside of a table of one row the bounds would be cast for each value.
+    const row = sql`(select ${sql.join(cast)}) as ${sql.id('k')}`;
+    return { by: Facets.binOf(comparable(column, field), names), bounds: row };
+  },
+
+  /** Days without a year stand for no date. */
+  isFinite: (column, { type }) =>
+    ['date', 'timestamp', 'timestamp_tz'].includes(type)
+      ? sql`${column} >= cast('0001-01-01' as date)`
+      : undefined,
+
+  added(column, field, divisor) {
+    if (field.type === 'float64') return rounded(sql`sum(${column} / ${divisor})`, field);
+    return addedDecimals(comparable(column, field), field);
+  },
+
   sum: groupSum,
   average: groupAverage,
   extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
 };
+
+function binnedType(field: Field): string {
+  const { type, databaseType } = field;
+  switch (type) {
+    case 'int32':
+    case 'int64':
+      return databaseType.includes('unsigned') ? 'unsigned' : 'signed';
+    case 'decimal':
+      return `decimal(65, ${decimalScaleOf(field)})`;
+    case 'date':
+      return 'date';
+    case 'time':
+      return 'time(6)';
+    default:
+      return 'datetime(6)';
+  }
+}
+
+/** A page of a temporary table has room for so many characters. */
+const LONGEST_IN_A_PAGE = 2000;
+
+/** Whether a value may take more than a page of the temporary table in which groups are found. */
+function isLongText({ databaseType }: Field): boolean {
+  if (databaseType.startsWith('tinytext')) return false;
+  const [, length] = /^(?:var)?char\((\d+)\)/.exec(databaseType) ?? [];
+  return length === undefined || Number(length) > LONGEST_IN_A_PAGE;
+}
 
 function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type } = field;

@@ -1,7 +1,7 @@
 import { type Asked, type Field, type Found, Facets, Reads } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';
-import { answerOfRows, rangesOfRows } from './facet-cells.ts';
+import { textsOf } from './select-lists.ts';
 import { needsVersion, readTogether, type Session } from '../reads/read-page.ts';
 import { floatParameter, withoutZone } from '../values/operands.ts';
 
@@ -25,9 +25,8 @@ async function readIn(
 ): Promise<Found<'facets'>> {
   const maxBytes = statements.maxBytes + FRAME_BYTES;
   const read = await Facets.readFacets(statements, {
-    ranges: async (statement) => rangesOfRows(await connection.execute(statement), statements),
-    facets: async (statement) =>
-      answerOfRows(await connection.execute(statement, maxBytes), statements),
+    texts: async (statement, fields) =>
+      textsOf(await connection.execute(statement, maxBytes), fields, statements.maxBytes),
     boundValue,
     hasFixedScale: () => true,
   });

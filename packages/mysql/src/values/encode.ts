@@ -54,7 +54,7 @@ export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
 }
 
 /** What makes JSON of the values of a field that are not NULL. */
-export function encoderOf({ type, databaseType, aggregate }: Field): Encoder {
+function encoderOf({ type, databaseType, aggregate }: Field): Encoder {
   if (aggregate === 'average') return averageEncoder(decimalScaleOf({ databaseType }));
   const [name = ''] = /^\w+/.exec(databaseType) ?? [];
   if (type === 'float64' && name === 'float') return encodeFloat;

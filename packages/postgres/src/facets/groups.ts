@@ -1,4 +1,10 @@
-import { type Clauses, type Dialect, type Field, sqlBlock } from '@proj/engine/database';
+import {
+  type Clauses,
+  type Dialect,
+  type Field,
+  sqlBlock,
+  type WireType,
+} from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
 import { encode } from '../values/encode.ts';
@@ -36,6 +42,39 @@ export const postgresGroups: Dialect['groups'] = {
           else ${column}
         end`,
     };
+  },
+
+  bin(column, field, bounds) {
+    const value = binned(column, field);
+    const typed = bounds.map((bound) => sql`${bound}::${binnedType(field)}`);
+    const lower = sql`array[${sql.join(typed.slice(0, -1))}]`;
+    return {
+      by: sqlBlock`
+        case
+          when ${value} between ${typed[0]} and ${typed.at(-1)}
+            then width_bucket(${value}, ${lower})
+          when ${value} is null then null
+          else 0
+        end`,
+    };
+  },
+
+  /** NaN is larger than infinity. */
+  isFinite(column, field) {
+    const { type, extremes } = field;
+    const [value, sqlType] = [binned(column, field), binnedType(field)];
+    if (type === 'float64' || extremes.includes('infinity'))
+      return sql`${value} > '-infinity'::${sqlType} and ${value} < 'infinity'::${sqlType}`;
+    return extremes.includes('not_a_number') ? sql`${value} < 'NaN'::${sqlType}` : undefined;
+  },
+
+  /** A quotient that is no double fails; what is that small beside others changes no sum. */
+  added(column, field, divisor) {
+    const value = binned(column, field);
+    if (field.type !== 'float64') return sql`sum(${value})`;
+    const by = sql`${divisor}::float8`;
+    return sql`
+      coalesce(sum(case when ${by} = 1 or abs(${value}) >= 1 then ${value} / ${by} end), 0)`;
   },
 
   sum: (column, field) => sumOf(column, field),
@@ -85,6 +124,28 @@ function extremeOfEqual(
 
 /** Types of texts that have no `min` and `max`; their order is that of their bytes. */
 const WITHOUT_EXTREMES: ReadonlySet<string> = new Set(['name', '"char"']);
+
+/** What values are compared with the bounds of bins as. */
+const BINNED: Partial<Record<WireType, string>> = {
+  int32: 'int8',
+  int64: 'int8',
+  decimal: 'numeric',
+  float64: 'float8',
+  date: 'date',
+  time: 'time',
+  timestamp: 'timestamp',
+  timestamp_tz: 'timestamptz',
+};
+
+function binnedType({ type }: Field): Expression {
+  const binnedAs = BINNED[type];
+  if (binnedAs === undefined) throw new Error(`${type} has no bins.`);
+  return sql.raw(binnedAs);
+}
+
+function binned(column: Expression, field: Field): Expression {
+  return sql`${comparable(column, field)}::${binnedType(field)}`;
+}
 
 /** NaN and the infinities have no scale. */
 function orNone(scale: Expression): Expression {

@@ -1,12 +1,5 @@
-import {
-  type Asked,
-  Facets,
-  type Found,
-  type ReadCall,
-  type Statement,
-} from '@proj/engine/database';
+import { type Asked, Facets, type Found, type ReadCall } from '@proj/engine/database';
 
-import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import type { ReadTerms } from '../reads/read-page.ts';
 import { type Ask, inOrder } from '../connection/running-work.ts';
@@ -35,16 +28,14 @@ export function readFacets(
 }
 
 async function readIn(ask: Ask, statements: Asked<'facets'>): Promise<Found<'facets'>> {
-  let version: string | null = null;
-  const rowOf = (statement: Statement): Promise<Row> => ask({ statement, named: false });
+  let version: string | undefined;
   const read = await Facets.readFacets(statements, {
-    ranges: async (statement) => Facets.rangesOfRow(await rowOf(statement)),
-    facets: async (statement): Promise<Facets.FacetsAnswer> => {
-      const row = await rowOf(statement);
-      version = row.at(-1) ?? null;
-      return Facets.answerOfRow(row, statements);
+    texts: async (statement) => {
+      const texts = [...(await ask({ statement, named: false }))];
+      version = texts.pop() ?? undefined;
+      return texts;
     },
     boundValue: (text) => text,
   });
-  return { ...read, version: version ?? undefined };
+  return { ...read, version };
 }

@@ -110,6 +110,12 @@ export function selectRecordsOfServers(
     limit ${LIMIT} offset ${OFFSET}`;
 }
 
+/** The JSON text of records, in the order of their rows. */
+export function textOf(fields: readonly Field[], rows: Expression): Expression {
+  const records = sql`string_agg(${recordText(fields)}, ',')`;
+  return sql`select '[' || coalesce(${records}, '') || ']' from (${rows}) as ${sql.id('p')}`;
+}
+
 /** One record as a JSON object, its members in the order of the fields. */
 function recordText(
   fields: readonly Field[],

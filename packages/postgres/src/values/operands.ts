@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { asDouble } from './encode.ts';
 
 /** What `"char"` is sorted by: its one byte, which its text shows as `\310` beyond ASCII. */
-export function byteOfChar(column: RawBuilder<unknown>): RawBuilder<unknown> {
+function byteOfChar(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`charsend(${column})`;
 }
 

@@ -2,11 +2,13 @@ import {
   type Clauses,
   type DateUnit,
   type Dialect,
+  Facets,
   type Field,
   sqlBlock,
 } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
+import { callFunction } from '../values/call-function.ts';
 import { asNumber, isNumber } from './facet-numbers.ts';
 import { inNumberForm, numberForm } from './number-form.ts';
 import { comparedDate, isDate } from '../values/dates.ts';
@@ -25,10 +27,30 @@ export const sqliteGroups: Dialect['groups'] = {
   /** What is no date stays what it is. */
   cut(column, field, unit) {
     const date = comparedOf(column, field);
-    return {
-      by: sql`case when ${isDate(date)} then ${CUTS[unit](date)} else substr(${date}, 2) end`,
-    };
+    return { by: sql`case when ${isDate(date)} then ${CUTS[unit](date)} else ${date} end` };
   },
+
+  bin: (column, field, bounds) => ({ by: Facets.binOf(binned(column, field), bounds) }),
+
+  /** The limit keeps SQLite from computing the form of a date again wherever it occurs. */
+  computed: (column, field, rows) =>
+    field.storedAs && sql`(select ${comparedOf(column, field)} as ${sql.id('x')} ${rows} limit -1)`,
+
+  isFinite: (column, field) => isFinite(binned(column, field), field),
+
+  added(column, field, divisor) {
+    if (field.type === 'decimal') return this.sum(column, field);
+    // Texts and blobs are larger than all numbers. In place of NaN, SQLite has NULL.
+    if (field.type === 'float64')
+      return sql`coalesce(total(${column} / ${divisor}) filter (where ${column} < ''), 'NaN')`;
+    // Halves never overflow. The lower one is a real for a number that is not whole.
+    const high = sql`${column} >> 32`;
+    const low = sql`sum(${column} - ((${high}) << 32))`;
+    const total = sql`${sql.raw(TOTAL_FUNCTION)}(sum(${high}), ${low}, null)`;
+    return sql`case typeof(${low}) when 'integer' then ${total} end`;
+  },
+
+  numbers: (column) => sql`count(*) filter (where ${isNumber(asNumber(column))})`,
 
   sum: (column, field) => sql`${sql.raw(TOTAL_FUNCTION)}(${sql.join(partsOf(column, field))})`,
 
@@ -42,8 +64,7 @@ export const sqliteGroups: Dialect['groups'] = {
     const aggregate = sql.raw(which);
     if (field.type === 'any') return extremeOfAny(aggregate, column, field);
     if (field.storedAs === undefined) return extremeStored(aggregate, column, field);
-    const extreme = sql`${aggregate}(${comparedOf(column, field)})`;
-    return sql`case when ${isDate(extreme)} then ${extreme} else substr(${extreme}, 2) end`;
+    return sql`${aggregate}(${comparedOf(column, field)})`;
   },
 };
 
@@ -89,6 +110,35 @@ function comparedOf(column: Expression, { type, storedAs }: Field): Expression {
   return comparedDate(column, { type, storedAs });
 }
 
+/** A value as it is compared with bounds. */
+function binned(column: Expression, { type }: Field): Expression {
+  return type === 'decimal' ? asNumber(column) : column;
+}
+
+/** Texts and blobs are larger than all numbers. */
+function isFinite(value: Expression, { type }: Field): Expression {
+  switch (type) {
+    case 'date':
+    case 'timestamp':
+    case 'timestamp_tz':
+      return isDate(value);
+    case 'time':
+      return sql`${value} glob '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]*'`;
+    case 'int32':
+    case 'int64':
+      return isNumberBetween(value, sql.lit(-(2n ** 63n)), sql.lit(2n ** 63n - 1n));
+    default: {
+      const largest = sql.raw(String(Number.MAX_VALUE));
+      return isNumberBetween(value, sql`-${largest}`, largest);
+    }
+  }
+}
+
+/** Without the affinity of its column a text is larger than every number, and a blob too. */
+function isNumberBetween(value: Expression, least: Expression, greatest: Expression): Expression {
+  return sql`+${value} between ${least} and ${greatest}`;
+}
+
 function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   switch (field.type) {
     // Of a group whose texts have the same bytes, any of them has the collation of the column.
@@ -102,12 +152,16 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
     case 'int32':
     case 'int64':
     case 'boolean':
-    case 'float64':
       return { by: column };
-    default: {
-      const by = field.storedAs === undefined ? column : comparedOf(column, field);
-      return { by, value: sql`min(${column} collate binary)` };
+    // -0 equals 0, and is the lesser text.
+    case 'float64': {
+      const isNegative = sql`max(${column} = 0 and ${callFunction('number', column)} = '-0')`;
+      return { by: column, value: sql`case when ${isNegative} then -0.0 else ${column} end` };
     }
+    default:
+      return field.storedAs === undefined
+        ? { by: column, value: sql`min(${column} collate binary)` }
+        : { by: comparedOf(column, field) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Moments, sqlBlock, type StoredAs, type WireType } from '@proj/engine/database';
+import { type Field, Moments, sqlBlock, type WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
 import { NO_DATE } from './date-form.ts';
@@ -10,7 +10,7 @@ type Expression = RawBuilder<unknown>;
 /** The type of an attribute that shows dates, and how they are stored. */
 export interface StoredDate {
   readonly type: WireType;
-  readonly storedAs: StoredAs;
+  readonly storedAs: NonNullable<Field['storedAs']>;
 }
 
 /**
@@ -25,6 +25,7 @@ export interface StoredDate {
  *     end
  */
 export function comparedDate(value: Expression, { type, storedAs }: StoredDate): Expression {
+  if (storedAs === 'compared') return value;
   const form = Moments.dateForm(type);
   const { isPrinted, date } = printedDate(value, form);
   const computed = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;

@@ -23,22 +23,20 @@ function textForm(value: Expression): Expression {
     end`;
 }
 
-/** A value of which only the form is known in which dates are compared. */
-export function encodeComparedDate(date: Expression, type: WireType): Expression {
-  return sql`case when ${isDate(date)} then ${date}${zoneOf(type)} else substr(${date}, 2) end`;
-}
-
 /**
  * A value that is no date travels as its text. The most frequent forms come first, since SQLite
  * computes the compared form anew wherever a statement names it.
  */
 function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
+  const ofDate = (date: Expression): Expression => sql`${date}${zoneOf(type)}`;
+  if (storedAs === 'compared')
+    return sql`case when ${isDate(value)} then ${ofDate(value)} else substr(${value}, 2) end`;
   const printed = printedDate(value, Moments.dateForm(type));
   const date = comparedDate(value, { type, storedAs });
   return sqlBlock`
     case
-      when ${printed.isPrinted} then ${printed.date}${zoneOf(type)}
-      when ${isDate(date)} then ${date}${zoneOf(type)}
+      when ${printed.isPrinted} then ${ofDate(printed.date)}
+      when ${isDate(date)} then ${ofDate(date)}
       else ${textForm(value)}
     end`;
 }

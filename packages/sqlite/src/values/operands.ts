@@ -10,7 +10,7 @@ type Expression = RawBuilder<unknown>;
 export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Field): Expression {
   if (aggregate !== undefined) return sql`${decimalOrder(String(value))}`;
   if (storedAs !== undefined)
-    return sql`${comparedForm(String(value), Moments.dateForm(type), storedAs)}`;
+    return sql`${comparedForm(String(value), Moments.dateForm(type), 'text')}`;
   return OPERANDS[type]?.(value) ?? sql`${value}`;
 }
 

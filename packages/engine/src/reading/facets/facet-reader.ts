@@ -70,7 +70,7 @@ function textOf(
   for (const [index, facet] of plan.facets.entries()) {
     const found = facets[index];
     if (found === undefined) throw new Error('A facet is missing from what was read.');
-    if (facet.condition === plan.condition) counted ??= found.total;
+    if (facet.rows.condition === plan.counted.condition) counted ??= found.total;
     texts.push(facetText(facet, found));
   }
   const json = `{"facets":[${texts.join(',')}],"total":"${counted}"}`;
@@ -80,8 +80,6 @@ function textOf(
 function rowsOf({ plan }: PreparedFacets, { facets = [] }: FacetsRead): number {
   return facets.reduce((sum, found, index) => {
     if (found.kind === 'bins') return sum + found.counts.length;
-    const facet = plan.facets[index];
-    const limit = facet?.kind === 'values' ? facet.limit : 0;
-    return sum + Math.min(limit, Number(found.distinct));
+    return sum + Math.min(plan.facets[index]?.limit ?? 0, Number(found.distinct));
   }, 0);
 }

@@ -1,61 +1,42 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BinsClauses, FacetsClauses } from '../../sql/facet-clauses.ts';
+import type { SelectedRecords } from '../../sql/group-clauses.ts';
 import { sqlBlock } from '../text/sql-block.ts';
-import { FACET_COLUMNS, type FacetColumn } from './facet-columns.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** How a database reads a facet, and the ends of its values, each in one row. */
-export interface OneRowSelects {
-  readonly facet: (facet: FacetsClauses['facets'][number]) => Expression;
-  readonly range: (facet: BinsClauses) => Expression;
-}
-
-/** The columns of a facet in their order; those that are not given are NULL. */
-export function facetColumns(columns: Partial<Record<FacetColumn, Expression>>): Expression {
-  const named = FACET_COLUMNS.map((name) => sql`${columns[name] ?? sql`null`} as ${sql.id(name)}`);
-  return sql.join(named);
-}
-
 /**
- * All facets in one row: the columns of each, the total, the ends of the values of each facet of
- * bins where they are wanted, and what else is selected.
+ * The JSON texts of several lists in one row. The limit keeps PostgreSQL from computing each anew
+ * wherever it is named:
+ *
+ *     select case when "fits" then "j0" end, case when "fits" then "j1" end
+ *     from (
+ *       select *, octet_length("j0") + octet_length("j1") <= 67108864 as "fits"
+ *       from (select (select …) as "j0", (select …) as "j1" limit 1) as "r"
+ *     ) as "f"
+ *
+ * @param textOf selects the JSON text of the records that a statement selects as `c0`, `c1` …
+ * @param others what else is selected
  */
 export function selectInOneRow(
-  { facets, count, withRanges, maxBytes }: FacetsClauses,
-  { facet: select, range }: OneRowSelects,
-  others: readonly Expression[] = [],
+  lists: readonly SelectedRecords[],
+  textOf: (fields: SelectedRecords['fields'], rows: Expression) => Expression,
+  { maxBytes, others = [] }: { maxBytes: number; others?: readonly Expression[] },
 ): Expression {
-  const sources = facets.map((facet, index) => sql`(${select(facet)}) as ${sql.id(`f${index}`)}`);
-  const texts = facets.map((_, index) => sql`octet_length(${sql.id(`f${index}`, 'found')})`);
-  const fits = sql`${sql.join(texts, sql` + `)} <= ${sql.lit(maxBytes)}`;
-  const columns = facets.flatMap((_, index) =>
-    FACET_COLUMNS.map((name) => {
-      const column = sql.id(`f${index}`, name);
-      return name === 'found' ? sql`case when ${fits} then ${column} end` : column;
-    }),
-  );
-  const total = count === undefined ? sql`null` : sql`(${count})`;
-  const bins = withRanges ? facets.filter((facet) => facet.kind === 'bins') : [];
+  const names = lists.map((_, index) => sql.id(`j${index}`));
+  const texts = lists.map(({ fields, columns, rest, when }, index) => {
+    const named = columns.map((column, place) => sql`${column} as ${sql.id(`c${place}`)}`);
+    const text = sql`(${textOf(fields, sql`select ${sql.join(named)} ${rest}`)})`;
+    const found = when === undefined ? text : sql`case when ${when} then ${text} end`;
+    return sql`${found} as ${names[index]}`;
+  });
+  const lengths = names.map((name) => sql`coalesce(octet_length(${name}), 0)`);
+  const fits = sql.id('fits');
+  const shown = names.map((name) => sql`case when ${fits} then ${name} end`);
   return sqlBlock`
-    select ${sql.join([...columns, total, ...rangeColumns(bins), ...others])}
-    from ${sql.join([...sources, ...rangeSources(bins, range)], sql` cross join `)}`;
-}
-
-/** The ends of the values of each facet, all in one row. */
-export function selectRangesInOneRow(
-  facets: readonly BinsClauses[],
-  { range }: Pick<OneRowSelects, 'range'>,
-): Expression {
-  const sources = sql.join(rangeSources(facets, range), sql` cross join `);
-  return sql`select ${sql.join(rangeColumns(facets))} from ${sources}`;
-}
-
-function rangeSources(facets: readonly BinsClauses[], range: OneRowSelects['range']): Expression[] {
-  return facets.map((facet, index) => sql`(${range(facet)}) as ${sql.id(`r${index}`)}`);
-}
-
-function rangeColumns(facets: readonly BinsClauses[]): Expression[] {
-  return facets.flatMap((_, index) => ['min', 'max'].map((name) => sql.id(`r${index}`, name)));
+    select ${sql.join([...shown, ...others])}
+    from (
+      select *, ${sql.join(lengths, sql` + `)} <= ${sql.lit(maxBytes)} as ${fits}
+      from (select ${sql.join(texts)} limit 1) as ${sql.id('r')}
+    ) as ${sql.id('f')}`;
 }

@@ -4,85 +4,88 @@ import { describe, expect, it } from 'vitest';
 import type { Field } from '../../catalogue/field.ts';
 import type { BinsShape, FacetShape, FacetStatements } from '../../sql/facet-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { FACET_COLUMNS, type FacetCells } from './facet-columns.ts';
+import type { Range } from './bounds.ts';
 import type { FoundBins } from './facets-read.ts';
-import { binsOf, type FacetsAsking, type Ranges, readFacets } from './read-facets.ts';
+import { type FacetsAsking, readFacets } from './read-facets.ts';
 
 type Column = readonly (number | null)[];
 
 const FIELD = { name: 'size', column: 'size', items: undefined, databaseType: 'double' } as const;
 
-function binsOfType(type: Field['type'], bins: number, isAdded = true): BinsShape {
-  return { kind: 'bins', field: { ...FIELD, type }, bins, isAdded };
+function binsOfType(type: Field['type'], bins: number, shape: Partial<BinsShape> = {}): BinsShape {
+  const field = { ...FIELD, type };
+  return { kind: 'bins', field, bins, isAdded: true, mayBeInNone: false, ...shape };
 }
 
-const VALUES: FacetShape = { kind: 'values', field: { ...FIELD, type: 'text' } };
+const VALUES: FacetShape = { kind: 'values' };
 
-function statementsOf(facets: readonly FacetShape[]): FacetStatements {
-  const places = binsOf({ facets }).reduce((sum, { bins }) => sum + bins + 2, 0);
+function statementsOf(facets: readonly FacetShape[], hasSnapshots = true): FacetStatements {
+  const bins = facets.filter((facet) => facet.kind === 'bins');
+  const places = bins.reduce((sum, one) => sum + one.bins + 2, 0);
   const keys = Array.from({ length: places }, (_, index) => ({ placeholder: 'key', index }));
   return {
     relations: [],
-    hasSnapshots: true,
+    hasSnapshots,
     facets,
     read: { sql: 'read', parameters: keys },
+    fields: [],
     ranges: places === 0 ? undefined : { sql: 'ranges', parameters: [] },
+    rangeFields: [],
     lock: undefined,
     maxBytes: 1000,
   };
 }
 
-/** Cells of which those that are not given are NULL. */
-function cellsOf(cells: Partial<FacetCells>): FacetCells {
-  const nothing = Object.fromEntries(FACET_COLUMNS.map((name) => [name, null]));
-  return { ...nothing, ...cells } as FacetCells;
+/** A database that finds these ends, and these texts of facets. */
+function finding(
+  ranges: readonly (Range | undefined)[],
+  texts: (statement: Statement) => readonly (string | null)[],
+): FacetsAsking {
+  return {
+    texts: async (statement) =>
+      statement.sql === 'ranges' ? ranges.map(rangeText) : texts(statement),
+    boundValue: String,
+  };
+}
+
+function rangeText(range: Range | undefined): string {
+  const { min, max } = range ?? { min: null, max: null };
+  return `[{"min":${min},"max":${max}}]`;
 }
 
 const numbersOf = (column: Column): number[] => column.filter((value) => value !== null);
 
-function rangeOf(column: Column): Ranges[number] {
+function rangeOf(column: Column): Range | undefined {
   const numbers = numbersOf(column);
   if (numbers.length === 0) return undefined;
   return { min: String(Math.min(...numbers)), max: String(Math.max(...numbers)) };
 }
 
 /** What a database that has a column finds by the bounds and the divisor that are bound. */
-function foundCells(column: Column, bound: readonly number[]): FacetCells {
+function foundText(column: Column, bound: readonly number[]): string {
   const [bounds, divisor = 1] = [bound.slice(0, -1), bound.at(-1)];
-  const numbers = numbersOf(column);
-  const isWithin = (value: number) => value >= Math.min(...bounds) && value <= Math.max(...bounds);
-  const binned = numbers.filter(isWithin);
-  const places = binned.map((value) => bounds.slice(0, -1).filter((each) => each <= value).length);
-  const pairs = [...new Set(places)].map((place) => [
-    place,
-    String(places.filter((other) => other === place).length),
-  ]);
-  return cellsOf({
-    found: JSON.stringify(pairs),
-    nulls: String(column.length - numbers.length),
-    others: String(numbers.length - binned.length),
-    total: String(column.length),
-    sum:
-      numbers.length === 0
-        ? null
-        : String(numbers.reduce((sum, value) => sum + value / divisor, 0)),
-    numbers: String(numbers.length),
+  const binOf = (value: number | null): number | null => {
+    if (value === null) return null;
+    const isWithin = value >= Math.min(...bounds) && value <= Math.max(...bounds);
+    return isWithin ? bounds.slice(0, -1).filter((each) => each <= value).length : 0;
+  };
+  const groups = [...Map.groupBy(column, binOf)].map(([bin, values]) => {
+    const numbers = numbersOf(values);
+    const sum = String(numbers.reduce((all, value) => all + value / divisor, 0));
+    return { bin, count: String(values.length), sum: numbers.length === 0 ? null : sum };
   });
+  return JSON.stringify(groups);
 }
 
 /** A database with a column for each facet, which are of bins. */
 function askingOf(columns: readonly Column[], facets: readonly BinsShape[]): FacetsAsking {
-  return {
-    ranges: async () => columns.map(rangeOf),
-    facets: async ({ parameters }) => {
-      const rest = [...(parameters as number[])];
-      const cells = facets.map(({ bins }, index) =>
-        foundCells(columns[index] ?? [], rest.splice(0, bins + 2)),
-      );
-      return { cells, total: null, ranges: undefined };
-    },
-    boundValue: (text) => Number(text),
+  const found = ({ parameters }: Statement): string[] => {
+    const rest = [...(parameters as number[])];
+    return facets.map(({ bins }, index) =>
+      foundText(columns[index] ?? [], rest.splice(0, bins + 2)),
+    );
   };
+  return { ...finding(columns.map(rangeOf), found), boundValue: (text) => Number(text) };
 }
 
 /** How many numbers are from each bound on up to the next, and in the last bin up to its end. */
@@ -147,39 +150,72 @@ describe('facets of bins', () => {
       binsOfType('decimal', 1),
       binsOfType('decimal', 1),
       binsOfType('float64', 1),
-      binsOfType('int32', 1, false),
+      binsOfType('int32', 1, { isAdded: false }),
     ];
     const sums = ['7.50', null, null, '7'];
-    const read = await readFacets(statementsOf(facets), {
-      ranges: async () => facets.map(() => large),
-      facets: async () => ({
-        cells: sums.map((sum) => cellsOf({ found: '[]', sum })),
-        total: null,
-        ranges: undefined,
-      }),
-      boundValue: String,
-    });
+    const texts = sums.map((sum) => JSON.stringify([{ bin: 1, count: '2', sum }]));
+    const ranges = facets.map(() => large);
+    const read = await readFacets(
+      statementsOf(facets),
+      finding(ranges, () => texts),
+    );
     expect(read.facets?.map((facet) => (facet as FoundBins).sum)).toEqual([
-      { text: '7.50', numbers: 0n },
-      { text: undefined, numbers: 0n },
-      { text: undefined, numbers: 0n },
+      { text: '7.50', numbers: 2n },
+      { text: undefined, numbers: 2n },
+      { text: undefined, numbers: 2n },
       undefined,
     ]);
   });
 
-  it('have the ends that the statement says where some value is in no bin', async () => {
-    const facets = [binsOfType('int32', 1), binsOfType('int32', 1)];
-    const cells = [
-      cellsOf({ found: '[]', others: '2', min: '-9', max: '99' }),
-      cellsOf({ found: '[[1,"3"]]' }),
-    ];
-    const read = await readFacets(statementsOf(facets), {
-      ...askingOf([[1], [2, 3]], facets),
-      facets: async () => ({ cells, total: null, ranges: undefined }),
+  it.each([
+    ['"200.50 -0.25 1"', '201.25', '201.25'],
+    ['"0.50 0.50"', '1.00', '1'],
+    ['"NaN 5"', 'NaN', 'NaN'],
+    ['"Infinity"', 'Infinity', 'Infinity'],
+  ])('add what a sum of %s is made of to %s, or %s without zeros', async (sum, kept, trimmed) => {
+    const asking = finding([{ min: '"0"', max: '"9"' }], () => [
+      `[{"bin":1,"count":"9","sum":${sum}}]`,
+    ]);
+    const found = [asking, { ...asking, trimsSums: true }].map(async (one) => {
+      const { facets } = await readFacets(statementsOf([binsOfType('decimal', 1)]), one);
+      return facets?.map((facet) => (facet as FoundBins).sum?.text);
     });
+    expect(await Promise.all(found)).toEqual([[kept], [trimmed]]);
+  });
+
+  it('have the ends and the sum of all values where some value is in no bin', async () => {
+    const facets = [
+      binsOfType('int32', 1, { mayBeInNone: true }),
+      binsOfType('int32', 1, { mayBeInNone: true }),
+    ];
+    const texts = [
+      '[{"bin":0,"count":"2","sum":null},{"bin":1,"count":"1","sum":"1"}]',
+      '[{"min":-9.0,"max":"},\\"max\\"","sum":"7","numbers":"2"}]',
+      '[{"bin":1,"count":"3","sum":"5"}]',
+      null,
+    ];
+    const ranges = [
+      { min: '1', max: '1' },
+      { min: '2', max: '3' },
+    ];
+    const read = await readFacets(
+      statementsOf(facets),
+      finding(ranges, () => texts),
+    );
     expect(read.facets).toEqual([
-      expect.objectContaining({ min: '-9', max: '99', others: 2n }),
-      expect.objectContaining({ min: '2', max: '3', others: 0n, counts: [3n] }),
+      expect.objectContaining({
+        min: '-9.0',
+        max: '"},\\"max\\""',
+        others: 2n,
+        sum: { text: '7', numbers: 2n },
+      }),
+      expect.objectContaining({
+        min: '2',
+        max: '3',
+        others: 0n,
+        counts: [3n],
+        sum: { text: '5', numbers: 3n },
+      }),
     ]);
   });
 
@@ -187,16 +223,16 @@ describe('facets of bins', () => {
     const facets = [binsOfType('int32', 4), VALUES, binsOfType('date', 2), binsOfType('int32', 1)];
     const asked: Statement[] = [];
     const fields: (string | undefined)[] = [];
+    const ranges = [
+      { min: '7', max: '8' },
+      { min: '"2024-02-28"', max: '"2024-03-01"' },
+      undefined,
+    ];
     await readFacets(statementsOf(facets), {
-      ranges: async () => [
-        { min: '7', max: '8' },
-        { min: '"2024-02-28"', max: '"2024-03-01"' },
-        undefined,
-      ],
-      facets: async (statement) => {
+      ...finding(ranges, (statement) => {
         asked.push(statement);
-        return { cells: [], total: null, ranges: undefined };
-      },
+        return [];
+      }),
       boundValue: (text, { type }) => {
         fields.push(type);
         return `<${text}>`;
@@ -210,19 +246,12 @@ describe('facets of bins', () => {
   });
 
   it('have bounds of as many digits as the values where all values have as many', async () => {
-    const facets = [binsOfType('decimal', 4)];
-    const read = (hasFixedScale?: FacetsAsking['hasFixedScale']) =>
-      readFacets(statementsOf(facets), {
-        ranges: async () => [{ min: '"0.0"', max: '"0.2"' }],
-        facets: async () => ({
-          cells: [cellsOf({ found: '[]' })],
-          total: null,
-          ranges: undefined,
-        }),
-        boundValue: String,
-        ...(hasFixedScale && { hasFixedScale }),
-      });
-    const found = await Promise.all([read(), read(({ type }) => type === 'decimal')]);
+    const asking = finding([{ min: '"0.0"', max: '"0.2"' }], () => ['[]']);
+    const found = await Promise.all(
+      [asking, { ...asking, hasFixedScale: ({ type }: Field) => type === 'decimal' }].map((one) =>
+        readFacets(statementsOf([binsOfType('decimal', 4)]), one),
+      ),
+    );
     expect(found.map(({ facets: [facet] = [] }) => (facet as FoundBins).bounds)).toEqual([
       ['"0.0"', '"0.05"', '"0.1"', '"0.15"', '"0.2"'],
       ['"0.0"', '"0.1"', '"0.2"'],
@@ -230,35 +259,39 @@ describe('facets of bins', () => {
   });
 });
 
+/** What is counted of all values of a facet. */
+const ALL = '[{"min":"x","max":1e+21,"distinct":"3","nulls":"4","total":"9"}]';
+
 describe('facets of values', () => {
   it('are the text that was found, and the ends are not asked for where there are no bins', async () => {
-    const found = '[{"value":"x","count":"2"}]';
-    const read = await readFacets(statementsOf([VALUES]), {
-      ranges: () => Promise.reject(new Error('There is no statement of ends.')),
-      facets: async () => ({
-        cells: [cellsOf({ found, distinct: '3', nulls: '4', total: '9', min: '"x"', max: '"z"' })],
-        total: '12',
-        ranges: undefined,
+    const values = '[{"value":"x","count":"2"}]';
+    const asked: string[] = [];
+    const read = await readFacets(
+      statementsOf([VALUES]),
+      finding([], ({ sql }) => {
+        asked.push(sql);
+        return [values, ALL, '[{"count":"12"}]'];
       }),
-      boundValue: String,
-    });
+    );
     const counts = { distinct: 3n, nulls: 4n, total: 9n };
     expect(read).toEqual({
-      facets: [{ kind: 'values', values: found, ...counts, min: '"x"', max: '"z"' }],
+      facets: [{ kind: 'values', values, ...counts, min: '"x"', max: '1e+21' }],
       total: 12n,
     });
+    expect(asked).toEqual(['read']);
   });
 
   it('and of bins are found in their order, each with its own bounds', async () => {
     const facets = [VALUES, binsOfType('int32', 1), VALUES, binsOfType('int32', 1)];
-    const read = await readFacets(statementsOf(facets), {
-      ...askingOf([[1], [2, 3]], []),
-      facets: async () => ({
-        cells: ['[]', '[[1,"1"]]', '[]', '[[1,"2"]]'].map((found) => cellsOf({ found })),
-        total: null,
-        ranges: undefined,
-      }),
-    });
+    const bins = ['1', '2'].map((count) => `[{"bin":1,"count":"${count}","sum":"1"}]`);
+    const ranges = [
+      { min: '1', max: '1' },
+      { min: '2', max: '3' },
+    ];
+    const read = await readFacets(
+      statementsOf(facets),
+      finding(ranges, () => ['[]', ALL, bins[0] ?? '', '[]', ALL, bins[1] ?? '']),
+    );
     const found = read.facets?.map((facet) =>
       facet.kind === 'bins' ? [facet.bounds, facet.counts] : facet.kind,
     );
@@ -266,14 +299,15 @@ describe('facets of values', () => {
   });
 });
 
-it.each([[[]], [[cellsOf({ found: null })]], [[cellsOf({ found: '[]' }), cellsOf({})]]])(
-  'no facets are read where the texts are longer than they may be: %j',
-  async (cells) => {
-    const read = await readFacets(statementsOf([VALUES, VALUES]), {
-      ranges: async () => [],
-      facets: async () => ({ cells, total: '7', ranges: undefined }),
-      boundValue: String,
-    });
+it.each([true, false])(
+  'no facets are read where the texts are longer than they may be, with snapshots: %s',
+  async (hasSnapshots) => {
+    const statements = statementsOf([binsOfType('int32', 1), VALUES], hasSnapshots);
+    const range = { min: '1', max: '2' };
+    const read = await readFacets(
+      statements,
+      finding([range], () => [null, null, null, null]),
+    );
     expect(read).toStrictEqual({ facets: undefined, total: undefined });
   },
 );
@@ -283,13 +317,13 @@ function readAfter(changes: number) {
   const facets = [binsOfType('int32', 2)];
   let least = 0;
   const bound: unknown[] = [];
-  const rangesNow = (): Ranges => [{ min: String(least), max: '100' }];
-  const read = readFacets(statementsOf(facets), {
-    ranges: async () => rangesNow(),
-    facets: async ({ parameters }) => {
+  const now = (): string => rangeText({ min: String(least), max: '100' });
+  const read = readFacets(statementsOf(facets, false), {
+    texts: async ({ sql, parameters }) => {
+      if (sql === 'ranges') return [now()];
       bound.push(parameters[0]);
       if (least < changes) least += 1;
-      return { cells: [cellsOf({ found: '[]' })], total: null, ranges: rangesNow() };
+      return ['[]', now()];
     },
     boundValue: Number,
   });
@@ -301,23 +335,23 @@ describe('facets of a database whose statements see several states', () => {
     'are of the state that their bins were made for after %i changes',
     async (changes) => {
       const { read, bound } = readAfter(changes);
-      const { facets } = await read;
+      const { facets, total } = await read;
       expect(facets?.[0]).toMatchObject({ min: String(changes), max: '100' });
+      expect(total).toBeUndefined();
       expect(bound).toEqual(Array.from({ length: changes + 1 }, (_, least) => least));
     },
   );
 
   it('are read once where none of them are of bins', async () => {
     let times = 0;
-    await readFacets(statementsOf([VALUES]), {
-      ranges: async () => [],
-      facets: async () => {
+    const read = await readFacets(
+      statementsOf([VALUES], false),
+      finding([], () => {
         times += 1;
-        return { cells: [cellsOf({ found: '[]' })], total: null, ranges: [] };
-      },
-      boundValue: String,
-    });
-    expect(times).toBe(1);
+        return ['[]', ALL];
+      }),
+    );
+    expect([times, read.facets?.length]).toEqual([1, 1]);
   });
 
   it('are not read where their values change faster', async () => {

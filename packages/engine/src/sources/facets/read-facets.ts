@@ -1,32 +1,29 @@
 import type { Field } from '../../catalogue/field.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { BinsShape, FacetStatements } from '../../sql/facet-statements.ts';
+import { decimalDigits } from '../../decimal-digits.ts';
+import type { BinsShape, FacetStatements, ListFields } from '../../sql/facet-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { FacetsRead, FoundFacet } from './facets-read.ts';
 import { evenBounds, type Range, textOf } from './bounds.ts';
-import type { FacetCells } from './facet-columns.ts';
 import { floatDivisor } from './float-divisor.ts';
+import { addScaled, printScaled, readScaled, trimScaled } from './scaled.ts';
+
+/** The JSON texts of the lists that a statement selects; NULL for one that was not read. */
+type Texts = readonly (string | null)[];
 
 /** The ends of the values of each facet of bins; undefined where there is none. */
-export type Ranges = readonly (Range | undefined)[];
-
-/** What the statement of facets has returned. */
-export interface FacetsAnswer {
-  readonly cells: readonly FacetCells[];
-  /** How many records the common filter keeps, where no facet is of them. */
-  readonly total: string | null;
-  /** The ends in the state that the statement has seen, where it was asked for them. */
-  readonly ranges: Ranges | undefined;
-}
+type Ranges = readonly (Range | undefined)[];
 
 /** How a database answers the statements of facets. */
 export interface FacetsAsking {
-  readonly ranges: (statement: Statement) => Promise<Ranges>;
-  readonly facets: (statement: Statement) => Promise<FacetsAnswer>;
+  /** @returns no text of those of facets where all of them together are too long */
+  readonly texts: (statement: Statement, fields: ListFields) => Promise<Texts>;
   /** A bound in the form in which the database binds it. */
   readonly boundValue: (text: string, field: Field) => unknown;
   /** Whether all values of a field have as many digits after the point. Default: they do not. */
   readonly hasFixedScale?: (field: Field) => boolean;
+  /** Whether sums have no zeros at the end of their fraction. Default: as many as their numbers. */
+  readonly trimsSums?: boolean | undefined;
 }
 
 /** How often facets are read again because the least or the greatest value has changed. */
@@ -42,15 +39,19 @@ export async function readFacets(
   statements: FacetStatements,
   asking: FacetsAsking,
 ): Promise<Omit<FacetsRead, 'version'>> {
-  const { ranges: rangesStatement, read } = statements;
-  let ranges = rangesStatement === undefined ? [] : await asking.ranges(rangesStatement);
+  const { ranges: rangesStatement, rangeFields, read, fields, hasSnapshots } = statements;
+  const rangeTexts = rangesStatement && (await asking.texts(rangesStatement, rangeFields));
+  let ranges = (rangeTexts ?? []).map(rangeOf);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const bounds = boundsOf(statements, ranges, asking);
     const key = keyOf(statements, { ranges, bounds }, asking);
-    const answer = await asking.facets(bind(read, { limit: 0, offset: 0, key }));
-    if (answer.ranges === undefined || areEqual(answer.ranges, ranges))
-      return found(statements, answer, { ranges, bounds });
-    ranges = answer.ranges;
+    const texts = await asking.texts(bind(read, { limit: 0, offset: 0, key }), fields);
+    if (texts[0] === null) return { facets: undefined, total: undefined };
+    const end = hasSnapshots ? texts.length : texts.length - ranges.length;
+    const seen = hasSnapshots ? ranges : texts.slice(end).map(rangeOf);
+    if (areEqual(seen, ranges))
+      return foundFacets(statements, texts.slice(0, end), { ranges, bounds, ...asking });
+    ranges = seen;
   }
   throw new QueryFailedError(
     'database_unavailable',
@@ -59,7 +60,7 @@ export async function readFacets(
 }
 
 /** The facets of bins among those of a statement. */
-export function binsOf({ facets }: Pick<FacetStatements, 'facets'>): BinsShape[] {
+function binsOf({ facets }: FacetStatements): BinsShape[] {
   return facets.filter((facet) => facet.kind === 'bins');
 }
 
@@ -104,57 +105,111 @@ function keyOf(
   });
 }
 
-function found(
+function foundFacets(
   { facets }: FacetStatements,
-  { cells, total }: FacetsAnswer,
-  { ranges, bounds }: Division,
+  texts: Texts,
+  { ranges, bounds, trimsSums }: Division & FacetsAsking,
 ): Omit<FacetsRead, 'version'> {
-  const read: FoundFacet[] = [];
+  const lists = texts.values();
+  const next = (): string | null => lists.next().value ?? null;
   let bins = 0;
-  for (const [index, facet] of facets.entries()) {
-    const own = cells[index];
-    if (own?.found === undefined || own.found === null)
-      return { facets: undefined, total: undefined };
-    const common = commonOf(own);
-    if (facet.kind === 'values')
-      read.push({ ...common, kind: 'values', values: own.found, distinct: count(own.distinct) });
-    else {
-      // Where every value is in a bin, the statement leaves its ends out.
-      const { min = ranges[bins]?.min, max = ranges[bins]?.max } = common;
-      const divisor = floatDivisor(ranges[bins]);
-      const counted = foundBins(facet, own, { bounds: bounds[bins] ?? [], divisor });
-      read.push({ ...common, ...counted, min, max });
-      bins += 1;
-    }
-  }
-  return { facets: read, total: total === null ? undefined : BigInt(total) };
+  const read = facets.map((facet): FoundFacet => {
+    if (facet.kind === 'values') return foundValues(next(), next());
+    const division = { range: ranges[bins], bounds: bounds[bins] ?? [], trimsSums };
+    bins += 1;
+    return foundBins(facet, [next(), facet.mayBeInNone ? next() : null], division);
+  });
+  const [counted] = recordsOf<{ readonly count: string }>(next());
+  return { facets: read, total: counted && BigInt(counted.count) };
 }
 
-function commonOf({
-  nulls,
-  total,
-  min,
-  max,
-}: FacetCells): Pick<FoundFacet, 'nulls' | 'total' | 'min' | 'max'> {
-  return { nulls: count(nulls), total: count(total), min: min ?? undefined, max: max ?? undefined };
+function foundValues(values: string | null, all: string | null): FoundFacet {
+  type Counts = Readonly<Record<'distinct' | 'nulls' | 'total', string>>;
+  const [{ distinct, nulls, total } = NOTHING] = recordsOf<Counts>(all);
+  return {
+    kind: 'values',
+    values: values ?? '[]',
+    distinct: BigInt(distinct),
+    nulls: BigInt(nulls),
+    total: BigInt(total),
+    ...(rangeOf(all) ?? NO_RANGE),
+  };
+}
+
+const NO_RANGE = { min: undefined, max: undefined };
+
+const NOTHING = { distinct: '0', nulls: '0', total: '0' };
+
+/** How the values of a facet of bins were divided. */
+interface DividedValues extends Pick<FacetsAsking, 'trimsSums'> {
+  readonly range: Range | undefined;
+  readonly bounds: readonly string[];
 }
 
 function foundBins(
-  { field, bins, isAdded }: BinsShape,
-  { found: pairs, others, sum, numbers }: FacetCells,
-  { bounds, divisor }: { readonly bounds: readonly string[]; readonly divisor: number },
-) {
-  const byPlace = new Map(JSON.parse(pairs ?? '[]') as [number, string][]);
+  facet: BinsShape,
+  [found = null, all = null]: Texts,
+  { range, bounds, trimsSums = false }: DividedValues,
+): FoundFacet {
+  type Bin = { readonly bin: number | null; readonly count: string; readonly sum?: string | null };
+  type All = { readonly sum?: string | null; readonly numbers?: string };
+  const groups = recordsOf<Bin>(found);
+  const sizes = new Map(groups.map(({ bin, count }) => [bin, BigInt(count)]));
+  const [nulls, others] = [sizes.get(null) ?? 0n, sizes.get(0) ?? 0n];
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0n);
   const wanted = Math.max(0, bounds.length - 1);
   // Bins without values come first.
-  const first = bins - wanted + 1;
-  const counts = Array.from({ length: wanted }, (_, index) => count(byPlace.get(first + index)));
-  const isDivided = field.type === 'float64' && sum !== null;
-  const text = isDivided ? String(Number(sum) * divisor) : (sum ?? undefined);
-  const added = isAdded ? { text, numbers: count(numbers) } : undefined;
-  return { kind: 'bins' as const, bounds, counts, others: count(others), sum: added };
+  const first = facet.bins - wanted + 1;
+  const counts = Array.from({ length: wanted }, (_, index) => sizes.get(first + index) ?? 0n);
+  // Where every value is in a bin, the statement does not look at all of them again.
+  const ends = rangeOf(all);
+  const [every] = ends === undefined ? [] : recordsOf<All>(all);
+  const added = (every === undefined ? groups : [every]).flatMap(({ sum }) => sum ?? []);
+  const text = sumOf(added, facet.field, { divisor: floatDivisor(range), trimsSums });
+  const numbers = BigInt(every?.numbers ?? total - nulls);
+  const sum = facet.isAdded ? { text, numbers } : undefined;
+  return {
+    kind: 'bins',
+    bounds,
+    counts,
+    nulls,
+    others,
+    total,
+    ...(ends ?? range ?? NO_RANGE),
+    sum,
+  };
 }
 
-function count(digits: string | null | undefined): bigint {
-  return BigInt(digits ?? 0);
+/** The sum of numbers of which each text has one or several. */
+function sumOf(
+  texts: readonly string[],
+  { type }: Field,
+  { divisor, trimsSums }: { readonly divisor: number; readonly trimsSums: boolean },
+): string | undefined {
+  if (texts.length === 0) return undefined;
+  const digits = texts.flatMap((text) => text.split(' '));
+  const isFloat = type === 'float64';
+  const scaled = digits.map((text) => readScaled(isFloat ? decimalDigits(Number(text)) : text));
+  const finite = scaled.filter((one) => one !== undefined);
+  // NaN and the infinities have no digits.
+  if (finite.length < scaled.length)
+    return String(digits.reduce((sum, text) => sum + Number(text), 0));
+  const sum = addScaled(finite);
+  if (isFloat) return String(Number(printScaled(sum)) * divisor);
+  return printScaled(trimsSums ? trimScaled(sum) : sum);
+}
+
+/** The records of a list; of their members, the ends of values are the JSON texts of these. */
+function recordsOf<Of>(text: string | null): Of[] {
+  return JSON.parse(text ?? '[]', withEnds as Parameters<typeof JSON.parse>[1]) as Of[];
+}
+
+function withEnds(name: string, value: unknown, { source }: { source?: string }): unknown {
+  return name === 'min' || name === 'max' ? (source ?? JSON.stringify(value)) : value;
+}
+
+/** The least and the greatest value in the one record of a list. */
+function rangeOf(text: string | null): Range | undefined {
+  const [{ min, max } = NO_RANGE] = recordsOf<Partial<Range>>(text);
+  return min === undefined || max === undefined || min === 'null' ? undefined : { min, max };
 }

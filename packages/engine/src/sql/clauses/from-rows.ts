@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Attribute } from '../../catalogue/model.ts';
+import { asComputed } from '../../planning/group-names.ts';
 import type { Aggregate, Group, GroupRows, Rows, TableRows } from '../../planning/list-rows.ts';
 import { attributesOf, type NamedColumn } from '../../planning/missing-part.ts';
 import { columnOf, listedAs } from './column-of.ts';
@@ -9,16 +9,21 @@ import { joinClauses, withOrigins } from './joins.ts';
 import { rejectedNulls } from './rejected-nulls.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Grouping } from '../group-clauses.ts';
+import type { Placeholder } from '../statement.ts';
+
+type Expression = RawBuilder<unknown>;
 
 /** Which columns a statement names, of the listed rows and of those that they lead to. */
 export interface RowsNeeded {
   readonly named: readonly NamedColumn[];
   /** The numbers of joins whose rows without a match are not needed. */
   readonly inner?: ReadonlySet<number>;
+  /** What the rows of a table are selected from, where they are evaluated already. */
+  readonly base?: Expression | undefined;
 }
 
 /** What the rows of a list are selected from: joined with what the statement names of it alone. */
-export function fromRows(rows: Rows, needed: RowsNeeded, dialect: Dialect): RawBuilder<unknown> {
+export function fromRows(rows: Rows, needed: RowsNeeded, dialect: Dialect): Expression {
   if (rows.kind === 'groups') return listedAs(sql`(${groupedRows(rows, needed, dialect)})`);
   return sql`${listedAs(sql.id(...rows.model.path))}${joinsFor(rows, needed, dialect)}`;
 }
@@ -28,7 +33,7 @@ export function joinsFor(
   { joins }: TableRows,
   { named, inner }: RowsNeeded,
   dialect: Dialect,
-): RawBuilder<unknown> {
+): Expression {
   return joinClauses({
     joins: withOrigins(joins, new Set(named.map(({ join }) => join))),
     ...(inner && { inner: new Set(withOrigins(joins, inner).map(({ number }) => number)) }),
@@ -43,40 +48,81 @@ export function joinsFor(
  *     select "t"."country" as "g0", "t"."country" as "v0", count(*) as "a0"
  *     from "cities" as "t" group by 1
  */
-function groupedRows(
-  { of, condition, groups, aggregates }: GroupRows,
-  { named }: RowsNeeded,
+export function groupedRows(
+  { aggregates, ...rows }: GroupRows,
+  { named, base }: RowsNeeded,
   dialect: Dialect,
-): RawBuilder<unknown> {
+): Expression {
   const wanted = new Set(named.map(({ column }) => column));
-  const groupings = groups.map(({ attribute, by }) => groupingOf(attribute, by, dialect));
+  const used = aggregates.filter((_, index) => wanted.has(`a${index}`));
+  const { groups, from, where } = rowsToGroup({ ...rows, aggregates: used }, dialect, base);
+  const groupings = groups.map((group) => groupingOf(group, dialect));
   const columns = [
     ...groupings.map(({ by }, index) => ({ name: `g${index}`, value: by })),
     ...groupings.map(({ by, value = by }, index) => ({ name: `v${index}`, value })),
-    ...aggregates.map((one, index) => ({ name: `a${index}`, value: aggregateOf(one, dialect) })),
+    ...aggregates.map((one, index) => ({
+      name: `a${index}`,
+      value: aggregateOf(one, rows, dialect),
+    })),
   ].filter(({ name }) => name.startsWith('g') || wanted.has(name));
-  const used = aggregates.filter((_, index) => wanted.has(`a${index}`));
-  const attributes = [...groups, ...used].flatMap(({ attribute }) => attribute ?? []);
+  const selected = columns.map(({ name, value }) => sql`${value} as ${sql.id(name)}`);
+  const bounds = groupings.flatMap((one) => one.bounds ?? []);
+  const joined = sql.join([from, ...bounds], sql` cross join `);
+  const places = groups.map((_, index) => sql.lit(index + 1));
+  const by = places.length === 0 ? sql`` : sql` group by ${sql.join(places)}`;
+  return sql`select ${sql.join(selected)} from ${joined}${whereAll([where])}${by}`;
+}
+
+/** Rows that are grouped, and what they are grouped by. */
+interface RowsToGroup extends Pick<GroupRows, 'groups'> {
+  readonly from: Expression;
+  readonly where: Expression | undefined;
+}
+
+/** The rows of groups. Dates of which bins are made may be computed once for each row. */
+export function rowsToGroup(
+  { of: table, condition, groups, aggregates }: GroupRows,
+  dialect: Dialect,
+  base?: Expression,
+): RowsToGroup {
+  const attributes = [...groups, ...aggregates].flatMap(({ attribute }) => attribute ?? []);
   const needed = {
     named: [...attributes, ...attributesOf(condition)],
     ...(condition && { inner: rejectedNulls(condition) }),
   };
-  const selected = columns.map(({ name, value }) => sql`${value} as ${sql.id(name)}`);
-  const where =
-    condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`;
-  const places = sql.join(groups.map((_, index) => sql.lit(index + 1)));
-  const from = sql`${fromRows(of, needed, dialect)}${where}`;
-  return sql`select ${sql.join(selected)} from ${from} group by ${places}`;
+  const rows = {
+    from: base ?? fromRows(table, needed, dialect),
+    where: condition && compileCondition(condition, dialect),
+  };
+  const [group] = groups;
+  if (typeof group?.by !== 'object') return { groups, ...rows };
+  const { join: _, ...attribute } = asComputed(group.attribute);
+  const read = sql`from ${rows.from}${whereAll([rows.where])}`;
+  const computed = dialect.groups.computed?.(columnOf(group.attribute), group.attribute, read);
+  if (computed === undefined) return { groups, ...rows };
+  const binned = { ...group, attribute: { ...attribute, column: 'x' } };
+  return { groups: [binned], from: listedAs(computed), where: undefined };
 }
 
-function groupingOf(attribute: Attribute, by: Group['by'], dialect: Dialect): Grouping {
+/** The clause of rows that meet all of some conditions; nothing where there are none. */
+export function whereAll(conditions: readonly (Expression | undefined)[]): Expression {
+  const all = conditions.filter((one) => one !== undefined);
+  return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
+}
+
+function groupingOf({ attribute, by }: Group, dialect: Dialect): Grouping {
   const column = columnOf(attribute);
-  return by === undefined
-    ? dialect.groups.grouping(column, attribute)
-    : dialect.groups.cut(column, attribute, by);
+  if (by === undefined) return dialect.groups.grouping(column, attribute);
+  if (typeof by === 'string') return dialect.groups.cut(column, attribute, by);
+  const bounds = Array.from({ length: by.bins + 1 }, (_, index) => keyAt(by.place + index));
+  return dialect.groups.bin(column, attribute, bounds);
 }
 
-function aggregateOf({ op, attribute }: Aggregate, dialect: Dialect): RawBuilder<unknown> {
+function aggregateOf(
+  { op, attribute }: Aggregate,
+  { groups: [group] }: Pick<GroupRows, 'groups'>,
+  dialect: Dialect,
+): Expression {
   if (attribute === undefined) return sql`count(*)`;
   const column = columnOf(attribute);
   switch (op) {
@@ -87,7 +133,20 @@ function aggregateOf({ op, attribute }: Aggregate, dialect: Dialect): RawBuilder
     case 'sum':
     case 'average':
       return dialect.groups[op](column, attribute);
+    case 'added':
+      return dialect.groups.added(column, attribute, divisorOf(group?.by));
     default:
       return dialect.groups.extreme(op, column, attribute);
   }
+}
+
+/** The placeholder of what doubles in bins are divided by. */
+export function divisorOf(by: Group['by']): Expression {
+  if (typeof by !== 'object') throw new Error('Values of bins alone are added so.');
+  return keyAt(by.place + by.bins + 1);
+}
+
+function keyAt(index: number): Expression {
+  const placeholder: Placeholder = { placeholder: 'key', index };
+  return sql`${placeholder}`;
 }

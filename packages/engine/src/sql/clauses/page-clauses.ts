@@ -39,7 +39,7 @@ export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number)
 }
 
 /** The rows as a count needs them: joined with what the filter names. */
-export function countedRows(
+function countedRows(
   { rows, condition }: Pick<Plan, 'rows' | 'condition'>,
   dialect: Dialect,
 ): RawBuilder<unknown> {

@@ -1,13 +1,13 @@
 import type { Cache } from '../../cache-store.ts';
 import type { Grant } from '../../catalogue/grant.ts';
 import { InvalidQueryError } from '../../errors.ts';
-import { missingOfFacets, neededOfFacets } from '../../planning/missing-part.ts';
+import { missingOfFacets } from '../../planning/missing-part.ts';
 import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { compileFacets } from '../compile/compile-facets.ts';
 import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
 import type { FacetStatements } from '../facet-statements.ts';
-import { hashOf, rowsShape, shapeOf } from './query-keys.ts';
+import { hashOf, rowsShape } from './query-keys.ts';
 import {
   LARGEST_PART,
   LONGEST_KEPT_REQUEST,
@@ -60,7 +60,7 @@ export class FacetsPreparer {
     const planning = planFacets(body, catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan } = planning;
-    const { name, condition, facets } = plan;
+    const { name, counted, facets } = plan;
     refuseMissing(plan, missingOfFacets(plan));
     const compiled = compileFacets(plan, callersDialectOf(plan, dialect), options.maxReplyBytes);
     refuseTooManyValues(compiled, dialect);
@@ -69,9 +69,8 @@ export class FacetsPreparer {
       plan,
       statements: compiled,
       key: hashOf([
-        rowsShape(plan, neededOfFacets(plan)),
-        shapeOf(condition),
-        facets.map(facetShape),
+        rowsShape({ ...plan, rows: counted }, []),
+        facets.map((one) => facetShape(plan, one)),
       ]),
       namesKey: hashOf([name, names]),
     };
@@ -95,8 +94,6 @@ function bytesOf({ statements }: PreparedFacets): number {
   return PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR;
 }
 
-function facetShape(facet: FacetPlan): unknown {
-  const { attribute, condition } = facet;
-  const asked = facet.kind === 'values' ? [facet.limit, facet.sort] : [facet.bins];
-  return [facet.kind, attribute.name, asked, shapeOf(condition)];
+function facetShape(plan: FacetsPlan, { rows, limit, sort }: FacetPlan): unknown {
+  return [rowsShape({ ...plan, rows }, []), limit, sort];
 }

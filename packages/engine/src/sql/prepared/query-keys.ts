@@ -93,7 +93,7 @@ function orderShape(term: OrderTerm, rows: Rows): unknown {
 }
 
 /** As {@link conditionShape}; null for no condition. */
-export function shapeOf(condition: Condition | undefined): unknown {
+function shapeOf(condition: Condition | undefined): unknown {
   return condition === undefined ? null : conditionShape(condition);
 }
 
