@@ -8,7 +8,7 @@ import { startConformance } from '../src/conformance.ts';
 import type { RuleResult } from '../src/run-rules.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', 'examples', 'express.ts');
-const HOW_TO = new URL('../../../docs/how-to/build-the-endpoint.md', import.meta.url);
+const HOW_TO = new URL('../../../docs/guides/build-the-endpoint.md', import.meta.url);
 const TOKEN = 'a-token-of-the-test';
 
 async function startExample(): Promise<string> {

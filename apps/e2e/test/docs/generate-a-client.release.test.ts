@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readBlocks } from './document.ts';
 import { Reader } from './reader.ts';
 
-const PAGE = 'docs/how-to/generate-a-client.md';
+const PAGE = 'docs/guides/generate-a-client.md';
 
 it(`${PAGE} prints what it shows, with the generators that npm has that day`, async () => {
   const reader = await Reader.createWithShop();

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { readBlocks, ROOT, stepsOf, withMember } from './document.ts';
 import { commandsOf } from './shell-words.ts';
 
-const PAGES = ['docs/tutorial.md', ...globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted()];
+const PAGES = ['docs/tutorial.md', ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted()];
 
 /** What a page may leave open: the hash of a token, and the secrets of the environment. */
 const ENVIRONMENT = { SHOP_PASSWORD: 'secret', CRM_PASSWORD: 'secret' };

@@ -51,7 +51,7 @@ it('the README of the grids shows examples word for word, and links the rest', (
 });
 
 it('the page about React shows its example word for word, and installs what that imports', () => {
-  const blocks = readBlocks('docs/how-to/react-table.md');
+  const blocks = readBlocks('docs/guides/react-table.md');
   const example = readFileSync(new URL('examples/tanstack-table/main.tsx', ROOT), 'utf8');
   const shown = blocks.filter(({ language }) => language === 'tsx');
   expect(shown).toHaveLength(2);

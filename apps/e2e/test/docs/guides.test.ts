@@ -16,28 +16,28 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readBlocks, ROOT } from './document.ts';
 import { Reader } from './reader.ts';
 
-const PAGES = globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted();
+const PAGES = globSync('docs/guides/*.md', { cwd: ROOT }).toSorted();
 /** What pages need besides this repository, and Debian's packages bring. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'docs/how-to/below-a-path.md': 'haproxy',
-  'docs/how-to/reverse-proxy.md': 'haproxy',
-  'docs/how-to/other-languages.md': 'python3',
-  'docs/how-to/pgbouncer.md': 'pgbouncer',
+  'docs/guides/below-a-path.md': 'haproxy',
+  'docs/guides/reverse-proxy.md': 'haproxy',
+  'docs/guides/other-languages.md': 'python3',
+  'docs/guides/pgbouncer.md': 'pgbouncer',
 };
-const POOLED = 'docs/how-to/pgbouncer.md';
-const FOLLOWED = 'docs/how-to/follow-changes.md';
-const REPLICATED = 'docs/how-to/read-replicas.md';
-const SECURED = 'docs/how-to/row-level-security.md';
+const POOLED = 'docs/guides/pgbouncer.md';
+const FOLLOWED = 'docs/guides/follow-changes.md';
+const REPLICATED = 'docs/guides/read-replicas.md';
+const SECURED = 'docs/guides/row-level-security.md';
 /** What their commands start or install is tried before a release. */
-const DEPLOYED = 'docs/how-to/deploy.md';
-const GENERATED = 'docs/how-to/generate-a-client.md';
+const DEPLOYED = 'docs/guides/deploy.md';
+const GENERATED = 'docs/guides/generate-a-client.md';
 /** Its commands need a cluster; what they do is tested where `TEST_CITUS_URL` names one. */
-const CLUSTERED = 'docs/how-to/citus.md';
+const CLUSTERED = 'docs/guides/citus.md';
 /** Its example is an example of `packages/conformance`, and tested there. */
-const ENDPOINT = 'docs/how-to/build-the-endpoint.md';
+const ENDPOINT = 'docs/guides/build-the-endpoint.md';
 /** Their settings are tested with OpenID providers, in `apps/server`. */
-const ISSUED = 'docs/how-to/use-an-issuer.md';
-const SIGNED_IN = 'docs/how-to/sign-in.md';
+const ISSUED = 'docs/guides/use-an-issuer.md';
+const SIGNED_IN = 'docs/guides/sign-in.md';
 
 async function isInstalled(program: string): Promise<boolean> {
   return promisify(execFile)('which', [program]).then(
