@@ -13,7 +13,7 @@ import {
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { readBlocks, ROOT } from './document.ts';
+import { readBlocks, readGuide, ROOT } from './document.ts';
 import { Reader } from './reader.ts';
 
 const PAGES = globSync('docs/guides/*.md', { cwd: ROOT }).toSorted();
@@ -31,10 +31,6 @@ const SECURED = 'docs/guides/row-level-security.md';
 /** What their commands start or install is tried before a release. */
 const DEPLOYED = 'docs/guides/deploy.md';
 const GENERATED = 'docs/guides/generate-a-client.md';
-/** Its commands need a cluster; what they do is tested where `TEST_CITUS_URL` names one. */
-const CLUSTERED = 'docs/guides/citus.md';
-/** Its example is an example of `packages/conformance`, and tested there. */
-const ENDPOINT = 'docs/guides/build-the-endpoint.md';
 /** Their settings are tested with OpenID providers, in `apps/server`. */
 const ISSUED = 'docs/guides/use-an-issuer.md';
 const SIGNED_IN = 'docs/guides/sign-in.md';
@@ -54,7 +50,7 @@ const WITH_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   [SECURED]: followSecured,
 };
 
-const ELSEWHERE = [DEPLOYED, GENERATED, CLUSTERED, ENDPOINT, ISSUED, SIGNED_IN];
+const ELSEWHERE = [DEPLOYED, GENERATED, ISSUED, SIGNED_IN];
 const FOLLOWABLE = PAGES.filter((page) => !ELSEWHERE.includes(page));
 
 /** Two pages, which change with the commit. Before a release all. */
@@ -77,7 +73,7 @@ const OF_PROXIES: ReadonlySet<string> = new Set(['nginx', 'caddy']);
 
 async function follow(page: string): Promise<void> {
   const reader = await Reader.createWithShop();
-  for (const block of readBlocks(page).filter(({ language }) => !OF_PROXIES.has(language)))
+  for (const block of readGuide(page).filter(({ language }) => !OF_PROXIES.has(language)))
     await reader.follow(block);
 }
 
@@ -113,7 +109,7 @@ async function followSecured(): Promise<void> {
   const { host, pathname } = new URL((await newPostgresDatabase()).url);
   const reader = await Reader.createWithShop();
   const blocks = readBlocks(SECURED);
-  expect(blocks).toHaveLength(8);
+  expect(blocks).toHaveLength(7);
   for (const block of blocks) {
     const text = block.text.replaceAll('127.0.0.1:5432/shop', `${host}${pathname}`);
     await reader.follow({ ...block, text });
@@ -148,7 +144,7 @@ async function startShop(settings: Readonly<Record<string, string>> = {}): Promi
   return server;
 }
 
-it.for(['docs/tutorial.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].includes(page)))(
+it.for(['docs/start.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].includes(page)))(
   '%s says before each block what no page shows of it: the name of its file, or that it keeps running',
   (page) => {
     const unsaid = readBlocks(page).filter(({ title, lead }) => {
@@ -159,7 +155,7 @@ it.for(['docs/tutorial.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].inclu
   },
 );
 
-it('each how-to page is one task on few screens, and is listed in the index', () => {
+it('each guide is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
   for (const page of PAGES) {
     expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(150);

@@ -17,10 +17,10 @@ import { Secrets } from '../../../../packages/cli/src/terminal/secrets.ts';
 import { program as operatorProgram } from '../../../server/src/commands/program.ts';
 import { loadSettings } from '../../../server/src/settings/file/load.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { readBlocks, ROOT, stepsOf, withMember } from './document.ts';
+import { readBlocks, readGuide, ROOT, stepsOf, withMember } from './document.ts';
 import { commandsOf } from './shell-words.ts';
 
-const PAGES = ['docs/tutorial.md', ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted()];
+const PAGES = ['docs/start.md', ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted()];
 
 /** What a page may leave open: the hash of a token, and the secrets of the environment. */
 const ENVIRONMENT = { SHOP_PASSWORD: 'secret', CRM_PASSWORD: 'secret' };
@@ -29,7 +29,7 @@ const HASH = 'a'.repeat(64);
 /** Each settings file as it is after a block of the page, by the title of the block. */
 function settingsFiles(page: string): string[] {
   const files = new Map<string, string>();
-  return readBlocks(page)
+  return readGuide(page)
     .filter(({ language, title }) => language === 'yaml' && title !== '')
     .map(({ title, text }) => {
       const [name = '', relation] = title.split(' ').toReversed();

@@ -55,7 +55,8 @@ it('the page about React shows its example word for word, and installs what that
   const example = readFileSync(new URL('examples/tanstack-table/main.tsx', ROOT), 'utf8');
   const shown = blocks.filter(({ language }) => language === 'tsx');
   expect(shown).toHaveLength(2);
-  for (const { text } of shown) expect(example).toContain(text);
+  const unindented = (text: string): string => text.replaceAll(/^ +/gm, '');
+  for (const { text } of shown) expect(unindented(example)).toContain(unindented(text));
   const commands = blocks.map(({ language, text }) => (language === 'sh' ? text : '')).join('');
   for (const [, name = ''] of example.matchAll(/^(?:import|\}) .*from '((?:@\w+\/)?[\w-]+)/gm))
     expect(commands).toContain(name.replace('@proj/', 'packages/'));

@@ -345,7 +345,7 @@ const settingsMembers = z.strictObject({
     .default(false)
     .describe(
       'Whether `/mcp` serves the models to agents, by the Model Context Protocol, each as the ' +
-        'holder of its token. See docs/guides/use-with-agents.md; a change needs a restart.',
+        'holder of its token. See docs/guides/agents.md; a change needs a restart.',
     ),
   public_url: z
     .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
