@@ -64,7 +64,7 @@ const operatorsIntroduction = `# Filters and sorting
 
 It is at most ${FILTER_LIMITS.depth} deep, with at most ${FILTER_LIMITS.leaves} comparisons and ${FILTER_LIMITS.values} listed values in all. Values travel as they do in replies; whole numbers
 may also be JSON numbers up to 2^53 − 1. Every value is checked against the attribute's type before any SQL is made.
-On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](engines.md#dates-of-sqlite).
+On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](databases.md#dates-of-sqlite).
 An attribute that the token cannot see cannot be compared or sorted by; one that is not requested can.
 
 \`on\` takes a day: \`{ "attribute": "placed_at", "op": "on", "value": "2024-03-31", "time_zone": "Europe/Paris" }\`. The service works out

@@ -20,7 +20,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { readBlocks, readGuide, ROOT, stepsOf, withMember } from './document.ts';
 import { commandsOf } from './shell-words.ts';
 
-const PAGES = ['docs/start.md', ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted()];
+const PAGES = [
+  'docs/start.md',
+  'docs/databases.md',
+  ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted(),
+];
 
 /** What a page may leave open: the hash of a token, and the secrets of the environment. */
 const ENVIRONMENT = { SHOP_PASSWORD: 'secret', CRM_PASSWORD: 'secret' };

@@ -194,7 +194,7 @@ const settingsMembers = z.strictObject({
     .describe(
       'What is between the service and PostgreSQL. `auto` finds out; `none`: ' +
         'nothing, or a pooler in session mode that passes start-up parameters on; ' +
-        '`transaction`: a pooler such as PgBouncer. See docs/engines.md.',
+        '`transaction`: a pooler such as PgBouncer. See docs/databases.md.',
     ),
   follow: followSettings
     .optional()
@@ -207,7 +207,7 @@ const settingsMembers = z.strictObject({
   cluster: clusterSettings
     .optional()
     .describe(
-      'How tables are read that Citus distributes over several servers: see docs/engines.md; ' +
+      'How tables are read that Citus distributes over several servers: see docs/databases.md; ' +
         'a change needs a restart.',
     ),
   replicas: replicaSettings
