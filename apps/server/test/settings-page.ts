@@ -10,7 +10,7 @@ const PER_DATABASE = ['pooler', 'follow', 'cluster', 'replicas', 'expose', 'mode
 /** The columns of a line. */
 const WIDTH = 100;
 
-/** The page `docs/settings.md`, from the JSON Schema of the settings. */
+/** The page `docs/reference/settings.md`, from the JSON Schema of the settings. */
 export function settingsPage(schema: Schema): string {
   const members = Object.entries(schema.properties ?? {});
   const groups = members.filter(([key, setting]) => describeGroup(setting, [key]).length > 0);

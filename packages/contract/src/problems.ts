@@ -13,7 +13,8 @@ export interface ProblemKind {
 
 /**
  * THE table of problem codes. A code is API: it never changes its meaning and is never used again
- * for another. The types, the `/problems/<code>` pages and `docs/problems.md` come from here.
+ * for another. The types, the `/problems/<code>` pages and
+ * `docs/reference/problems.md` come from here.
  */
 export const PROBLEMS = {
   malformed_json: {

@@ -10,7 +10,7 @@ import {
 import { REQUEST_ERROR_CODES } from './request-error-codes.ts';
 import { table } from './markdown-table.ts';
 
-/** `docs/problems.md`: every code of the table, by status. */
+/** `docs/reference/problems.md`: every code of the table, by status. */
 export function problemsPage(): string {
   const problems: [code: string, kind: ProblemKind][] = Object.entries(PROBLEMS);
   const statuses = new Set(problems.map(([, { status }]) => status));
@@ -21,7 +21,7 @@ export function problemsPage(): string {
   return `${[problemsIntroduction, ...sections].join('\n\n')}\n`;
 }
 
-/** `docs/types.md`: every wire type of the table. */
+/** `docs/reference/types.md`: every wire type of the table. */
 export function typesPage(): string {
   const rows = Object.entries(WIRE_TYPES).map(([type, { json, example, note }]) => [
     `\`${type}\``,
@@ -32,7 +32,7 @@ export function typesPage(): string {
   return `${[typesIntroduction, table(['Type', 'JSON', 'Example', 'Note'], rows)].join('\n\n')}\n`;
 }
 
-/** `docs/operators.md`: every filter operator of the table. */
+/** `docs/reference/operators.md`: every filter operator of the table. */
 export function operatorsPage(): string {
   const rows = Object.entries(OPERATORS).map(([name, { operand, meaning, types }]) => [
     `\`${name}\``,
@@ -64,7 +64,7 @@ const operatorsIntroduction = `# Filters and sorting
 
 It is at most ${FILTER_LIMITS.depth} deep, with at most ${FILTER_LIMITS.leaves} comparisons and ${FILTER_LIMITS.values} listed values in all. Values have the form of replies; whole numbers
 may also be JSON numbers up to 2^53 − 1. Every value is checked against the attribute's type before any SQL is made.
-On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](databases.md#dates-of-sqlite).
+On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](../databases.md#dates-of-sqlite).
 You can filter and sort by attributes that you don't request, but not by those that your token cannot see.
 
 \`on\` takes a day: \`{ "attribute": "placed_at", "op": "on", "value": "2024-03-31", "time_zone": "Europe/Paris" }\`. The service works out
