@@ -38,7 +38,7 @@ it.each(PAGES)('%s links only to pages, headings and files that exist', (page) =
 });
 
 it.each([
-  'docs/architecture.md',
+  'docs/internals/architecture.md',
   'SECURITY.md',
   ...globSync('{,packages/*/,apps/*/}CONTRIBUTING.md', { cwd: ROOT }),
 ])('%s names only files of the repository that exist', (page) => {
