@@ -1,4 +1,4 @@
-# The server with Node and the libraries that Node needs: no shell, no package manager. docs/how-to/deploy.md
+# The server with Node and the libraries that Node needs: no shell, no package manager. docs/guides/deploy.md
 #   docker build --tag dynamic-query .
 ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm
 

@@ -25,7 +25,7 @@ export default class ClosingLine implements Reporter {
     const { passed, failed, skipped } = counts;
     const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
     if (waitingFiles.length > 0)
-      console.log(`\n${waitingFiles.length} files wait for their turn: docs/release-suite.md`);
+      console.log(`\n${waitingFiles.length} files wait for their turn: docs/internals/testing.md`);
     console.log(`\n${line}`);
     const page = process.env['TEST_RECORD'];
     if (page !== undefined) record(page, line, Date.now() - this.#began);

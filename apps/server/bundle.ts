@@ -1,5 +1,5 @@
 // Bundles the program that `dynamic-query` starts: a start that reads hundreds of small files takes
-// half as long again (docs/decisions.md). What an operator may have to update without a release of
+// half as long again (docs/internals/decisions.md). What an operator may have to update without a release of
 // ours, Fastify and the drivers, stays a dependency of its own.
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -136,10 +136,10 @@ async function makeSettings(): Promise<string> {
   return folder;
 }
 
-/** The secrets as docs/how-to/deploy.md makes them. */
+/** The secrets as docs/guides/deploy.md makes them. */
 async function makeSecrets(): Promise<string> {
   const folder = await makeFolder();
-  const page = readFileSync(join(ROOT, 'docs/how-to/deploy.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/guides/deploy.md'), 'utf8');
   const [, commands = ''] = /^```sh title="deploy\/compose"\n(.*?)^```$/ms.exec(page) ?? [];
   await run('sh', ['-euc', commands], { cwd: folder });
   return join(folder, 'secrets');

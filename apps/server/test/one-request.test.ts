@@ -15,7 +15,7 @@ interface Row {
 /** More files than these, nobody reads in a sitting. */
 const MOST_ROWS = 12;
 
-const PAGE = new URL('../../../docs/architecture.md', import.meta.url);
+const PAGE = new URL('../../../docs/internals/architecture.md', import.meta.url);
 
 /**
  * The rows of the table under a heading. Other files are named from the `src` of the same package,
@@ -48,7 +48,7 @@ function request(value: number): object {
   };
 }
 
-describe('the table of one request in docs/architecture.md', () => {
+describe('the table of one request in docs/internals/architecture.md', () => {
   const rows = rowsUnder('One request, in order');
 
   it('names the files that run from the arrival of page 1 of a new list to its reply, and no other', async () => {

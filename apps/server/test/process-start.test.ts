@@ -143,5 +143,5 @@ it('serve --help says what each flag means, names its variable, and gives exampl
   );
   expect(silent).toEqual([]);
   expect(help).toContain('dynamic-query serve --database sqlite:/data/shop.db --expose all');
-  expect(help).toContain('docs/settings.md');
+  expect(help).toContain('docs/reference/settings.md');
 });

@@ -8,13 +8,13 @@ import { settingsSchema } from '../src/settings/schema.ts';
 import { settingsPage } from './settings-page.ts';
 import { describeGroup, type Schema } from './settings-values.ts';
 
-const PAGE = new URL('../../../docs/settings.md', import.meta.url);
+const PAGE = new URL('../../../docs/reference/settings.md', import.meta.url);
 
 const SCHEMA = z.toJSONSchema(settingsSchema, { io: 'input' }) as Schema;
 
 const ALL = describeGroup(SCHEMA, []);
 
-it('docs/settings.md is made of the table of the settings (UPDATE_DOCS=1 writes it)', () => {
+it('docs/reference/settings.md is made of the table of the settings (UPDATE_DOCS=1 writes it)', () => {
   const page = settingsPage(SCHEMA);
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
   expect(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '').toBe(page);

@@ -28,7 +28,7 @@ describe('a settings file with an error is refused at its line', () => {
     [
       'an unknown key in a group',
       `${DATABASE}limits:\n  max_size: 5\n`,
-      ['file:3: limits.max_size: there is no such setting. docs/settings.md lists all'],
+      ['file:3: limits.max_size: there is no such setting. docs/reference/settings.md lists all'],
     ],
     [
       'an unknown key of a model',
@@ -38,7 +38,7 @@ describe('a settings file with an error is refused at its line', () => {
     [
       'a key that is a name of objects',
       `${DATABASE}__proto__: 1\n`,
-      ['file:2: __proto__: there is no such setting. docs/settings.md lists all'],
+      ['file:2: __proto__: there is no such setting. docs/reference/settings.md lists all'],
     ],
     [
       'a text for a number',

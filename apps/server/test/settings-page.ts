@@ -10,7 +10,7 @@ const PER_DATABASE = ['pooler', 'follow', 'cluster', 'replicas', 'expose', 'mode
 /** The columns of a line. */
 const WIDTH = 100;
 
-/** The page `docs/settings.md`, from the JSON Schema of the settings. */
+/** The page `docs/reference/settings.md`, from the JSON Schema of the settings. */
 export function settingsPage(schema: Schema): string {
   const members = Object.entries(schema.properties ?? {});
   const groups = members.filter(([key, setting]) => describeGroup(setting, [key]).length > 0);
@@ -20,27 +20,24 @@ export function settingsPage(schema: Schema): string {
 
 <!-- Made from apps/server/src/settings/schema.ts by apps/server/test/settings-docs.test.ts; UPDATE_DOCS=1 writes it. -->
 
-A flag wins over an environment variable, which wins over the YAML file, which wins over the default. The file is named by \`--config\`
-or \`CONFIG\`; where neither is given it is \`dynamic-query.yaml\` of the working directory, if there is one. An empty environment variable counts as not set. An unknown key, a key named twice and a value of the wrong kind stop the
-start with a message that names the place.
+A flag wins over an environment variable, the variable over the YAML file, the file over the default. \`--config\` or \`CONFIG\` names the
+file; the default is \`dynamic-query.yaml\` of the working directory, if it exists. An empty variable counts as not set. An unknown key, a
+duplicate key or a value of the wrong kind stops the start with a message that names the place.
 
-A secret has no flag: other users of the machine can read the command line. Beside every variable there is one with \`_FILE\` at its end
-that names a file with the value, as Docker, systemd and Kubernetes hand secrets on: \`DATABASE_URL_FILE=/run/secrets/database_url\`. It
-serves \`\${NAME}\` in the settings file too. Such a file is read at the start, and again at each reload; it is not followed.
+Secrets have no flag, since other users of the machine can read command lines. Beside every variable there is one that ends with \`_FILE\` and
+names a file with the value, as Docker, systemd and Kubernetes provide secrets: \`DATABASE_URL_FILE=/run/secrets/database_url\`. \`\${NAME}\` in
+the settings file uses it too. Such a file is read at the start and at each reload.
 
 The groups: ${groups.map(([key]) => `[${code(key)}](#${key})`).join(', ')}.
 
 ## What a running server takes over
 
-A running server follows its settings file. It takes over ${listOf(RELOADED_SETTINGS.map(code))}, all together or not at all: everything is
-checked first, as at the start, and where a check fails the previous settings stay and one error in the log says what to fix and where.
-A change of any other setting is named in the log and takes effect after a restart.
+A running server follows its settings file. It applies ${listOf(RELOADED_SETTINGS.map(code))} within a second, all together or not at all. If a
+check fails, the previous settings stay, and the log says what to fix and where. A change of any other setting is logged and takes effect after
+a restart.
 
-The content of the file is compared several times a second, through symbolic links and folders that are swapped, as Kubernetes mounts
-them: a change is applied within a second, and files beside it do not matter. \`SIGHUP\` (\`kill -HUP\`, \`systemctl reload\` with
-\`ExecReload=kill -HUP $MAINPID\`) reads the settings and the schema of the database again, without a settings file too, and never ends
-the server; a table or a column that is new in the database is shown after it where the settings expose it. What fails because the
-database does not answer is tried again by itself.
+The file may be replaced through symbolic links and swapped folders, as Kubernetes mounts them. \`SIGHUP\` (\`kill -HUP\`, \`systemctl reload\`) reads the
+settings and the schema of the database again, and never ends the server. If the database does not answer, it is retried.
 
 ## Single settings
 

@@ -267,7 +267,7 @@ function nameConformance(program: Command): void {
     .allowUnknownOption()
     .action(() => {
       throw new UsageError(
-        'servers are held against the contract by another command: npx @proj/conformance <url>',
+        'another command checks servers against the contract: npx @proj/conformance <url>',
       );
     });
 }

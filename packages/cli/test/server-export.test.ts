@@ -70,7 +70,7 @@ it('leaves nothing behind where the export is not whole', async () => {
       'export, likely at its time limit (limits.export_timeout_ms; limits.query_timeout_ms for a ' +
       'SQLite file without a write-ahead log), or at a value that Parquet has no place for (NaN in a ' +
       'decimal). The log of the service says which. Nothing is kept. With --paged it is read page by ' +
-      'page, and --resume goes on after a failure.\n',
+      'page, and --resume continues after a failure.\n',
   );
 });
 

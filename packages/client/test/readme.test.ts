@@ -31,7 +31,7 @@ it('shows examples word for word and no other code, and links the rest', () => {
 });
 
 it('the page about watching shows the recipe for TanStack Query word for word', () => {
-  const page = readFileSync(join(ROOT, '../../docs/how-to/watch-a-list.md'), 'utf8');
+  const page = readFileSync(join(ROOT, '../../docs/guides/watch-a-list.md'), 'utf8');
   const [recipe, ...others] = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
   expect(source('watched-query')).toContain(recipe);
   expect(others).toEqual([]);

@@ -1,4 +1,4 @@
-/** The sections of docs/contract.md in which rules are written, by their anchors. */
+/** The sections of docs/reference/contract.md in which rules are written, by their anchors. */
 export const SECTIONS = [
   'the-query',
   'the-reply',
@@ -21,7 +21,10 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number];
 
+const CONTRACT =
+  'https://github.com/dynamic-query/dynamic-query/blob/main/docs/reference/contract.md';
+
 /** Where a section can be read. */
 export function contractUrl(section: Section): string {
-  return `https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#${section}`;
+  return `${CONTRACT}#${section}`;
 }

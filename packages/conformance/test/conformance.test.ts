@@ -99,8 +99,11 @@ it('names each rule once', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('links every rule to a section that docs/contract.md has', () => {
-  const page = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
+it('links every rule to a section that docs/reference/contract.md has', () => {
+  const page = readFileSync(
+    new URL('../../../docs/reference/contract.md', import.meta.url),
+    'utf8',
+  );
   const anchors = Array.from(page.matchAll(/^## (.*)$/gm), ([, title = '']) =>
     title.toLowerCase().replaceAll(' ', '-'),
   );

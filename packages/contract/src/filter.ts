@@ -41,7 +41,7 @@ export type RelatedLeaf =
 
 /**
  * A tree of comparisons and of conditions on related records
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#filters-and-sorting).
+ * (docs/reference/contract.md#filters-and-sorting).
  */
 export type Filter =
   | FilterLeaf

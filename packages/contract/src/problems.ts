@@ -13,7 +13,8 @@ export interface ProblemKind {
 
 /**
  * THE table of problem codes. A code is API: it never changes its meaning and is never used again
- * for another. The types, the `/problems/<code>` pages and `docs/problems.md` come from here.
+ * for another. The types, the `/problems/<code>` pages and
+ * `docs/reference/problems.md` come from here.
  */
 export const PROBLEMS = {
   malformed_json: {
@@ -28,8 +29,8 @@ export const PROBLEMS = {
     status: 400,
     title: 'An object names a member twice',
     meaning:
-      'Readers disagree on which of two members of one name counts (RFC 8259 §4), ' +
-      'so neither is taken.',
+      'Parsers disagree on which of two members with one name counts (RFC 8259 §4), ' +
+      'so neither is used.',
     remedy: 'Name every member once.',
   },
   invalid_encoding: {
@@ -48,15 +49,15 @@ export const PROBLEMS = {
     status: 400,
     title: 'The request has errors of several kinds',
     meaning:
-      '`errors` lists every error with its place in the body and a code of its own. ' +
-      'Where all errors have one code, the problem carries that code instead.',
-    remedy: 'Correct what `errors` points at.',
+      '`errors` lists every error with its place in the body and its code. ' +
+      'If all errors share a code, the problem has that code instead.',
+    remedy: 'Correct what `errors` points to.',
   },
   invalid_type: {
     status: 400,
     title: 'A member has the wrong JSON type',
     meaning:
-      'A member is not of the JSON type that the contract gives, ' +
+      'A member does not have the JSON type of the contract, ' +
       'for example a page number in quotes or with a fraction.',
     remedy: 'Send the type that the detail names.',
   },
@@ -72,9 +73,7 @@ export const PROBLEMS = {
   unknown_member: {
     status: 400,
     title: 'A member is not part of the request',
-    meaning:
-      'Members that the contract does not name are refused, ' +
-      'so that a misspelt one is not ignored in silence.',
+    meaning: 'Unknown members are refused, so that a misspelled one is not silently ignored.',
     remedy: 'Remove the member or correct its name.',
   },
   out_of_range: {
@@ -90,8 +89,8 @@ export const PROBLEMS = {
     status: 400,
     title: 'The page size is above the maximum',
     meaning:
-      'Each model has a largest page size. ' +
-      'A larger size is refused rather than cut in silence.',
+      'Each model has a maximum page size. ' +
+      'A larger size is refused rather than silently reduced.',
     remedy: 'Ask for smaller pages. The detail says how many records a page may have.',
   },
   reply_too_large: {
@@ -196,7 +195,7 @@ export const PROBLEMS = {
   },
   invalid_query_total: {
     status: 400,
-    title: 'The total cannot be asked for like that',
+    title: 'The total cannot be requested this way',
     meaning:
       '`query_total` is none of `"exact"`, `"none"` and `{"up_to": …}`, or its number is not a ' +
       'whole number from 1 to the limit that `maximum` names. ' +
@@ -205,7 +204,7 @@ export const PROBLEMS = {
   },
   invalid_export_csv: {
     status: 400,
-    title: 'CSV cannot be written like that',
+    title: 'CSV cannot be written this way',
     meaning:
       '`export_csv` is sent where no CSV is asked for, or its text for NULL holds a comma, ' +
       'a quote or a line break.',
@@ -232,7 +231,7 @@ export const PROBLEMS = {
   },
   invalid_groups: {
     status: 400,
-    title: 'The list cannot be grouped like that',
+    title: 'The list cannot be grouped this way',
     meaning:
       '`query_groups` is empty, an aggregate has no attribute where it needs one or a name that ' +
       'is none, `query_aggregates` or `query_group_filter` is sent without `query_groups`, or a ' +
@@ -247,7 +246,7 @@ export const PROBLEMS = {
   },
   not_groupable: {
     status: 400,
-    title: 'The attribute cannot be grouped or computed with like that',
+    title: 'The attribute cannot be grouped or aggregated this way',
     meaning:
       'Values of `json`, `bytes` and `other` are not compared, only dates are cut to a part of ' +
       'time, only numbers are added, and only values with an order have a first and a last one.',
@@ -324,7 +323,7 @@ export const PROBLEMS = {
   },
   origin_refused: {
     status: 403,
-    title: 'The service is not asked by this name, or from this page',
+    title: 'The host or origin is not allowed',
     meaning:
       'A request to `/mcp` names a `Host` that is neither a loopback address nor that of ' +
       '`public_url`, or comes from a page (`Origin`) that is neither of that host nor one of ' +
@@ -335,39 +334,37 @@ export const PROBLEMS = {
     status: 403,
     title: 'The link does not sign in',
     meaning:
-      'The link that the start of the service has printed was used, is older than ten minutes, ' +
-      'is of another start, or was opened on another machine.',
-    remedy:
-      'Paste the temporary token that stands beside the link, or start the service again for ' +
-      'another link.',
+      'The link that the service printed at its start was used before, is older than ten ' +
+      'minutes, is of an earlier start, or was opened on another machine.',
+    remedy: 'Paste the temporary token printed beside the link, or restart the service.',
   },
   claim_missing: {
     status: 403,
-    title: 'The token does not say who asks',
+    title: 'The token lacks a claim',
     meaning:
-      'The database knows by claims of the token who asks, and the token lacks one of them, ' +
+      'The database identifies callers by claims of the token. The token lacks one of them, ' +
       'or has one that the database cannot hold. The detail names it.',
     remedy: 'Ask for a token with that claim.',
   },
   session_refused: {
     status: 403,
-    title: 'The database does not read for the caller',
+    title: 'The database refuses to read as the caller',
     meaning:
       'The service may not read as the role of the caller, the role lacks a right, or a policy ' +
       'reads a setting that the service does not set.',
-    remedy: 'Tell the operator, whose log says which.',
+    remedy: 'Tell the operator. The log says which.',
   },
   policy_failed: {
     status: 403,
     title: 'A policy failed for the caller',
     meaning:
-      'A policy of the database raised an error, or cannot read a setting that was made of the ' +
-      'token, instead of deciding which records the caller sees.',
+      'A policy of the database raised an error, or could not read a setting made of the ' +
+      'token, so it could not decide which records the caller sees.',
     remedy: 'Ask for a token with claims that the policy can read, or tell the operator.',
   },
   not_found: {
     status: 404,
-    title: 'Nothing is here',
+    title: 'Not found',
     meaning: 'No resource has this path; most often the base URL is wrong.',
     remedy: 'Check the base URL and the path.',
   },
@@ -410,13 +407,11 @@ export const PROBLEMS = {
   },
   data_error: {
     status: 422,
-    title: 'The data of the model raise an error',
+    title: 'The data of the model raises an error',
     meaning:
       'An expression of the model fails on its own data, such as a division by zero in a view, ' +
       'or a value has no place in the column of a Parquet file.',
-    remedy:
-      'Leave out the records that raise the error by a filter, ' +
-      'or tell the operator the `request_id`.',
+    remedy: 'Filter out the records that raise the error, or tell the operator the `request_id`.',
   },
   rate_limited: {
     status: 429,
@@ -444,7 +439,7 @@ export const PROBLEMS = {
   },
   not_implemented: {
     status: 501,
-    title: 'The service does not do this part of HTTP',
+    title: 'This part of HTTP is not supported',
     meaning:
       'The request uses a transfer coding other than `chunked`, or asks for a tunnel by CONNECT.',
     remedy: 'Send the body as it is, with its length or in chunks.',
@@ -457,10 +452,9 @@ export const PROBLEMS = {
   },
   model_unavailable: {
     status: 503,
-    title: 'The model is not there at the moment',
+    title: 'The model is unavailable',
     meaning:
-      'The table or view behind the model, or a column of it, ' +
-      'is missing or may not be read at the moment.',
+      'The table or view behind the model, or a column of it, is missing or may not be read.',
     remedy: 'Try again after `Retry-After`. The model answers as soon as its table is back.',
   },
   model_unreadable: {
@@ -475,24 +469,24 @@ export const PROBLEMS = {
     status: 503,
     title: 'Tokens cannot be checked',
     meaning:
-      'The keys of the token issuer cannot be had, ' +
-      'so that the service cannot tell whether the token is valid.',
+      'The keys of the token issuer cannot be fetched, ' +
+      'so the service cannot tell whether the token is valid.',
     remedy: 'Try again after `Retry-After`.',
   },
   no_common_state: {
     status: 503,
     title: 'No common state',
     meaning:
-      'The records are on several servers, and within the time of the query no state was found ' +
-      'that all of them have in common: others write too often.',
+      'The records are on several servers, and others write so often that no state common to ' +
+      'all of them was found within the time of the query.',
     remedy: 'Try again after `Retry-After`.',
   },
   overloaded: {
     status: 503,
     title: 'The service is busy',
     meaning:
-      'More queries wait, or more replies wait to be read, than the service lets wait; ' +
-      'or queries cannot be recorded in the audit at the moment.',
+      'Too many queries wait, or too many replies wait to be read, ' +
+      'or queries cannot be recorded in the audit.',
     remedy: 'Try again after `Retry-After`.',
   },
   shutting_down: {
@@ -507,7 +501,7 @@ export const PROBLEMS = {
     meaning:
       'The query passed its time limit, or a limit of the database such as that of temporary ' +
       'files, and was stopped in the database. ' +
-      'Where it is the count of a long list that takes long, `query_total` leaves it out.',
+      'If counting a long list is what takes long, `query_total` leaves it out.',
     remedy:
       'Ask for less: fewer records, a page nearer to the beginning, ' +
       'or no total by `"query_total": "none"`. ' +

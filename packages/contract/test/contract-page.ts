@@ -37,7 +37,7 @@ const REQUESTS: Readonly<Record<keyof typeof API_PATHS, readonly string[][]>> = 
   ],
 };
 
-/** The parts of `docs/contract.md` that are made from tables of the code, by their names. */
+/** The parts of `docs/reference/contract.md` that are made from tables of the code, by their names. */
 const PARTS: Readonly<Record<string, () => string>> = {
   paths: () => table(['request', 'reply'], Object.values(REQUESTS).flat()),
   limits: () =>

@@ -10,7 +10,7 @@ import {
 import { REQUEST_ERROR_CODES } from './request-error-codes.ts';
 import { table } from './markdown-table.ts';
 
-/** `docs/problems.md`: every code of the table, by status. */
+/** `docs/reference/problems.md`: every code of the table, by status. */
 export function problemsPage(): string {
   const problems: [code: string, kind: ProblemKind][] = Object.entries(PROBLEMS);
   const statuses = new Set(problems.map(([, { status }]) => status));
@@ -21,7 +21,7 @@ export function problemsPage(): string {
   return `${[problemsIntroduction, ...sections].join('\n\n')}\n`;
 }
 
-/** `docs/types.md`: every wire type of the table. */
+/** `docs/reference/types.md`: every wire type of the table. */
 export function typesPage(): string {
   const rows = Object.entries(WIRE_TYPES).map(([type, { json, example, note }]) => [
     `\`${type}\``,
@@ -32,7 +32,7 @@ export function typesPage(): string {
   return `${[typesIntroduction, table(['Type', 'JSON', 'Example', 'Note'], rows)].join('\n\n')}\n`;
 }
 
-/** `docs/operators.md`: every filter operator of the table. */
+/** `docs/reference/operators.md`: every filter operator of the table. */
 export function operatorsPage(): string {
   const rows = Object.entries(OPERATORS).map(([name, { operand, meaning, types }]) => [
     `\`${name}\``,
@@ -62,35 +62,34 @@ const operatorsIntroduction = `# Filters and sorting
 { "attribute": "population", "op": "gte", "value": 1000000 }
 \`\`\`
 
-It is at most ${FILTER_LIMITS.depth} deep, with at most ${FILTER_LIMITS.leaves} comparisons and ${FILTER_LIMITS.values} listed values in all. Values travel as they do in replies; whole numbers
+It is at most ${FILTER_LIMITS.depth} deep, with at most ${FILTER_LIMITS.leaves} comparisons and ${FILTER_LIMITS.values} listed values in all. Values have the form of replies; whole numbers
 may also be JSON numbers up to 2^53 − 1. Every value is checked against the attribute's type before any SQL is made.
-On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](engines.md#dates-of-sqlite).
-An attribute that the token cannot see cannot be compared or sorted by; one that is not requested can.
+On SQLite, \`eq\`, \`ne\`, \`in\`, \`not_in\` and \`is_distinct\` take any text for a date, since rows may hold [dates that are none](../databases.md#dates-of-sqlite).
+You can filter and sort by attributes that you don't request, but not by those that your token cannot see.
 
 \`on\` takes a day: \`{ "attribute": "placed_at", "op": "on", "value": "2024-03-31", "time_zone": "Europe/Paris" }\`. The service works out
 when that day began and ended there, with the zone data of Node, so that it is the same on every database; an index on the attribute serves it.
 
 SQL's three-valued logic applies on every database: a comparison with NULL is neither true nor false, and \`not\` does not change that.
-Texts are equal, and hold one another, byte for byte; the operators that begin with \`i\` disregard letter case. Less and greater follow
-the database's own collation.
+Texts are compared byte for byte; operators that begin with \`i\` ignore case. Less and greater follow the column's collation.
 
-A condition on the records that refer to a record is a leaf too. It is true or false, never unknown:
+A condition on related records is true or false, never unknown:
 
 \`\`\`json
 { "related": "orders", "some": { "attribute": "status", "op": "eq", "value": "open" } }
 \`\`\`
 
-\`related\` is an \`inverse\` in the catalogue. \`some\` keeps records that have at least one such order, \`none\` those that have none, among the
-orders that the token may see; \`{}\` stands for any order. At most ${FILTER_LIMITS.related} of them are inside one another, and what they hold counts towards the limits.`;
+\`related\` is an \`inverse\` in the catalogue. \`some\` keeps records with at least one such order that the token may see, \`none\` those without;
+\`{}\` means any order. At most ${FILTER_LIMITS.related} of them may be nested, and what they hold counts towards the limits.`;
 
 const sorting = `\`query_sort\` is a list of at most ${MAX_SORT_TERMS} terms, \`{"attribute": "population", "direction": "desc", "nulls": "last"}\`. \`direction\` is \`asc\`
-by default. NULL counts as the largest value unless \`nulls\` says otherwise. The model's default order follows, then always its key, so
-that no two records tie.`;
+by default. NULL is the largest value unless \`nulls\` says otherwise. The model's default order follows, then always its key, so
+no two records tie.`;
 
 const problemsIntroduction = `# Problems
 
-Every error is a problem document (RFC 9457) of type \`application/problem+json\`. Programs read \`code\`, which never changes its
-meaning; \`title\` and \`detail\` are for people. \`type\` is a page of the service with the same text as here. The \`request_id\` finds
+Every error is a problem document (RFC 9457) of type \`application/problem+json\`. Check \`code\`, whose meaning
+never changes; \`title\` and \`detail\` are for people. \`type\` is a page of the service with the same text. The \`request_id\` finds
 the request in the operator's log.
 
 \`\`\`json
@@ -117,7 +116,7 @@ the request in the operator's log.
 const typesIntroduction = `# Types on the wire
 
 The catalogue gives every attribute one of these types. Every database sends the same JSON for the same value, and no value loses
-a digit. SQL NULL is \`null\` in each of them. A filter takes every value of the type that a reply carries, in the same form.`;
+a digit. NULL is \`null\`. A filter takes every value in the form of a reply.`;
 
 function problemEntry([code, { title, meaning, remedy }]: [
   code: string,

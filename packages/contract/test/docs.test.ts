@@ -14,7 +14,7 @@ const pages = [
 
 describe('a page of the documentation', () => {
   it.each(pages)('$name is what its table says; UPDATE_DOCS=1 rewrites it', ({ name, made }) => {
-    const file = new URL(`../../../docs/${name}`, import.meta.url);
+    const file = new URL(`../../../docs/reference/${name}`, import.meta.url);
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, made);
     expect(readFileSync(file, 'utf8')).toBe(made);
   });
@@ -24,8 +24,8 @@ describe('a page of the documentation', () => {
     expect(problemSchema.parse(shown)).toStrictEqual(shown);
   });
 
-  it('has the tables of the code in docs/contract.md; UPDATE_DOCS=1 rewrites them', () => {
-    const file = new URL('../../../docs/contract.md', import.meta.url);
+  it('has the tables of the code in docs/reference/contract.md; UPDATE_DOCS=1 rewrites them', () => {
+    const file = new URL('../../../docs/reference/contract.md', import.meta.url);
     const page = readFileSync(file, 'utf8');
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, withMadeParts(page));
     expect(readFileSync(file, 'utf8')).toBe(withMadeParts(page));

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { RELIED_VARIABLES, type ReliedVariable } from '../../mysql/src/connection/settings.ts';
 import { RELIED_SETTINGS, type ReliedSetting } from '../../postgres/src/connection/settings.ts';
 
-const PAGE = new URL('../../../docs/engines.md', import.meta.url);
+const PAGE = new URL('../../../docs/reference/session-settings.md', import.meta.url);
 
 const PLACES: Readonly<Record<ReliedSetting['place'], string>> = {
   reading: 'connections that read',
@@ -44,7 +44,7 @@ const TABLES = [
 ];
 
 it.each(TABLES)(
-  'docs/engines.md has the settings of $product that the code makes; UPDATE_DOCS=1 writes them, to be formatted',
+  'docs/reference/session-settings.md has the settings of $product that the code makes; UPDATE_DOCS=1 writes them, to be formatted',
   ({ product, head, rows }) => {
     const part = new RegExp(
       `(?<=<!-- Settings of ${product}:[^\\n]*-->\\n\\n)\\|.*?\\n(?=\\n)`,

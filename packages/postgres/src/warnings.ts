@@ -47,7 +47,7 @@ export function roleWarnings(row: Row): string[] {
 function damageWarnings([, , , careless]: Row): string[] {
   if (typeof careless !== 'string') return [];
   return [
-    `Replies may lack rows or hold wrong values in silence: ${careless}. ` +
+    `Replies may silently lack rows or hold wrong values: ${careless}. ` +
       'Give the role of the service what PostgreSQL has by default.',
   ];
 }

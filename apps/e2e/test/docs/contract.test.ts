@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest';
 import { TOKEN } from '../support/service.ts';
 import { readBlocks, ROOT } from './document.ts';
 
-const PAGE = 'docs/contract.md';
+const PAGE = 'docs/reference/contract.md';
 
 it.each([
   ['along relations', '"country.continent.name"', 'query'],

@@ -43,9 +43,26 @@ export function stepsOf({ text }: CodeBlock): Step[] {
     });
 }
 
-/** Settings in which a text takes the place of the line that begins with the same member. */
+const SET_UP = 'docs/guides/set-up.md';
+
+/** The blocks of a guide, with those of the common set-up where it says to do that first. */
+export function readGuide(page: string): CodeBlock[] {
+  const own = readBlocks(page);
+  if (!readFileSync(new URL(page, ROOT), 'utf8').includes('(set-up.md)')) return own;
+  const [settings, ...serving] = readBlocks(SET_UP);
+  if (settings === undefined) throw new Error(`${SET_UP} shows no settings.`);
+  // What a guide adds to the settings is there before the service starts.
+  const added = own.findIndex(({ title }) => title.startsWith('in '));
+  const [before, after] = [own.slice(0, added + 1), own.slice(added + 1)];
+  return added < 0
+    ? [settings, ...serving, ...own]
+    : [...before.slice(0, -1), settings, ...before.slice(-1), ...serving, ...after];
+}
+
+/** Settings in which a text takes the place of the line that begins with the same member, if any. */
 export function withMember(settings: string, text: string): string {
   const member = text.slice(0, text.indexOf(':') + 1);
+  if (!settings.split('\n').some((line) => line.startsWith(member))) return settings + text;
   return settings
     .split('\n')
     .map((line) => (line.startsWith(member) ? text.trimEnd() : line))

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 
 import { ROOT } from './document.ts';
 
-const PAGES = ['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'].flatMap((pattern) =>
-  globSync(pattern, { cwd: ROOT }),
+const PAGES = ['*.md', 'docs/**/*.md', '{packages,apps}/*/{README,CONTRIBUTING}.md'].flatMap(
+  (pattern) => globSync(pattern, { cwd: ROOT }),
 );
 
 function read(page: string): string {
@@ -37,14 +37,15 @@ it.each(PAGES)('%s links only to pages, headings and files that exist', (page) =
   expect(links.filter((link) => isBroken(page, link))).toEqual([]);
 });
 
-it.each(['CONTRIBUTING.md', 'docs/architecture.md', 'SECURITY.md'])(
-  '%s names only files of the repository that exist',
-  (page) => {
-    const paths = [...read(page).matchAll(/`((?:packages|apps|scripts|docs)\/[\w./-]+)`/g)];
-    const missing = paths.filter(([, path = '']) => !existsSync(new URL(path, ROOT)));
-    expect(missing.map(([, path]) => path)).toEqual([]);
-  },
-);
+it.each([
+  'docs/internals/architecture.md',
+  'SECURITY.md',
+  ...globSync('{,packages/*/,apps/*/}CONTRIBUTING.md', { cwd: ROOT }),
+])('%s names only files of the repository that exist', (page) => {
+  const paths = [...read(page).matchAll(/`((?:packages|apps|scripts|docs)\/[\w./-]+)`/g)];
+  const missing = paths.filter(([, path = '']) => !existsSync(new URL(path, ROOT)));
+  expect(missing.map(([, path]) => path)).toEqual([]);
+});
 
 it('the index of the documentation leads to every page', () => {
   const index = read('docs/README.md');

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -17,10 +17,15 @@ import { Secrets } from '../../../../packages/cli/src/terminal/secrets.ts';
 import { program as operatorProgram } from '../../../server/src/commands/program.ts';
 import { loadSettings } from '../../../server/src/settings/file/load.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { readBlocks, ROOT, stepsOf, withMember } from './document.ts';
+import { readBlocks, readGuide, ROOT, stepsOf, withMember } from './document.ts';
 import { commandsOf } from './shell-words.ts';
 
-const PAGES = ['docs/tutorial.md', ...globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted()];
+const PAGES = [
+  'docs/start.md',
+  'docs/cheatsheet.md',
+  'docs/databases.md',
+  ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted(),
+];
 
 /** What a page may leave open: the hash of a token, and the secrets of the environment. */
 const ENVIRONMENT = { SHOP_PASSWORD: 'secret', CRM_PASSWORD: 'secret' };
@@ -29,7 +34,7 @@ const HASH = 'a'.repeat(64);
 /** Each settings file as it is after a block of the page, by the title of the block. */
 function settingsFiles(page: string): string[] {
   const files = new Map<string, string>();
-  return readBlocks(page)
+  return readGuide(page)
     .filter(({ language, title }) => language === 'yaml' && title !== '')
     .map(({ title, text }) => {
       const [name = '', relation] = title.split(' ').toReversed();
@@ -119,4 +124,33 @@ function wrongRequests(page: string): unknown[] {
 
 it.each(withCalls('curl'))('%s sends requests that the contract has', (page) => {
   expect(wrongRequests(page)).toEqual([]);
+});
+
+const PAGES_WITH_BODIES = ['docs/cheatsheet.md', ...globSync('docs/migrate/*.md', { cwd: ROOT })];
+
+/** The parts of request bodies that a page shows, in blocks or inline: `"page": …` or a filter. */
+function partsOf(page: string): unknown[] {
+  const blocks = readBlocks(page).flatMap(({ language, text }) =>
+    language === 'json' ? [text] : [],
+  );
+  const inline = Array.from(
+    readFileSync(new URL(page, ROOT), 'utf8').matchAll(/`("query_.*?|"page": .*?|\{ .*? \})`/g),
+    ([, text = '']) => (text.startsWith('{') ? text : `{${text}}`),
+  );
+  return [...blocks, ...inline].map((text) => JSON.parse(text));
+}
+
+it.each(PAGES_WITH_BODIES)('%s shows parts of requests that the contract has', (page) => {
+  const whole = { query_model: 'm', query_attributes: ['a'], page: { page: 1, size: 1 } };
+  const parts = partsOf(page);
+  expect(parts).not.toEqual([]);
+  const wrong = parts.flatMap((part) => {
+    const members = Object.keys(part as object);
+    const isBody = members.some((name) => name.startsWith('query_') || name === 'page');
+    if (!isBody && members.some((name) => ['up_to', 'containing'].includes(name))) return [];
+    const body = { ...whole, ...(isBody ? (part as object) : { query_filter: part }) };
+    const reading = readQueryRequest(body);
+    return reading.ok ? [] : reading.errors;
+  });
+  expect(wrong).toEqual([]);
 });

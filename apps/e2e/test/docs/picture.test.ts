@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { ROOT } from './document.ts';
 
-const SOURCE = read('docs/architecture.dot');
+const SOURCE = read('docs/internals/architecture.dot');
 /** What only measures, tests or starts servers for tests. */
 const UNSEEN = [
   '@proj/bench',
@@ -67,9 +67,9 @@ function short(name: string): string {
   return name.replace('@proj/', '').replaceAll('-', '_');
 }
 
-it('docs/architecture.svg is drawn from docs/architecture.dot (UPDATE_DOCS=1 draws it)', async () => {
+it('docs/internals/architecture.svg is drawn from docs/internals/architecture.dot (UPDATE_DOCS=1 draws it)', async () => {
   const graphviz = await Graphviz.load();
-  const file = new URL('docs/architecture.svg', ROOT);
+  const file = new URL('docs/internals/architecture.svg', ROOT);
   const drawn = graphviz.dot(SOURCE).replaceAll(/<!--.*?-->\n/gs, '');
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, drawn);
   expect(readFileSync(file, 'utf8')).toBe(drawn);

@@ -155,7 +155,7 @@ let shop: Promise<string> | undefined;
 /** The folder of the tutorial with its database, which a worker makes once. */
 async function makeShop(): Promise<string> {
   const folder = await makeFolder();
-  const [block] = readBlocks('docs/tutorial.md').filter(({ title }) => title === 'make-shop.mjs');
+  const [block] = readBlocks('docs/start.md').filter(({ title }) => title === 'make-shop.mjs');
   await writeFile(join(folder, 'make-shop.mjs'), block?.text ?? '');
   await promisify(execFile)(process.execPath, ['make-shop.mjs'], { cwd: folder });
   return folder;

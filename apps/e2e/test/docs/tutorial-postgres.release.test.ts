@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readBlocks } from './document.ts';
 import { Reader } from './reader.ts';
 
-const BLOCKS = readBlocks('docs/tutorial.md');
+const BLOCKS = readBlocks('docs/start.md');
 const OWN_PAGE = BLOCKS.findIndex(({ text }) => text.includes('mkdir page'));
 
 /** The shop of the tutorial, as a reader may have it on a server. */

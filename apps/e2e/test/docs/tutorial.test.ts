@@ -4,7 +4,7 @@ import { describeInBrowser } from '../browser.ts';
 import { readBlocks } from './document.ts';
 import { Reader } from './reader.ts';
 
-const BLOCKS = readBlocks('docs/tutorial.md');
+const BLOCKS = readBlocks('docs/start.md');
 
 describeInBrowser('the tutorial', (browser) => {
   it('leads from an empty folder to a grid with pages, and prints what it shows', async () => {

@@ -104,7 +104,7 @@ describe.skipIf(!available)('services over PostgreSQL with Patroni (left out wit
 async function startBalancer({ nodes }: PatroniCluster): Promise<Haproxy> {
   const restPorts = new Map(nodes.map(({ port, restPort }) => [port, restPort]));
   return startHaproxy([...restPorts.keys()], {
-    lines: exampleLines('docs/operations.md', 'haproxy.cfg'),
+    lines: exampleLines('docs/operate.md', 'haproxy.cfg'),
     server: (port) => `check port ${restPorts.get(port)}`,
   });
 }

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 
 /** One fault, and what the whole service has to do in it. */
 export interface FaultRow {
-  /** What the list of faults in `docs/release-suite.md` calls it. */
+  /** Unique, and chosen by `-t`. */
   readonly name: string;
   readonly fault: string;
   /** What is seen from outside, in the words of the result. */

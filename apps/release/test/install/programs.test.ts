@@ -25,7 +25,7 @@ const PROGRAMS = [
 ] as const;
 
 /** The commands that the page shows, but the last, which serves. */
-const PAGE = readFileSync(join(ROOT, 'docs/installing.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
 const [INSTALL = '', INIT = '', CHECK = ''] = /```sh\n(.*?)```/s.exec(PAGE)?.[1]?.split('\n') ?? [];
 
 let registry: Registry;

@@ -65,7 +65,7 @@ backend services
 
 /** As the page about reverse proxies has it. */
 function nginxLocation(service: number): string {
-  const page = readFileSync(join(ROOT, 'docs/how-to/reverse-proxy.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/guides/reverse-proxy.md'), 'utf8');
   const [, location = ''] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? [];
   return location.replace('127.0.0.1:3000', `127.0.0.1:${service}`);
 }

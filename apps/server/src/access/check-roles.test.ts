@@ -35,7 +35,7 @@ const rowsError = (problem: string) => [
   {
     path: ['roles', 'clerk', 'models', 'orders', 'rows'],
     problem: expect.stringContaining(problem),
-    remedy: 'See docs/operators.md.',
+    remedy: 'See docs/reference/operators.md.',
   },
 ];
 

@@ -119,7 +119,7 @@ function rowErrors({ rows }: ModelGrantSettings, model: Model | undefined): Plai
     )
     .map(({ pointer, detail }) => ({
       problem: detail.startsWith(pointer) ? detail : `${pointer}: ${detail}`,
-      remedy: 'See docs/operators.md.',
+      remedy: 'See docs/reference/operators.md.',
     }));
 }
 

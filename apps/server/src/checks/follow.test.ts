@@ -93,7 +93,7 @@ describe('following changes, where the settings do not ask for it', () => {
   it('is suggested by check in one line where it would be noticed', async () => {
     const { errors, notes } = await followFindings(engineWith({ isWorthwhile: true }), loaded());
     expect(errors).toEqual([]);
-    expect(notes).toEqual([expect.stringContaining('docs/how-to/follow-changes.md')]);
+    expect(notes).toEqual([expect.stringContaining('docs/guides/follow-changes.md')]);
   });
 
   it('is not mentioned where tables are small, nor where there is no feed at all', async () => {

@@ -88,6 +88,6 @@ async function hint(engine: Pick<Engine, 'followReport'>): Promise<string[]> {
   if (report?.isWorthwhile !== true) return [];
   return [
     'follow is off: each commit anywhere on the server makes totals be counted again. ' +
-      'docs/how-to/follow-changes.md says what changes that.',
+      'docs/guides/follow-changes.md says what changes that.',
   ];
 }

@@ -215,8 +215,8 @@ Examples:
   dynamic-query serve --database sqlite:/data/shop.db --expose all
   ${variableOf('token')}=... dynamic-query serve --config dynamic-query.yaml --host 0.0.0.0
 
-All settings: docs/settings.md. Tokens and roles: docs/access.md. \`dynamic-query init\` writes a
-settings file to begin with.
+All settings: docs/reference/settings.md. Tokens and roles: docs/access.md.
+\`dynamic-query init\` writes a settings file to begin with.
 `;
 
 /** Flags of settings are described by the schema of settings, which only help needs. */

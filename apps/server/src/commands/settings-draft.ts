@@ -17,14 +17,14 @@ const HEADER =
 /** Off, because the server has to be prepared for it. */
 const FOLLOW = [
   ' Follow the changes of the server, so that totals and deep pages stay quick while it is ' +
-    'written: docs/how-to/follow-changes.md',
+    'written: docs/guides/follow-changes.md',
   ' follow: true',
 ].join('\n');
 
 /** What lets the policies of a database know who asks. */
 const SESSIONS = [
   ' Tables with policies show their rows to callers whose roles say who they are: ' +
-    'docs/how-to/row-level-security.md',
+    'docs/guides/row-level-security.md',
   ' roles:',
   '   callers:',
   '     models: all',

@@ -194,20 +194,20 @@ const settingsMembers = z.strictObject({
     .describe(
       'What is between the service and PostgreSQL. `auto` finds out; `none`: ' +
         'nothing, or a pooler in session mode that passes start-up parameters on; ' +
-        '`transaction`: a pooler such as PgBouncer. See docs/engines.md.',
+        '`transaction`: a pooler such as PgBouncer. See docs/databases.md.',
     ),
   follow: followSettings
     .optional()
     .describe(
       'Whether the changes of a PostgreSQL server are followed, so that totals and deep pages ' +
         'of its tables stay quick while they are written; not by default. ' +
-        '`dynamic-query check` says what the server needs. See docs/how-to/follow-changes.md; ' +
+        '`dynamic-query check` says what the server needs. See docs/guides/follow-changes.md; ' +
         'a change needs a restart.',
     ),
   cluster: clusterSettings
     .optional()
     .describe(
-      'How tables are read that Citus distributes over several servers: see docs/engines.md; ' +
+      'How tables are read that Citus distributes over several servers: see docs/databases.md; ' +
         'a change needs a restart.',
     ),
   replicas: replicaSettings
@@ -215,7 +215,7 @@ const settingsMembers = z.strictObject({
     .describe(
       'Replicas of a PostgreSQL or MariaDB server, a list of URLs. Queries that may cost the ' +
         'database much go to them, for roles with `replicas: allowed` only. ' +
-        'See docs/how-to/read-replicas.md; a change needs a restart.',
+        'See docs/guides/read-replicas.md; a change needs a restart.',
     ),
   host: z
     .string()
@@ -236,7 +236,7 @@ const settingsMembers = z.strictObject({
     .default(1)
     .describe(
       'How many processes answer on the port; `auto`: one for each processor core. ' +
-        'Limits hold for all of them together. See docs/how-to/use-all-cores.md; ' +
+        'Limits hold for all of them together. See docs/guides/use-all-cores.md; ' +
         'a change needs a restart.',
     ),
   expose: z
@@ -302,7 +302,7 @@ const settingsMembers = z.strictObject({
     .optional()
     .describe(
       'Where people sign in to the explorer by OpenID Connect; without it they paste a token. ' +
-        'See docs/how-to/sign-in.md.',
+        'See docs/guides/sign-in.md.',
     ),
   rate_limits: rateLimitSettings.prefault({}).describe('How much callers may ask for.'),
   cors_origins: z
@@ -345,7 +345,7 @@ const settingsMembers = z.strictObject({
     .default(false)
     .describe(
       'Whether `/mcp` serves the models to agents, by the Model Context Protocol, each as the ' +
-        'holder of its token. See docs/how-to/use-with-agents.md; a change needs a restart.',
+        'holder of its token. See docs/guides/agents.md; a change needs a restart.',
     ),
   public_url: z
     .url({ protocol: /^https?$/, error: 'expected an http or https URL' })

@@ -57,7 +57,7 @@ function unknownSetting(path: Path): string {
   );
   const { did_you_mean: meant } = suggestion(String(path.at(-1)), names);
   return meant === undefined
-    ? 'there is no such setting. docs/settings.md lists all'
+    ? 'there is no such setting. docs/reference/settings.md lists all'
     : `there is no such setting. Did you mean ${meant}?`;
 }
 

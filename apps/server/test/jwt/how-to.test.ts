@@ -9,7 +9,7 @@ import { MODELS_PATH, temporaryDatabase } from '../helper.ts';
 import { startIssuer } from './issuer.ts';
 import { makeKey } from './tokens.ts';
 
-const PAGE = new URL('../../../../docs/how-to/use-an-issuer.md', import.meta.url);
+const PAGE = new URL('../../../../docs/guides/use-an-issuer.md', import.meta.url);
 
 const done = (): Promise<void> => Promise.resolve();
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 import { settingsSchema } from '../../src/settings/schema.ts';
 
-const PAGE = new URL('../../../../docs/how-to/sign-in.md', import.meta.url);
+const PAGE = new URL('../../../../docs/guides/sign-in.md', import.meta.url);
 
 const EXAMPLES = [...readFileSync(PAGE, 'utf8').matchAll(/^```yaml title="(.*?)"\n(.*?)^```$/gms)];
 

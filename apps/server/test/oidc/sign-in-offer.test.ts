@@ -100,7 +100,7 @@ it('a sign-in whose tokens would be refused is an error with its place, and a re
   const before = await page();
   expect(await change(settingsOf(issuer, oidcOf('https://other.example.com')))).toBe(false);
   await expect(load()).rejects.toThrow(
-    /settings\.yaml:5: oidc\.issuer: no entry of `jwt` has this issuer, .* docs\/how-to\/sign-in\.md/,
+    /settings\.yaml:5: oidc\.issuer: no entry of `jwt` has this issuer, .* docs\/guides\/sign-in\.md/,
   );
   expect(await page()).toEqual(before);
 });

@@ -160,7 +160,10 @@ it('an export as Parquet that cannot be finished leaves bytes that nobody takes 
 });
 
 it('the page of the contract says of every type what it is in a Parquet file', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/contract.md'), 'utf8');
+  const page = readFileSync(
+    join(import.meta.dirname, '../../../../docs/reference/contract.md'),
+    'utf8',
+  );
   const [, section = ''] = /^### Parquet$(.*?)^## /ms.exec(page) ?? [];
   const named = new Set([...section.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   expect(Object.keys(WIRE_TYPES).filter((type) => !named.has(type))).toEqual([]);

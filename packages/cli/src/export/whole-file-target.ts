@@ -6,7 +6,7 @@ import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.t
 import { openLocked } from './part-lock.ts';
 import type { Target } from './target.ts';
 
-const REMEDY = 'With --paged it is read page by page, and --resume goes on after a failure.';
+const REMEDY = 'With --paged it is read page by page, and --resume continues after a failure.';
 
 /**
  * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. Nothing of it is

@@ -1,4 +1,4 @@
-// `pnpm metrics [revision …]`: the figures of docs/code-metrics.md. Without a revision: of the
+// `pnpm metrics [revision …]`: the figures of the code. Without a revision: of the
 // working tree alone.
 import { reportOf } from './report.ts';
 import { measureRevision, measureWorkingTree } from './revision.ts';

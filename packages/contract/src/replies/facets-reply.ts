@@ -44,7 +44,7 @@ export const binFacetSchema = z.object({
 
 /**
  * The reply of the facets endpoint
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#facets).
+ * (docs/reference/contract.md#facets).
  */
 export const facetsReplySchema = z.object({
   facets: z.array(z.union([valueFacetSchema, binFacetSchema])),

@@ -22,7 +22,7 @@ export const replyPageSchema = z.extend(pageMetadataSchema, {
 
 /**
  * The reply of the query endpoint
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-reply).
+ * (docs/reference/contract.md#the-reply).
  */
 export const queryReplySchema = z.object({ result: z.array(record), page: replyPageSchema });
 

@@ -16,7 +16,7 @@ const csvSchema = z.strictObject({
 
 /**
  * The body of `POST /api/v1/dynamic/export`
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#exports): that of a
+ * (docs/reference/contract.md#exports): that of a
  * query without `page` and `query_total`. Members that it does not name are errors.
  */
 export const exportRequestSchema = z.extend(

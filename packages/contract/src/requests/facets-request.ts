@@ -49,7 +49,7 @@ const facetsSchema = z.pipe(
 
 /**
  * The body of `POST /api/v1/dynamic/facets`
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#facets). Members that
+ * (docs/reference/contract.md#facets). Members that
  * it does not name are errors.
  */
 export const facetsRequestSchema = z.strictObject({

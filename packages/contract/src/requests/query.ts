@@ -74,7 +74,7 @@ const sortSchema = z.array(sortTermSchema).check(
 
 /**
  * The body of `POST /api/v1/dynamic/query`
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-query). Members
+ * (docs/reference/contract.md#the-query). Members
  * that it does not name are errors.
  */
 export const queryRequestSchema = z.strictObject({

@@ -9,7 +9,7 @@ export const WATCH_EVERY_MS = { least: 100, most: 3_600_000, default: 1000 } as 
 
 /**
  * The body of `POST /api/v1/dynamic/watch`
- * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#lists-that-change):
+ * (docs/reference/contract.md#lists-that-change):
  * that of a query without `page`. Members that it does not name are errors.
  */
 export const watchRequestSchema = z.extend(z.omit(queryRequestSchema, { page: true }), {

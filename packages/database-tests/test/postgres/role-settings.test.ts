@@ -163,11 +163,11 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
     }
   });
 
-  it('warns of settings of the role by which rows are left out, or values wrong, in silence', async () => {
+  it('warns of settings of the role by which rows are left out, or values silently wrong', async () => {
     const source = await openPostgres(urlOf(postgres(), 'careless'));
     closing.push(() => source.close());
     expect(await source.warnings?.()).toEqual([
-      'Replies may lack rows or hold wrong values in silence: zero_damaged_pages is on. ' +
+      'Replies may silently lack rows or hold wrong values: zero_damaged_pages is on. ' +
         'Give the role of the service what PostgreSQL has by default.',
     ]);
   });

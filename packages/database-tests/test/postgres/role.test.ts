@@ -61,7 +61,7 @@ describe('a role of PostgreSQL', () => {
     expect((await ask(engine, lent)).records).toEqual([]);
   });
 
-  it('cannot write, be it through a function that a view calls', async () => {
+  it('cannot write, including through a function that a view calls', async () => {
     const url = urlOf(postgres(), 'reader:pass%2Fword%40%25');
     const engine = await open(url, { models: { trap: { key: ['id'] } } });
     await expect(ask(engine, { model: 'trap', attributes: ['note'] })).rejects.toThrow(

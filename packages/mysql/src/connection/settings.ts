@@ -40,7 +40,7 @@ export const RELIED_VARIABLES: readonly ReliedVariable[] = [
     name: 'sql_select_limit',
     value: '18446744073709551615',
     neededOn: 'all',
-    why: 'a lower one cuts pages in silence',
+    why: 'a lower one silently cuts pages',
   },
   {
     name: 'max_sort_length',
@@ -60,7 +60,7 @@ export const RELIED_VARIABLES: readonly ReliedVariable[] = [
     name: 'group_concat_max_len',
     value: '1073741824',
     neededOn: 'MariaDB',
-    why: 'a lower one cuts texts of views, and the names by which servers differ, in silence',
+    why: 'a lower one silently cuts texts of views, and the names by which servers differ',
   },
   {
     name: 'sql_big_selects',
@@ -90,7 +90,7 @@ export const RELIED_VARIABLES: readonly ReliedVariable[] = [
     name: 'max_recursive_iterations',
     value: '4294967295',
     neededOn: 'MariaDB',
-    why: 'recursive views end at 1000 steps by default, in silence',
+    why: 'recursive views silently end at 1000 steps by default',
   },
   {
     name: 'cte_max_recursion_depth',

@@ -201,7 +201,7 @@ export const RELIED_SETTINGS: readonly ReliedSetting[] = [
     name: 'default_transaction_read_only',
     value: 'on',
     place: 'own session',
-    why: 'no statement writes, be it through a function that a view calls',
+    why: 'no statement writes, including through a function that a view calls',
   },
   {
     name: MARKER,

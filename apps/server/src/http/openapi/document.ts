@@ -34,7 +34,7 @@ const TAGS = [
     description: 'Pages of records, whole lists, what attributes hold, and what changes.',
   },
   { name: 'Catalogue', description: 'What can be asked.' },
-  { name: 'Health', description: 'For whoever runs the service.' },
+  { name: 'Health', description: 'For operators.' },
   { name: 'Reference', description: 'This document, as data and as pages.' },
 ];
 

@@ -26,7 +26,7 @@ export interface ExportRouteParts {
   readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
 }
 
-/** `/api/v1/dynamic/export`: a whole list from one snapshot, as a file (docs/contract.md). */
+/** `/api/v1/dynamic/export`: a list of one snapshot as a file (docs/reference/contract.md). */
 export function exportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
   // A stopping process does not wait for exports, which may take long: their replies are cut.
   parts.lifecycle.onClosing(() => parts.exports.stopAll());

@@ -10,7 +10,7 @@ interface FacetsRouteParts extends ReplyLimits {
   readonly engine: Pick<Engine, 'facets' | 'replicas'>;
 }
 
-/** `/api/v1/dynamic/facets`: what the attributes of a list hold (docs/contract.md). */
+/** `/api/v1/dynamic/facets`: what the attributes of a list hold (docs/reference/contract.md). */
 export function facetsRoute(app: FastifyInstance, { engine, ...limits }: FacetsRouteParts): void {
   readRoute(app, {
     path: API_PATHS.facets,

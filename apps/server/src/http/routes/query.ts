@@ -10,7 +10,7 @@ interface QueryRouteParts extends ReplyLimits {
   readonly engine: Pick<Engine, 'query' | 'replicas'>;
 }
 
-/** `/api/v1/dynamic/query`: one page of a model, with its exact total (docs/contract.md). */
+/** `/api/v1/dynamic/query`: a page with its exact total (docs/reference/contract.md). */
 export function queryRoute(app: FastifyInstance, { engine, ...limits }: QueryRouteParts): void {
   readRoute(app, {
     path: API_PATHS.query,

@@ -35,7 +35,7 @@ const STREAMED = {
   'x-accel-buffering': 'no',
 };
 
-/** `/api/v1/dynamic/watch`: events when a list changes (docs/contract.md). */
+/** `/api/v1/dynamic/watch`: events when a list changes (docs/reference/contract.md). */
 export function watchRoute(app: FastifyInstance, parts: WatchRouteParts): void {
   // A stopping process does not wait for watches, which end by themselves only.
   parts.lifecycle.onClosing(() => parts.watches.stopAll());

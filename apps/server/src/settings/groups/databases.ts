@@ -32,7 +32,7 @@ export function databasesSettings<Members extends z.core.$ZodShape>(members: Mem
       'Several databases by name, in place of `database`. Each has settings of its own for what ' +
         'is written beside `database` where there is one: `pooler`, `follow`, `cluster`, ' +
         '`replicas`, `expose` and `models`. A reload adds, changes and removes databases. ' +
-        'See docs/how-to/several-databases.md.',
+        'See docs/guides/several-databases.md.',
     )
     .meta({ examples: [SETTING_EXAMPLES.databases] });
 }

@@ -61,7 +61,7 @@ export function oidcIssuerError(
   const similar = issuers.find((one) => withoutSlash(one) === withoutSlash(issuer));
   return similar === undefined
     ? 'no entry of `jwt` has this issuer, so that its tokens would be refused. ' +
-        'Add one with `issuer`, `audience`, `jwks_url` and `roles`: see docs/how-to/sign-in.md'
+        'Add one with `issuer`, `audience`, `jwks_url` and `roles`: see docs/guides/sign-in.md'
     : `\`jwt\` has this issuer as ${similar}. Write it in both as its tokens have it (\`iss\`).`;
 }
 

@@ -86,7 +86,7 @@ const BYTES: ScalarType = {
 /** Wire types whose values are written as they came: JSON numbers keep their digits. */
 export type JsonType = 'json' | 'any';
 
-/** THE table of what each wire type is in the file; docs/types.md lists it. */
+/** THE table of what each wire type is in the file; docs/reference/types.md lists it. */
 export const PARQUET_TYPES: Readonly<
   Record<Exclude<WireType, JsonType | 'array'>, (column: TypedColumn) => ScalarType>
 > = {
