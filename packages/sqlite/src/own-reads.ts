@@ -8,7 +8,7 @@ import {
   type Snapshot,
 } from '@proj/engine/database';
 
-import { readFacets } from './facets/read-facets.ts';
+import { facetValues } from './facets/facet-values.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import type { Session } from './reads/session.ts';
 
@@ -23,7 +23,6 @@ type Answers = {
 };
 
 const OWN_READS: OwnReads<Answers> = {
-  facets: async (session, facets) => Reads.unversioned(await readFacets(session, facets)),
   keys: async (session, keys) => Reads.unversioned({ rows: readKeys(session, keys) }),
   sort: async (session, keys) => Reads.unversioned(estimateSort(session, keys)),
 };
@@ -34,5 +33,7 @@ export function answerRead<Kind extends ReadKind>(
   read: Read<Kind>,
 ): Promise<Found<Kind>> {
   const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
-  return own === undefined ? Reads.readInSnapshot(snapshot, read) : own(session, read.asked);
+  return own === undefined
+    ? Reads.readInSnapshot(snapshot, read, facetValues)
+    : own(session, read.asked);
 }

@@ -112,7 +112,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
     beforeAll(async () => {
       const database = await fixture.create();
       await createColumns(fixture, database);
-      engine = await open(database.url, { models: settingsOf(fixture.name) });
+      engine = await open(database.url, { models: settingsOf(fixture.family) });
     });
 
     const tried = columns.map(

@@ -13,7 +13,7 @@ export function withDefaults(source: DatabaseSource): Source {
     read: (read, call) =>
       source.inSnapshot(
         termsOf(read),
-        (snapshot) => readInSnapshot(snapshot, read),
+        (snapshot) => readInSnapshot(snapshot, read, source.dialect.groups),
         shaped(read, call),
       ),
     list: async (list, sink, call) => {

@@ -1,4 +1,5 @@
 import type { FacetStatements } from '../sql/facet-statements.ts';
+import type { FacetValues } from '../sql/group-clauses.ts';
 import type { KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { FacetsRead } from './facets/facets-read.ts';
@@ -84,9 +85,10 @@ export function isBackground({ kind }: { readonly kind: ReadKind }): boolean {
 export async function readInSnapshot<Kind extends ReadKind>(
   snapshot: Snapshot,
   read: Read<Kind>,
+  values: FacetValues = {},
 ): Promise<Found<Kind>> {
   const rule = ruleOf(read.kind);
   if (rule.inSnapshot === undefined)
     throw new Error(`This database has no statements of its own for '${read.kind}'.`);
-  return rule.inSnapshot(snapshot, read.asked);
+  return rule.inSnapshot(snapshot, read.asked, values);
 }

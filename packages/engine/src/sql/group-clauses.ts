@@ -17,8 +17,18 @@ export interface Grouping {
   readonly bounds?: RawBuilder<unknown>;
 }
 
+/** The values of facets as a database has them. */
+export interface FacetValues {
+  /** A bound of bins as it is bound. Default: the text of the value. */
+  boundValue?(text: string, field: Field): unknown;
+  /** Whether all values of a field have as many digits after the point. Default: they do not. */
+  hasFixedScale?(field: Field): boolean;
+  /** Whether sums have no zeros at the end of their fraction. Default: as many as their numbers. */
+  readonly trimsSums?: boolean | undefined;
+}
+
 /** How rows are grouped, and what is computed of the values of a column in each group. */
-export interface GroupDialect {
+export interface GroupDialect extends FacetValues {
   grouping(column: RawBuilder<unknown>, field: Field): Grouping;
   /**
    * Dates, cut to the day that a unit of time begins with; moments cut to the hour stay moments.

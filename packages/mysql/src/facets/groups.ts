@@ -9,13 +9,27 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 
 import { groupAverage, groupSum } from './group-sums.ts';
-import { bytesOf, castTo, comparable, decimalScaleOf } from '../values/operands.ts';
+import {
+  bytesOf,
+  castTo,
+  comparable,
+  decimalScaleOf,
+  floatParameter,
+  withoutZone,
+} from '../values/operands.ts';
 import { addedDecimals, rounded } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;
 
 export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,
+
+  /** The statement casts it to the kind of the column. */
+  boundValue(text, field) {
+    if (field.type === 'float64') return floatParameter(Number(text), field);
+    return field.type.startsWith('timestamp') ? withoutZone(text) : text;
+  },
+  hasFixedScale: () => true,
 
   /** Days that the calendar does not have stay what they are: they have no intervals. */
   cut(column, field, unit) {
@@ -50,7 +64,12 @@ export const mysqlGroups: Dialect['groups'] = {
 
   sum: groupSum,
   average: groupAverage,
-  extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+  extreme(which, column, { type }) {
+    if (type !== 'enum') return sql`${sql.raw(which)}(${column})`;
+    // An aggregate of labels would compare their texts, and not their places.
+    const placed = sql`concat(lpad(${column} + 0, 5, '0'), ${column})`;
+    return sql`substr(${sql.raw(which)}(${placed}), 6)`;
+  },
 };
 
 function binnedType(field: Field): string {

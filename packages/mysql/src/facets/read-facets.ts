@@ -1,9 +1,9 @@
-import { type Asked, type Field, type Found, Facets, Reads } from '@proj/engine/database';
+import { type Asked, type Found, Facets, Reads } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';
+import { mysqlGroups } from './groups.ts';
 import { textsOf } from './select-lists.ts';
 import { needsVersion, readTogether, type Session } from '../reads/read-page.ts';
-import { floatParameter, withoutZone } from '../values/operands.ts';
 
 /** Beside the values, a reply describes its columns and has counts, in less than this. */
 const FRAME_BYTES = 4 * 2 ** 20;
@@ -27,14 +27,7 @@ async function readIn(
   const read = await Facets.readFacets(statements, {
     texts: async (statement, fields) =>
       textsOf(await connection.execute(statement, maxBytes), fields, statements.maxBytes),
-    boundValue,
-    hasFixedScale: () => true,
+    ...mysqlGroups,
   });
   return Reads.unversioned(read);
-}
-
-/** A bound as it is bound: the statement casts it to the kind of the column. */
-function boundValue(text: string, field: Field): unknown {
-  if (field.type === 'float64') return floatParameter(Number(text), field);
-  return field.type.startsWith('timestamp') ? withoutZone(text) : text;
 }

@@ -35,7 +35,6 @@ async function readIn(ask: Ask, statements: Asked<'facets'>): Promise<Found<'fac
       version = texts.pop() ?? undefined;
       return texts;
     },
-    boundValue: (text) => text,
   });
   return { ...read, version };
 }

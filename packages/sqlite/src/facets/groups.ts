@@ -8,6 +8,7 @@ import {
 } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
+import { facetValues } from './facet-values.ts';
 import { callFunction } from '../values/call-function.ts';
 import { asNumber, isNumber } from './facet-numbers.ts';
 import { inNumberForm, numberForm } from './number-form.ts';
@@ -22,6 +23,7 @@ import {
 type Expression = RawBuilder<unknown>;
 
 export const sqliteGroups: Dialect['groups'] = {
+  ...facetValues,
   grouping: groupingOf,
 
   /** What is no date stays what it is. */

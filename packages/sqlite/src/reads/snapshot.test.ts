@@ -22,7 +22,7 @@ function read(
   range: PageRange = { size: 10, offset: 0n },
 ): Promise<ReturnType<typeof withTotal>> {
   return inSnapshot(connection, async (snapshot) =>
-    withTotal(await Reads.PAGE.inSnapshot(snapshot, { query, range }), range),
+    withTotal(await Reads.PAGE.inSnapshot(snapshot, { query, range }, {}), range),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Field } from '../../catalogue/field.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
 import type { BinsShape, FacetStatements, ListFields } from '../../sql/facet-statements.ts';
+import type { FacetValues } from '../../sql/group-clauses.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { FacetsRead, FoundFacet } from './facets-read.ts';
 import { evenBounds, type Range, textOf } from './bounds.ts';
@@ -15,15 +16,9 @@ type Texts = readonly (string | null)[];
 type Ranges = readonly (Range | undefined)[];
 
 /** How a database answers the statements of facets. */
-export interface FacetsAsking {
+export interface FacetsAsking extends FacetValues {
   /** @returns no text of those of facets where all of them together are too long */
   readonly texts: (statement: Statement, fields: ListFields) => Promise<Texts>;
-  /** A bound in the form in which the database binds it. */
-  readonly boundValue: (text: string, field: Field) => unknown;
-  /** Whether all values of a field have as many digits after the point. Default: they do not. */
-  readonly hasFixedScale?: (field: Field) => boolean;
-  /** Whether sums have no zeros at the end of their fraction. Default: as many as their numbers. */
-  readonly trimsSums?: boolean | undefined;
 }
 
 /** How often facets are read again because the least or the greatest value has changed. */
@@ -95,10 +90,10 @@ interface Division {
 function keyOf(
   statements: FacetStatements,
   { ranges, bounds }: Division,
-  { boundValue }: FacetsAsking,
+  { boundValue: boundOf = String }: FacetsAsking,
 ): unknown[] {
   return binsOf(statements).flatMap(({ field, bins }, index) => {
-    const values = (bounds[index] ?? []).map((json) => boundValue(textOf(json), field));
+    const values = (bounds[index] ?? []).map((json) => boundOf(textOf(json), field));
     const missing = bins + 1 - values.length;
     const first: unknown[] = Array.from({ length: missing }, () => values[0] ?? null);
     return [...first, ...values, floatDivisor(ranges[index])];

@@ -1,4 +1,5 @@
 import type { RelationPath } from '../../catalogue/relation.ts';
+import type { FacetValues } from '../../sql/group-clauses.ts';
 import type { QueryStatements } from '../../sql/query-statements.ts';
 import type { Versioned } from './primitives.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -26,5 +27,5 @@ export interface SnapshotRule<Asked, Found extends Versioned> extends ReadRule<A
   /**
    * Reads by the statements of a snapshot. The result has the version that the statements report.
    */
-  inSnapshot(snapshot: Snapshot, asked: Asked): Promise<Found>;
+  inSnapshot(snapshot: Snapshot, asked: Asked, values: FacetValues): Promise<Found>;
 }

@@ -1,0 +1,16 @@
+import type { Dialect } from '@proj/engine/database';
+
+/** Values as SQLite has them. The process that reads loads no more than this of the dialect. */
+export const facetValues: Pick<Dialect['groups'], 'boundValue' | 'trimsSums'> = {
+  /** Node binds a number as a real, a bigint as an integer. */
+  boundValue(text, { type, storedAs }) {
+    if (storedAs !== undefined) return text.replace(/Z$/, '');
+    if (type === 'time') return text;
+    return type !== 'float64' && isWhole(text) ? BigInt(text) : Number(text);
+  },
+  trimsSums: true,
+};
+
+function isWhole(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
