@@ -167,7 +167,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'knows only true and false': {
     behaviour: { slips: { twoValued: true, betweenIsOpen: true } },
-    breaks: ['filter-order', 'filter-logic'],
+    breaks: ['filter-order', 'filter-logic', 'filter-days'],
   },
   'ignores filters': {
     behaviour: { slips: { filtersIgnored: true } },

@@ -95,8 +95,13 @@ describe('a request with more values of bins and filters than a statement takes'
 
   it('is answered by SQLite up to there, and by the others beyond', async () => {
     expect(await countOf(everywhere.engines.get('SQLite'), 16)).toBe(16);
-    const others = [...everywhere.engines].filter(([name]) => name !== 'SQLite');
-    for (const [, engine] of eachNth(2, others)) expect(await countOf(engine, 17)).toBe(17);
+    const {
+      SQLite: _,
+      ['a plain database']: __,
+      ...others
+    } = Object.fromEntries(everywhere.engines);
+    for (const engine of eachNth(2, Object.values(others)))
+      expect(await countOf(engine, 17)).toBe(17);
   });
 });
 
