@@ -3,7 +3,7 @@ import type { FacetValues } from '../sql/group-clauses.ts';
 import type { KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { FacetsRead } from './facets/facets-read.ts';
-import { FACETS } from './reads/facets.ts';
+import { FACETS } from './facets/facets-rule.ts';
 import { KEYS, type KeysRead, SORT } from './reads/keys.ts';
 import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';
 import { type AskedRecord, RECORD, type RecordReading } from './reads/record.ts';

@@ -20,9 +20,9 @@ export interface Grouping {
 /** The values of facets as a database has them. */
 export interface FacetValues {
   /** A bound of bins as it is bound. Default: the text of the value. */
-  boundValue?(text: string, field: Field): unknown;
+  readonly boundValue?: (text: string, field: Field) => unknown;
   /** Whether all values of a field have as many digits after the point. Default: they do not. */
-  hasFixedScale?(field: Field): boolean;
+  readonly hasFixedScale?: (field: Field) => boolean;
   /** Whether sums have no zeros at the end of their fraction. Default: as many as their numbers. */
   readonly trimsSums?: boolean | undefined;
 }

@@ -54,10 +54,7 @@ function readRows(connection: Connection, { statement, bindings }: RowsStatement
 type Cell = string | number | bigint | null;
 
 /** The first row of a statement. */
-export function firstRow(
-  connection: Connection,
-  statement: Statement,
-): readonly Cell[] | undefined {
+function firstRow(connection: Connection, statement: Statement): readonly Cell[] | undefined {
   const { sql, parameters } = statement;
   return Tracing.traceSync(sqliteFacts(statement), () => {
     const row: unknown = connection.prepare(sql).get(...(parameters as Cell[]));

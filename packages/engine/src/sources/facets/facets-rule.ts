@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
 import type { FacetStatements } from '../../sql/facet-statements.ts';
-import type { FacetsRead } from '../facets/facets-read.ts';
-import { readFacets } from '../facets/read-facets.ts';
-import type { SnapshotRule } from './rule.ts';
+import type { SnapshotRule } from '../reads/rule.ts';
+import type { FacetsRead } from './facets-read.ts';
+import { readFacets } from './read-facets.ts';
 
 /** Facets, which read whole lists. */
 export const FACETS: SnapshotRule<FacetStatements, FacetsRead> = {
@@ -14,7 +14,7 @@ export const FACETS: SnapshotRule<FacetStatements, FacetsRead> = {
       ...values,
       texts: async (statement) =>
         ((await snapshot.row(statement)) ?? []).map((cell) =>
-          cell === null ? null : String(cell),
+          typeof cell === 'string' ? cell : null,
         ),
     });
     return { ...read, version: await snapshot.version() };
