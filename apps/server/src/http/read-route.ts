@@ -1,13 +1,8 @@
-import { type ReplyMemory, SMALL_REPLY_BYTES } from '@proj/engine';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-import type { Limits } from '../limits/limits.ts';
-import { acceptsJson } from './request/accepts-json.ts';
-import { disconnectSignal } from './request/disconnect-signal.ts';
-import { namesTag } from './entity-tag.ts';
-import type { QueryFacts } from './plugins/audit.ts';
-import { acquireQuerySlot, acquireRecords } from './query-slot.ts';
-import { releaseAtEnd } from './request/reply-end.ts';
+import type { Answer, Ask, QueryFacts } from './endpoint/ask.ts';
+import type { Bounds } from './endpoint/bounds.ts';
+import type { Route } from './endpoint/route.ts';
+import { namesTag } from './endpoint/entity-tag.ts';
+import { acceptsJson, JSON_TYPE } from './endpoint/accepts-json.ts';
 
 /** What was read for a request. */
 export interface ReadResult {
@@ -22,19 +17,12 @@ export interface ReadResult {
   readonly bodyHeaders: Readonly<Record<string, string>>;
 }
 
-/** What bounds the replies of a path. */
-export interface ReplyLimits {
-  readonly limits: Pick<Limits, 'acquireSlot' | 'acquireRecords'>;
-  /** What large replies take together; it has no bound where undefined. */
-  readonly replyMemory: Pick<ReplyMemory, 'hold'> | undefined;
-}
-
 /** A path that reads what the body of a request asks for. */
-export interface ReadRoute extends ReplyLimits {
+export interface ReadRoute {
   /** Relative to the base URL. */
   readonly path: string;
-  /** The signal aborts when the caller disconnects. */
-  readonly read: (request: FastifyRequest, signal: AbortSignal) => Promise<ReadResult>;
+  readonly bounds: Bounds;
+  readonly read: (ask: Ask) => Promise<ReadResult>;
 }
 
 /** What the path reads by `QUERY`; in the replies to `POST`, where callers look (RFC 10008 §3). */
@@ -51,65 +39,40 @@ export const QUERY_HEADERS = { vary: 'Accept, Accept-Encoding, Authorization, Or
  * 304 where `If-None-Match` names it. That is decided after authentication and after the page is
  * read, so that a 304 reveals nothing that the reply would not.
  */
-export function readRoute(app: FastifyInstance, { path, read, ...bounds }: ReadRoute): void {
-  const { limits, replyMemory } = bounds;
-  app.route({
-    method: ['POST', 'QUERY'],
-    url: `/${path}`,
-    config: { access: 'token', audit: true, runsQuery: true },
-    onRequest: acceptsJson,
-    handler: async (request, reply) => {
-      const endQuery = await acquireQuerySlot(limits, request, reply);
+export function readRoute({ path, bounds, read }: ReadRoute): Route {
+  return {
+    methods: ['POST', 'QUERY'],
+    path,
+    access: 'caller',
+    reads: true,
+    check: acceptsJson,
+    answer: async (ask) => {
+      const endQuery = await bounds.takeSlot?.(ask);
       try {
-        await acquireRecords(limits, request, reply);
-        const result = await read(request, disconnectSignal(reply));
-        const tag = request.method === 'QUERY' ? result.tag() : undefined;
-        const isKnown = tag !== undefined && namesTag(request.headers['if-none-match'], tag);
-        const text = isKnown ? undefined : result.body();
-        if (text !== undefined) await holdMemory(replyMemory, reply, text);
-        void reply.headers({ 'cache-control': 'private, no-cache', ...result.headers });
-        if (tag !== undefined) void reply.headers({ ...QUERY_HEADERS, etag: `"${tag}"` });
-        return text === undefined
-          ? sendNotModified(result, request, reply)
-          : sendText(text, { result, request, reply });
+        await bounds.takeRecords?.(ask);
+        const result = await read(ask);
+        const tag = ask.method === 'QUERY' ? result.tag() : undefined;
+        const headers = {
+          'cache-control': 'private, no-cache',
+          ...result.headers,
+          ...(tag !== undefined && { ...QUERY_HEADERS, etag: `"${tag}"` }),
+        };
+        if (tag !== undefined && namesTag(ask.header('if-none-match'), tag))
+          return notModified(ask, result, headers);
+        const text = result.body();
+        await bounds.holdMemory?.(ask, text);
+        ask.read = result.facts;
+        const ofBody = { ...ACCEPT_QUERY, ...result.bodyHeaders, 'content-type': JSON_TYPE };
+        return { status: 200, headers: { ...headers, ...ofBody }, body: text };
       } finally {
-        endQuery();
+        endQuery?.();
       }
     },
-  });
+  };
 }
 
-/** Takes memory for a reply until it is sent, or its caller has disconnected. */
-async function holdMemory(
-  memory: ReplyLimits['replyMemory'],
-  { raw }: FastifyReply,
-  text: string,
-): Promise<void> {
-  if (memory === undefined || text.length <= SMALL_REPLY_BYTES) return;
-  const release = await memory.hold(text.length);
-  releaseAtEnd(raw, release);
-}
-
-interface Sent {
-  readonly result: ReadResult;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-function sendText(text: string, { result, request, reply }: Sent): FastifyReply {
-  request.queried = result.facts;
-  return reply
-    .headers({ ...ACCEPT_QUERY, ...result.bodyHeaders })
-    .type('application/json')
-    .send(text);
-}
-
-/** Sends 304 without a body to a caller who holds the current reply. */
-function sendNotModified(
-  { facts }: ReadResult,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  request.queried = { ...facts, rows: 0 };
-  return reply.status(304).removeHeader('x-content-type-options').send();
+/** 304 without a body, for a caller who holds the current reply. */
+function notModified(ask: Ask, { facts }: ReadResult, headers: Answer['headers']): Answer {
+  ask.read = { ...facts, rows: 0 };
+  return { status: 304, headers: { ...headers, 'x-content-type-options': undefined } };
 }

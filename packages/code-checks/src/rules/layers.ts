@@ -272,6 +272,7 @@ export const LAYERS: readonly Layers[] = [
     folder: 'apps/server/src/http',
     parts: [
       ['request'],
+      ['endpoint'],
       ['openapi', 'raw-problem.ts'],
       ['plugins'],
       ['query-slot.ts'],

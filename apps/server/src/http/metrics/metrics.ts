@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 
 import type { ServiceMetrics } from './service-metrics.ts';
 import { endingStatus } from '../plugins/request-log.ts';
+import { askOf } from '../endpoint/fastify-ask.ts';
 import { onReplyEnd } from '../request/reply-end.ts';
 
 interface MetricsOptions {
@@ -25,12 +26,12 @@ export const metricsPlugin = fp<MetricsOptions>(
 );
 
 function count(metrics: ServiceMetrics, request: FastifyRequest, reply: FastifyReply): void {
-  const { routeOptions, queried, problemCode, cutBy } = request;
+  const { read, problem, cutBy } = askOf(request, reply);
   metrics.requestEnded({
-    route: routeOptions.url,
+    route: request.routeOptions.url,
     status: endingStatus(request, reply),
     milliseconds: reply.elapsedTime,
-    rows: queried?.rows ?? 0,
-    problem: problemCode ?? cutBy,
+    rows: read?.rows ?? 0,
+    problem: problem ?? cutBy,
   });
 }

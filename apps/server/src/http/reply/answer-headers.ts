@@ -1,18 +1,16 @@
 import type { Answer, AnswerState, Engine, ReplicaCall } from '@proj/engine';
-import type { FastifyRequest } from 'fastify';
 
 import { deprecationHeaders } from '../deprecation.ts';
-import { principalOf } from '../plugins/access.ts';
+import { type Ask, principalOf } from '../endpoint/ask.ts';
 import type { ReadResult } from '../read-route.ts';
 
 /** Undefined where the primary is to answer: without replicas, or for a role that has none. */
 export function replicaCall(
-  request: FastifyRequest,
+  ask: Ask,
   { replicas }: Pick<Engine, 'replicas'>,
 ): ReplicaCall | undefined {
-  if (replicas === undefined || principalOf(request).usesReplicas !== true) return undefined;
-  const atLeast = request.headers['data-at-least'];
-  return { atLeast: atLeast === undefined ? undefined : String(atLeast) };
+  if (replicas === undefined || principalOf(ask).usesReplicas !== true) return undefined;
+  return { atLeast: ask.header('data-at-least') };
 }
 
 /** What headers say of an answer. */
@@ -27,9 +25,9 @@ type AnswerFacts = Pick<
  */
 export function answerHeaders(
   answer: AnswerFacts,
-  request: FastifyRequest,
+  ask: Ask,
 ): Pick<ReadResult, 'headers' | 'bodyHeaders'> {
-  const { hidesDataVersion = false } = principalOf(request);
+  const { hidesDataVersion = false } = principalOf(ask);
   const { version, deprecations, state, approximate } = answer;
   return {
     headers: {
@@ -38,7 +36,7 @@ export function answerHeaders(
       ...deprecationHeaders(deprecations),
     },
     bodyHeaders: {
-      'server-timing': serverTiming(request.accessMs, answer),
+      'server-timing': serverTiming(ask.accessMs, answer),
       ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
     },
   };

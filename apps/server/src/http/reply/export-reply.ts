@@ -1,19 +1,17 @@
 import type { Readable } from 'node:stream';
 
-import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import type { ExportType } from '@proj/contract';
+import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
 
+import type { Ask } from '../endpoint/ask.ts';
+import { noteFailure } from '../endpoint/problem-answer.ts';
 import type { ExportFormat } from './export-format.ts';
 import { exportFormat } from './export-formats.ts';
-import { noteFailure } from '../plugins/problem.ts';
 import type { RunningExports } from './running-exports.ts';
 import { TextStream } from './text-stream.ts';
 
 interface ExportReplyParts {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly ask: Ask;
   readonly exports: RunningExports;
 }
 
@@ -33,9 +31,6 @@ export class ExportReply {
     this.#parts = parts;
     // The export may fail before anything reads the body.
     this.#stream.on('error', () => undefined);
-    // Sorting a long list may take longer than a caller waits for the headers.
-    const { raw } = parts.reply;
-    raw.once('pipe', () => raw.flushHeaders());
   }
 
   /** Resolves when the headers are known; rejects when the export fails before. */
@@ -97,14 +92,14 @@ export class ExportReply {
 
   /** Before the first byte there is a problem to send; afterwards only a cut is understood. */
   #fail(error: unknown): void {
-    const { request, exports } = this.#parts;
+    const { ask, exports } = this.#parts;
     if (this.#list === undefined) {
       this.#begun.reject(error);
       return;
     }
     const isGone = error instanceof QueryFailedError && error.code === 'cancelled';
-    if (!isGone) request.cutBy = noteFailure(error, request, 'the export was cut').code;
-    exports.noteCut(request.cutBy ?? 'cancelled');
+    if (!isGone) ask.cutBy = noteFailure(error, ask, 'the export was cut').code;
+    exports.noteCut(ask.cutBy ?? 'cancelled');
     this.#stream.destroy(new Error('The export was cut.'));
   }
 
@@ -112,6 +107,6 @@ export class ExportReply {
     const { model = null, models = [], columns = [] } = this.#list ?? {};
     const attributes = columns.map(({ name }) => name);
     const read = { model, models: [...models], attributes };
-    this.#parts.request.queried = { ...read, page: null, size: null, rows: this.#records };
+    this.#parts.ask.read = { ...read, page: null, size: null, rows: this.#records };
   }
 }

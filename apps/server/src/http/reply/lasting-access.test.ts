@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import type { Ask } from '../endpoint/ask.ts';
 import type { Principal } from '../../access/tokens.ts';
 import { AccessChecks, LastingAccess } from './lasting-access.ts';
 
@@ -15,13 +15,17 @@ function startChecks() {
   vi.useFakeTimers({ toFake: ['performance'] });
   const valid = new Set(['ann', 'bob']);
   const asked: string[] = [];
-  const checks = new AccessChecks(async (token) => {
-    asked.push(token);
-    return valid.has(token) ? principalOf(token) : undefined;
-  });
+  const checks = new AccessChecks(
+    async ({ id }) => {
+      asked.push(id);
+      if (valid.has(id)) return principalOf(id);
+      throw new Error('The token is not valid.');
+    },
+    ({ id }) => id,
+  );
   const access = (token: string): LastingAccess => {
-    const headers = { authorization: `Bearer ${token}` };
-    return new LastingAccess({ headers, principal: principalOf(token) } as FastifyRequest, checks);
+    const ask = { id: token, principal: principalOf(token) };
+    return new LastingAccess(ask as Ask, checks);
   };
   return { valid, asked, access };
 }

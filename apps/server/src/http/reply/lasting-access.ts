@@ -1,56 +1,63 @@
-import type { FastifyRequest } from 'fastify';
-
+import { type Ask, principalOf } from '../endpoint/ask.ts';
+import type { PipelineParts } from '../endpoint/pipeline.ts';
 import type { Principal } from '../../access/tokens.ts';
-import { type Authenticate, authorize, principalOf } from '../plugins/access.ts';
 
-/** What was found of a token holds for so long, in milliseconds. */
+/** What was found of a caller holds for so long, in milliseconds. */
 const HOLDS_MS = 1000;
 
-/** What a token was found to stand for, and when that was asked. */
+/** Who a caller was found to be, and when that was asked. */
 interface AccessCheck {
   readonly at: number;
   readonly seenBy: Promise<string>;
 }
 
-/** Finds out who tokens stand for: once for all long replies with the same token. */
+/** Finds out who callers are: once for all long replies to the same one. */
 export class AccessChecks {
-  readonly #authenticate: Authenticate;
-  /** By the header that has the token. The last one was asked last. */
-  readonly #checks = new Map<string | undefined, AccessCheck>();
+  readonly #identify: PipelineParts['identify'];
+  readonly #keyOf: (ask: Ask) => unknown;
+  /** The last one was asked last. */
+  readonly #checks = new Map<unknown, AccessCheck>();
 
-  constructor(authenticate: Authenticate) {
-    this.#authenticate = authenticate;
+  /** @param keyOf equal for asks of the same caller; each ask is one of its own where absent */
+  constructor(identify: PipelineParts['identify'], keyOf: (ask: Ask) => unknown = (ask) => ask) {
+    this.#identify = identify;
+    this.#keyOf = keyOf;
   }
 
-  /** Asks who a token stands for, unless somebody has since some moment. */
-  since(moment: number, authorization: string | undefined): AccessCheck {
-    const known = this.#checks.get(authorization);
+  /** Asks who calls, unless somebody has since some moment. */
+  since(moment: number, ask: Ask): AccessCheck {
+    const key = this.#keyOf(ask);
+    const known = this.#checks.get(key);
     if (known !== undefined && known.at > moment) return known;
     const at = performance.now();
-    const check = { at, seenBy: authorize(authorization, this.#authenticate).then(seenBy) };
-    this.#checks.delete(authorization);
-    this.#checks.set(authorization, check);
+    const check = { at, seenBy: this.#seenBy(ask) };
+    this.#checks.delete(key);
+    this.#checks.set(key, check);
     // With what no longer holds go the tokens.
-    for (const [header, one] of this.#checks) {
+    for (const [earlier, one] of this.#checks) {
       if (at - one.at < HOLDS_MS) break;
-      this.#checks.delete(header);
+      this.#checks.delete(earlier);
     }
     return check;
+  }
+
+  async #seenBy(ask: Ask): Promise<string> {
+    return seenBy(await this.#identify(ask));
   }
 }
 
 /** Whether the caller of a long reply may still get it: tokens expire, and settings change. */
 export class LastingAccess {
-  readonly #request: FastifyRequest;
+  readonly #ask: Ask;
   readonly #checks: Pick<AccessChecks, 'since'>;
   readonly #began: string;
   #checkedAt = performance.now();
   #forgottenAt = -Infinity;
 
-  constructor(request: FastifyRequest, checks: Pick<AccessChecks, 'since'>) {
-    this.#request = request;
+  constructor(ask: Ask, checks: Pick<AccessChecks, 'since'>) {
+    this.#ask = ask;
     this.#checks = checks;
-    this.#began = seenBy(principalOf(request));
+    this.#began = seenBy(principalOf(ask));
   }
 
   /** Finds out anew the next time that somebody asks. */
@@ -72,9 +79,8 @@ export class LastingAccess {
   }
 
   async #isStillSame(holdsSince: number): Promise<boolean> {
-    const { authorization } = this.#request.headers;
     const since = Math.max(holdsSince, this.#forgottenAt);
-    const { at, seenBy: found } = this.#checks.since(since, authorization);
+    const { at, seenBy: found } = this.#checks.since(since, this.#ask);
     const isSame = (await found) === this.#began;
     this.#checkedAt = at;
     return isSame;

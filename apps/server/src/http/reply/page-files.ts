@@ -29,8 +29,8 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** The routes of such files: all who wait for one wait for the same bytes. */
-export const FILE_ROUTE = { config: { access: 'public', sharesBytes: true } } as const;
+/** The routes of such files. */
+export const FILE_ROUTE = { config: { access: 'public' } } as const;
 
 /** Sends the files of a page. Each is read when it is first asked for, and then kept. */
 export class PageFiles {

@@ -25,7 +25,7 @@ export interface WatchReplyParts {
   readonly publicUrl?: string | undefined;
   readonly onEvent: () => void;
   /** What the events are sent in. */
-  readonly response?: ServerResponse;
+  readonly response?: ServerResponse | undefined;
 }
 
 /** The events of a watched list (https://html.spec.whatwg.org/#server-sent-events). */

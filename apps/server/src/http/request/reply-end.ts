@@ -19,9 +19,3 @@ export function onReplyEnd(reply: ServerResponse, listener: () => void): void {
     for (const each of listeners) each();
   });
 }
-
-/** Releases something when a reply has ended; at once where its caller has already left. */
-export function releaseAtEnd(reply: ServerResponse, release: () => void): void {
-  if (reply.destroyed) release();
-  else onReplyEnd(reply, release);
-}

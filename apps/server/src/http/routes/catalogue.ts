@@ -1,31 +1,39 @@
-import etag from '@fastify/etag';
 import { API_PATHS } from '@proj/contract';
 import { type AnsweringEngine, catalogueDocument, catalogueEntry } from '@proj/engine';
-import type { FastifyInstance } from 'fastify';
 
-import { acceptsJson } from '../request/accepts-json.ts';
-import { grantOf } from '../plugins/access.ts';
+import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Route } from '../endpoint/route.ts';
+import { tagged } from '../endpoint/entity-tag.ts';
 import { HttpProblem } from '../problems.ts';
+import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
 
-const OPTIONS = { config: { access: 'token' }, onRequest: acceptsJson } as const;
+/** `GET /api/v1/dynamic/models` and `…/models/{name}`: what the caller may see. */
+export function catalogueRoutes({
+  engine,
+}: {
+  readonly engine: Pick<AnsweringEngine, 'catalogue'>;
+}): Route[] {
+  const route = { methods: ['GET'], access: 'caller', check: acceptsJson } as const;
+  return [
+    {
+      ...route,
+      path: API_PATHS.models,
+      answer: (ask) => json(ask, catalogueDocument(engine.catalogue, principalOf(ask).grant)),
+    },
+    {
+      ...route,
+      path: `${API_PATHS.models}/:name`,
+      answer: (ask) => {
+        const { grant } = principalOf(ask);
+        const entry = catalogueEntry(engine.catalogue, grant, ask.parameter('name'));
+        if (entry !== undefined) return json(ask, entry);
+        throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
+      },
+    },
+  ];
+}
 
-/** `GET /api/v1/dynamic/models` and `…/models/{name}`: what the caller's token may see. */
-export async function catalogueRoutes(
-  app: FastifyInstance,
-  { engine }: { readonly engine: Pick<AnsweringEngine, 'catalogue'> },
-): Promise<void> {
-  await app.register(etag);
-
-  app.get(`/${API_PATHS.models}`, OPTIONS, (request, reply) => {
-    void reply.header('cache-control', 'private, no-cache');
-    return reply.send(catalogueDocument(engine.catalogue, grantOf(request)));
-  });
-
-  app.get<{ Params: { name: string } }>(`/${API_PATHS.models}/:name`, OPTIONS, (request, reply) => {
-    const entry = catalogueEntry(engine.catalogue, grantOf(request), request.params.name);
-    if (entry === undefined)
-      throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
-    void reply.header('cache-control', 'private, no-cache');
-    return reply.send(entry);
-  });
+function json(ask: Ask, document: object): Answer {
+  const headers = { 'cache-control': 'private, no-cache', 'content-type': JSON_TYPE };
+  return tagged(ask, { status: 200, headers, body: JSON.stringify(document) });
 }

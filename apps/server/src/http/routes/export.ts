@@ -1,95 +1,89 @@
 import { API_PATHS, EXPORT_FORMATS, type ExportType } from '@proj/contract';
 import { type Engine, type ExportedList, InvalidQueryError } from '@proj/engine';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Limits } from '../../limits/limits.ts';
-import type { Lifecycle } from '../../process/lifecycle.ts';
 import { deprecationHeaders } from '../deprecation.ts';
-import { disconnectSignal } from '../request/disconnect-signal.ts';
+import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Bounds } from '../endpoint/bounds.ts';
+import type { Route } from '../endpoint/route.ts';
+import { HttpProblem } from '../problems.ts';
+import { ACCEPT_QUERY, QUERY_HEADERS } from '../read-route.ts';
 import { APPROXIMATE } from '../reply/answer-headers.ts';
 import { typedColumns } from '../reply/export-formats.ts';
 import { ExportReply } from '../reply/export-reply.ts';
 import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
-import { principalOf } from '../plugins/access.ts';
-import { reserveRecords } from '../plugins/limits.ts';
-import { HttpProblem } from '../problems.ts';
-import { acquireQuerySlot } from '../query-slot.ts';
-import { ACCEPT_QUERY, QUERY_HEADERS } from '../read-route.ts';
 import type { RunningExports } from '../reply/running-exports.ts';
 
 /** What exports are answered with. */
 export interface ExportRouteParts {
   readonly engine: Pick<Engine, 'export'>;
   readonly checks: AccessChecks;
-  readonly limits: Pick<Limits, 'acquireSlot' | 'reserveRecords'>;
+  readonly bounds: Bounds;
   readonly exports: RunningExports;
-  readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
 }
 
-/** `/api/v1/dynamic/export`: a list of one snapshot as a file (docs/reference/contract.md). */
-export function exportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
-  // A stopping process does not wait for exports, which may take long: their replies are cut.
-  parts.lifecycle.onClosing(() => parts.exports.stopAll());
-  app.route({
-    method: ['POST', 'QUERY'],
-    url: `/${API_PATHS.export}`,
-    config: { access: 'token', audit: true, runsQuery: true },
-    onRequest: (request, _reply, next) => {
-      refuseOldHttp(request);
-      typeOf(request);
-      next();
+/** `/api/v1/dynamic/export`: a whole list from one snapshot, as a file (docs/reference/contract.md). */
+export function exportRoute(parts: ExportRouteParts): Route {
+  return {
+    methods: ['POST', 'QUERY'],
+    path: API_PATHS.export,
+    access: 'caller',
+    reads: true,
+    check: (ask) => {
+      refuseOldHttp(ask);
+      typeOf(ask);
     },
-    handler: (request, reply) => exportList(parts, request, reply),
-  });
+    answer: (ask) => exportList(parts, ask),
+  };
 }
 
 /** Without chunks nobody could tell a reply that was cut short from a whole one. */
-function refuseOldHttp({ raw: { httpVersion } }: FastifyRequest): void {
-  if (httpVersion === '1.0')
-    throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
+function refuseOldHttp({ isHttp10 }: Ask): void {
+  if (isHttp10) throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
 }
 
 /** What the caller takes (RFC 9110 §12.5.1); JSON lines where it takes anything. */
-function typeOf(request: FastifyRequest): ExportType {
+function typeOf(ask: Ask): ExportType {
   const types = Object.values(EXPORT_FORMATS).map(({ type }) => type);
-  const type = request.type(types);
-  const found = types.find((known) => known === type);
-  if (found !== undefined) return found;
+  const type = ask.accepts(types);
+  if (type !== undefined) return type;
   throw new HttpProblem('not_acceptable', `This path answers with ${types.join(' or ')}.`);
 }
 
 async function exportList(
-  { engine, checks, limits, exports }: ExportRouteParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const type = typeOf(request);
-  refuseUselessCsv(type, request.body);
-  const endQuery = await acquireQuerySlot(limits, request, reply);
-  const { grant, id: caller } = principalOf(request);
-  const answer = new ExportReply(type, { request, reply, exports });
+  { engine, checks, bounds, exports }: ExportRouteParts,
+  ask: Ask,
+): Promise<Answer> {
+  const type = typeOf(ask);
+  refuseUselessCsv(type, ask.body);
+  const endQuery = await bounds.takeSlot?.(ask);
+  const { grant, id: caller } = principalOf(ask);
+  const answer = new ExportReply(type, { ask, exports });
   const sink = {
     begin: async (list: ExportedList) => {
-      await reserveRecords(request, limits, list.total);
+      await bounds.reserveRecords?.(ask, list.total);
       await answer.begin(list);
     },
     write: answer.write.bind(answer),
   };
-  const access = new LastingAccess(request, checks);
-  const exported = exports.run({ signal: disconnectSignal(reply), access }, (signal) =>
-    engine.export(request.body, grant, { sink, signal, caller, isTyped: typedColumns(type) }),
+  const access = new LastingAccess(ask, checks);
+  const exported = exports.run({ signal: ask.signal, access }, (signal) =>
+    engine.export(ask.body, grant, { sink, signal, caller, isTyped: typedColumns(type) }),
   );
   void answer.follow(exported).finally(endQuery);
   const list = await answer.begun;
-  void reply.headers({ ...headersOf(list, request), 'content-type': answer.contentType });
-  if (takesTrailers(request))
-    void reply.trailer('export-count', async () => String(answer.records));
-  return reply.send(answer.body);
+  return {
+    status: 200,
+    headers: { ...headersOf(list, ask), 'content-type': answer.contentType },
+    body: answer.body,
+    // Sorting a long list may take longer than a caller waits for the headers.
+    beginsEarly: true,
+    ...(takesTrailers(ask) && { trailers: { 'export-count': () => String(answer.records) } }),
+  };
 }
 
 /** RFC 9110 §6.5.1: others are sent none. Varnish 7.1 cuts every reply that has one. */
-function takesTrailers({ headers: { te = '' } }: FastifyRequest): boolean {
-  return /(?:^|,)\s*trailers\s*(?:,|$)/i.test(String(te));
+function takesTrailers(ask: Ask): boolean {
+  return /(?:^|,)\s*trailers\s*(?:,|$)/i.test(ask.header('te') ?? '');
 }
 
 function refuseUselessCsv(type: ExportType, body: unknown): void {
@@ -103,13 +97,13 @@ function refuseUselessCsv(type: ExportType, body: unknown): void {
 
 function headersOf(
   { total, version, deprecations, approximate, milliseconds: { plan, count } }: ExportedList,
-  request: FastifyRequest,
+  ask: Ask,
 ): Record<string, string> {
-  const { hidesDataVersion = false } = principalOf(request);
-  const timings = Object.entries({ auth: request.accessMs, plan, count });
+  const { hidesDataVersion = false } = principalOf(ask);
+  const timings = Object.entries({ auth: ask.accessMs, plan, count });
   return {
     'cache-control': 'private, no-cache',
-    ...(request.method === 'QUERY' ? QUERY_HEADERS : {}),
+    ...(ask.method === 'QUERY' ? QUERY_HEADERS : {}),
     ...ACCEPT_QUERY,
     'export-total': String(total),
     ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),

@@ -1,38 +1,37 @@
 import { API_PATHS } from '@proj/contract';
 import type { Engine, FacetsAnswer } from '@proj/engine';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Bounds } from '../endpoint/bounds.ts';
+import type { Route } from '../endpoint/route.ts';
+import { readRoute, type ReadResult } from '../read-route.ts';
 import { answerHeaders, replicaCall } from '../reply/answer-headers.ts';
-import { principalOf } from '../plugins/access.ts';
-import { readRoute, type ReadResult, type ReplyLimits } from '../read-route.ts';
 
-interface FacetsRouteParts extends ReplyLimits {
+interface FacetsRouteParts {
   readonly engine: Pick<Engine, 'facets' | 'replicas'>;
+  readonly bounds: Bounds;
 }
 
 /** `/api/v1/dynamic/facets`: what the attributes of a list hold (docs/reference/contract.md). */
-export function facetsRoute(app: FastifyInstance, { engine, ...limits }: FacetsRouteParts): void {
-  readRoute(app, {
+export function facetsRoute({ engine, bounds }: FacetsRouteParts): Route {
+  return readRoute({
     path: API_PATHS.facets,
-    ...limits,
-    read: async (request, signal) => {
-      const { grant, id: caller } = principalOf(request);
-      const replicas = replicaCall(request, engine);
-      return resultOf(
-        await engine.facets(request.body, grant, { signal, caller, replicas }),
-        request,
-      );
+    bounds,
+    read: async (ask) => {
+      const { grant, id: caller } = principalOf(ask);
+      const call = { signal: ask.signal, caller, replicas: replicaCall(ask, engine) };
+      return resultOf(await engine.facets(ask.body, grant, call), ask);
     },
   });
 }
 
 /** Values and bins count as records. */
-function resultOf(answer: FacetsAnswer, request: FastifyRequest): ReadResult {
+function resultOf(answer: FacetsAnswer, ask: Ask): ReadResult {
   const { json, facts, tag } = answer;
   return {
     facts: { ...facts, page: null, size: null },
     tag,
     body: () => json,
-    ...answerHeaders(answer, request),
+    ...answerHeaders(answer, ask),
   };
 }

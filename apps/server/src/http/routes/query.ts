@@ -1,35 +1,36 @@
 import { API_PATHS } from '@proj/contract';
 import type { Answer, Engine } from '@proj/engine';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Bounds } from '../endpoint/bounds.ts';
+import type { Route } from '../endpoint/route.ts';
+import { readRoute, type ReadResult } from '../read-route.ts';
 import { answerHeaders, replicaCall } from '../reply/answer-headers.ts';
-import { principalOf } from '../plugins/access.ts';
-import { readRoute, type ReadResult, type ReplyLimits } from '../read-route.ts';
 
-interface QueryRouteParts extends ReplyLimits {
+interface QueryRouteParts {
   readonly engine: Pick<Engine, 'query' | 'replicas'>;
+  readonly bounds: Bounds;
 }
 
-/** `/api/v1/dynamic/query`: a page with its exact total (docs/reference/contract.md). */
-export function queryRoute(app: FastifyInstance, { engine, ...limits }: QueryRouteParts): void {
-  readRoute(app, {
+/** `/api/v1/dynamic/query`: one page of a model, with its exact total (docs/reference/contract.md). */
+export function queryRoute({ engine, bounds }: QueryRouteParts): Route {
+  return readRoute({
     path: API_PATHS.query,
-    ...limits,
-    read: async (request, signal) => {
-      const { grant, id: caller } = principalOf(request);
-      const replicas = replicaCall(request, engine);
-      const answer = await engine.query(request.body, grant, { signal, caller, replicas });
-      return resultOf(answer, request);
+    bounds,
+    read: async (ask) => {
+      const { grant, id: caller } = principalOf(ask);
+      const call = { signal: ask.signal, caller, replicas: replicaCall(ask, engine) };
+      return resultOf(await engine.query(ask.body, grant, call), ask);
     },
   });
 }
 
-function resultOf(answer: Answer, request: FastifyRequest): ReadResult {
+function resultOf(answer: Answer, ask: Ask): ReadResult {
   const { result, page, facts, tag } = answer;
   return {
     facts,
     tag,
     body: () => `{"result":${result},"page":${JSON.stringify(page)}}`,
-    ...answerHeaders(answer, request),
+    ...answerHeaders(answer, ask),
   };
 }

@@ -1,27 +1,25 @@
 import { API_PATHS, WATCH_TYPE } from '@proj/contract';
 import type { Engine, ListWatch } from '@proj/engine';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Limits } from '../../limits/limits.ts';
-import type { Lifecycle } from '../../process/lifecycle.ts';
 import { deprecationHeaders } from '../deprecation.ts';
-import { principalOf } from '../plugins/access.ts';
-import { noteFailure } from '../plugins/problem.ts';
+import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Bounds } from '../endpoint/bounds.ts';
+import { noteFailure } from '../endpoint/problem-answer.ts';
+import type { Route } from '../endpoint/route.ts';
 import { HttpProblem } from '../problems.ts';
-import { acquireWatchSlot } from '../query-slot.ts';
 import { ACCEPT_QUERY, QUERY_HEADERS } from '../read-route.ts';
-import type { OpenWatches } from '../reply/open-watches.ts';
 import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
+import type { OpenWatches } from '../reply/open-watches.ts';
 import { WatchReply } from '../reply/watch-reply.ts';
-import { disconnectSignal } from '../request/disconnect-signal.ts';
 
 /** What watches are answered with. */
 export interface WatchRouteParts {
   readonly engine: Pick<Engine, 'watch'>;
   readonly checks: AccessChecks;
-  readonly limits: Pick<Limits, 'acquireWatch'>;
+  readonly bounds: Bounds;
   readonly watches: OpenWatches;
-  readonly lifecycle: Pick<Lifecycle, 'onClosing'>;
+  /** Where callers reach the service, without a slash at the end. */
+  readonly publicUrl: string | undefined;
 }
 
 /**
@@ -36,76 +34,62 @@ const STREAMED = {
 };
 
 /** `/api/v1/dynamic/watch`: events when a list changes (docs/reference/contract.md). */
-export function watchRoute(app: FastifyInstance, parts: WatchRouteParts): void {
-  // A stopping process does not wait for watches, which end by themselves only.
-  parts.lifecycle.onClosing(() => parts.watches.stopAll());
-  app.route({
-    method: ['POST', 'QUERY'],
-    url: `/${API_PATHS.watch}`,
-    config: { access: 'token', audit: true, runsQuery: true },
-    onRequest: (request, _reply, next) => {
-      if (request.type([WATCH_TYPE]) === false)
+export function watchRoute(parts: WatchRouteParts): Route {
+  return {
+    methods: ['POST', 'QUERY'],
+    path: API_PATHS.watch,
+    access: 'caller',
+    reads: true,
+    check: (ask) => {
+      if (ask.accepts([WATCH_TYPE]) === undefined)
         throw new HttpProblem('not_acceptable', `This path answers with ${WATCH_TYPE}.`);
-      next();
     },
-    handler: (request, reply) => watchList(parts, request, reply),
-  });
+    answer: (ask) => watchList(parts, ask),
+  };
 }
 
-async function watchList(
-  parts: WatchRouteParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function watchList(parts: WatchRouteParts, ask: Ask): Promise<Answer> {
   const { watches } = parts;
-  const givePlaceBack = watches.takePlace(principalOf(request).id);
-  const watch = await openWatch(parts, request, reply).catch((error: unknown) => {
+  const givePlaceBack = watches.takePlace(principalOf(ask).id);
+  const watch = await openWatch(parts, ask).catch((error: unknown) => {
     givePlaceBack();
     throw error;
   });
-  request.queried = { ...watch.facts, page: null, size: null, rows: 0 };
-  const answer = replyTo(request, reply, parts);
+  ask.read = { ...watch.facts, page: null, size: null, rows: 0 };
+  const answer = replyTo(ask, parts);
   const close = watches.add(answer);
   void answer.follow(watch).finally(close).finally(givePlaceBack);
-  return reply
-    .headers({
+  return {
+    status: 200,
+    headers: {
       ...STREAMED,
       ...ACCEPT_QUERY,
-      ...(request.method === 'QUERY' ? QUERY_HEADERS : {}),
+      ...(ask.method === 'QUERY' ? QUERY_HEADERS : {}),
       ...deprecationHeaders(watch.deprecations),
-    })
-    .send(answer.body);
+    },
+    body: answer.body,
+  };
 }
 
-async function openWatch(
-  { engine, limits }: Pick<WatchRouteParts, 'engine' | 'limits'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<ListWatch> {
-  await acquireWatchSlot(limits, request, reply);
-  const { grant, id: caller, hidesDataVersion = false } = principalOf(request);
-  const call = { signal: disconnectSignal(reply), caller, seesVersion: !hidesDataVersion };
-  return engine.watch(request.body, grant, call);
+async function openWatch({ engine, bounds }: WatchRouteParts, ask: Ask): Promise<ListWatch> {
+  await bounds.takeWatch?.(ask);
+  const { grant, id: caller, hidesDataVersion = false } = principalOf(ask);
+  const call = { signal: ask.signal, caller, seesVersion: !hidesDataVersion };
+  return engine.watch(ask.body, grant, call);
 }
 
-function replyTo(
-  request: FastifyRequest,
-  { raw: response }: FastifyReply,
-  { checks, watches }: Pick<WatchRouteParts, 'checks' | 'watches'>,
-): WatchReply {
-  const { id: requestId, headers } = request;
-  const lastId = headers['last-event-id'];
+function replyTo(ask: Ask, { checks, watches, publicUrl }: WatchRouteParts): WatchReply {
   return new WatchReply({
-    lastId: lastId === undefined ? undefined : String(lastId),
-    access: new LastingAccess(request, checks),
+    lastId: ask.header('last-event-id'),
+    access: new LastingAccess(ask, checks),
     explain: (error) => {
-      const problem = noteFailure(error, request, 'the watch ended');
-      request.problemCode = problem.code;
+      const problem = noteFailure(error, ask, 'the watch ended');
+      ask.problem = problem.code;
       return problem;
     },
-    requestId,
-    publicUrl: request.server.publicUrl,
+    requestId: ask.id,
+    publicUrl,
     onEvent: () => watches.noteEvent(),
-    response,
+    response: ask.response,
   });
 }

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+
+import type { Answer, Ask } from './ask.ts';
+
 /** An entity tag of a list, weak or strong (RFC 9110 §8.8.3); `*` is none. */
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 
@@ -19,4 +23,13 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
     at = TAG.lastIndex;
   }
   return false;
+}
+
+/** The answer with the tag of its text, or 304 where the caller holds it. */
+export function tagged(ask: Ask, answer: Answer & { readonly body: string }): Answer {
+  const etag = `"${createHash('sha1').update(answer.body).digest('base64')}"`;
+  const known = ask.header('if-none-match');
+  const headers = { ...answer.headers, etag };
+  if (known !== etag && known !== `W/${etag}`) return { ...answer, headers };
+  return { status: 304, headers, body: '' };
 }
