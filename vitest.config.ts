@@ -36,6 +36,7 @@ const ENGINE = [
     find: /^@proj\/(mysql|postgres|prove-state|sqlite)$/,
     replacement: path('packages/$1/src/index.ts'),
   },
+  { find: /^@proj\/fastify\/host$/, replacement: path('packages/fastify/src/host.ts') },
 ];
 
 /** The readers of examples import the packages by their names. */

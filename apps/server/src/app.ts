@@ -1,5 +1,5 @@
-import accepts from '@fastify/accepts';
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
+import { AccessChecks, type Ask, catalogueRoutes, exportRoute, facetsRoute, type FastifyAsk, jsonBody, openApiRoutes, OpenWatches, Pipeline, queryRoute, type Route, RunningExports, serve, watchRoute } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
@@ -7,17 +7,12 @@ import type { DestinationStream } from 'pino';
 import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
 import type { SignInCode } from './access/sign-in-code.ts';
 import type { AuditLog } from './audit/audit-log.ts';
-import type { Ask } from './http/endpoint/ask.ts';
-import { type FastifyAsk, serve } from './http/endpoint/fastify-ask.ts';
-import { Pipeline } from './http/endpoint/pipeline.ts';
-import type { Route } from './http/endpoint/route.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate, authorize } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
-import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/metrics/metrics.ts';
 import { pipeliningPlugin } from './http/plugins/pipelining.ts';
@@ -31,19 +26,11 @@ import { tracingPlugin } from './http/plugins/tracing.ts';
 import { callersTurns } from './http/plugins/turns.ts';
 import { boundsOf } from './http/query-slot.ts';
 import { requestId } from './http/request/request-id.ts';
-import { AccessChecks } from './http/reply/lasting-access.ts';
-import { OpenWatches } from './http/reply/open-watches.ts';
-import { RunningExports } from './http/reply/running-exports.ts';
-import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes } from './http/routes/health.ts';
-import { openApiRoutes } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
-import { exportRoute } from './http/routes/export.ts';
-import { facetsRoute } from './http/routes/facets.ts';
-import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
-import { watchRoute } from './http/routes/watch.ts';
 import type { Lifecycle } from './process/lifecycle.ts';
+import { packageVersion } from './process/package-version.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
 import type { ProgramFiles } from './process/program-files.ts';
 import type { Settings } from './settings/schema.ts';
@@ -141,8 +128,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   }
   await app.register(accessPlugin);
   if (sending !== undefined) await app.register(slowReadersPlugin, { watch: sending.watch });
-  await app.register(accepts);
-  await app.register(jsonBodyPlugin);
+  jsonBody(app);
   await app.register(allowedMethodsPlugin, {
     routes: (scope) => addRoutes(scope, { ...parts, limits }),
   });
@@ -159,7 +145,11 @@ async function addRoutes(scope: FastifyInstance, parts: LimitedParts): Promise<v
   for (const route of dataRoutes(parts)) add(route);
   healthRoutes(scope, { engine, lifecycle, health });
   problemPageRoutes(scope);
-  for (const route of openApiRoutes(scope.publicUrl)) add(route);
+  for (const route of openApiRoutes({
+    serviceVersion: packageVersion(),
+    publicUrl: scope.publicUrl,
+  }))
+    add(route);
   await scope.register(referencePageRoutes);
   if (explorer !== undefined) {
     const { explorerRoutes } = await import('./http/routes/explorer.ts');

@@ -1,14 +1,14 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
+import { AccessError, type Principal } from '@proj/fastify/host';
 
 import type { RoleSettings } from '../settings/groups/access.ts';
 import type { Settings } from '../settings/schema.ts';
 import { sessionOf } from './database-session.ts';
-import { AccessError } from './errors.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';
 import { grantOfRole, type Roles, seesDataVersion } from './roles.ts';
 import type { Claims } from './row-claims.ts';
-import { type Principal, TokenRegister } from './tokens.ts';
+import { TokenRegister } from './tokens.ts';
 
 /**
  * The tokens, roles and issuers by which callers are authenticated. They are replaced as a whole

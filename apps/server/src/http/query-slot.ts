@@ -1,8 +1,7 @@
 import { type ReplyMemory, SMALL_REPLY_BYTES } from '@proj/engine';
+import { type Bounds, principalOf } from '@proj/fastify/host';
 
 import type { Limits } from '../limits/limits.ts';
-import { principalOf } from './endpoint/ask.ts';
-import type { Bounds } from './endpoint/bounds.ts';
 import { mostRecords } from './most-records.ts';
 import { noteRateLimit, quotaExceeded, rateLimited, reserveRecords } from './plugins/limits.ts';
 

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { HttpProblem } from './problems.ts';
+import type { HttpProblem } from '@proj/fastify/host';
+
 import { newRequestId } from './request/request-id.ts';
 
 /**

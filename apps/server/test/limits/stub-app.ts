@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { EVERYTHING } from '@proj/engine';
+import { type Answer, type Ask, Pipeline, type Route, serve } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 
-import type { Answer, Ask } from '../../src/http/endpoint/ask.ts';
-import { serve } from '../../src/http/endpoint/fastify-ask.ts';
-import { Pipeline } from '../../src/http/endpoint/pipeline.ts';
-import type { Route } from '../../src/http/endpoint/route.ts';
 import { authorize } from '../../src/http/plugins/access.ts';
 import { auditPlugin } from '../../src/http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from '../../src/http/plugins/limits.ts';

@@ -16,7 +16,7 @@ export const LAYERS: readonly Layers[] = [
       ['packages/contract'],
       ['packages/engine', 'packages/client'],
       ['packages/postgres', 'packages/mysql', 'packages/sqlite', 'packages/prove-state'],
-      ['packages/mcp'],
+      ['packages/mcp', 'packages/fastify'],
       ['packages/cli', 'packages/grids', 'apps/explorer'],
       ['packages/conformance'],
       ['apps/server'],
@@ -147,6 +147,10 @@ export const LAYERS: readonly Layers[] = [
     ],
   },
   {
+    folder: 'packages/fastify/src',
+    parts: [['access'], ['endpoint'], ['fastify', 'openapi'], ['reply'], ['routes'], ['host.ts']],
+  },
+  {
     folder: 'packages/contract/src',
     parts: [['text'], ['requests', 'replies'], ['filter-expression'], ['index.ts']],
   },
@@ -272,11 +276,9 @@ export const LAYERS: readonly Layers[] = [
     folder: 'apps/server/src/http',
     parts: [
       ['request'],
-      ['endpoint'],
-      ['openapi', 'raw-problem.ts'],
+      ['raw-problem.ts'],
       ['plugins'],
       ['query-slot.ts'],
-      ['read-route.ts'],
       ['reply'],
       ['metrics', 'mcp'],
       ['routes'],

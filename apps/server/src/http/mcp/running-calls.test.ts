@@ -1,6 +1,6 @@
+import type { Principal } from '@proj/fastify/host';
 import { expect, it } from 'vitest';
 
-import type { Principal } from '../../access/tokens.ts';
 import { RunningCalls } from './running-calls.ts';
 
 type Request = Parameters<RunningCalls['noteCancellation']>[0];

@@ -1,6 +1,5 @@
+import { type Ask, principalOf } from '@proj/fastify/host';
 import * as z from 'zod';
-
-import { type Ask, principalOf } from '../endpoint/ask.ts';
 
 const CALL = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/call') });
 

@@ -1,10 +1,9 @@
+import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { ServiceMetrics } from './service-metrics.ts';
 import { endingStatus } from '../plugins/request-log.ts';
-import { askOf } from '../endpoint/fastify-ask.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 
 interface MetricsOptions {
   readonly metrics: ServiceMetrics;

@@ -1,7 +1,5 @@
+import { HttpProblem, type Principal } from '@proj/fastify/host';
 import fp from 'fastify-plugin';
-
-import type { Principal } from '../../access/tokens.ts';
-import { HttpProblem } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

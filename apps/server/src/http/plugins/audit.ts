@@ -1,12 +1,9 @@
+import { askOf, HttpProblem, onReplyEnd, type QueryFacts } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
 import type { Settings } from '../../settings/schema.ts';
-import type { QueryFacts } from '../endpoint/ask.ts';
-import { askOf } from '../endpoint/fastify-ask.ts';
-import { HttpProblem } from '../problems.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

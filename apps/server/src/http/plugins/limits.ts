@@ -1,8 +1,8 @@
+
+import { type Ask, HttpProblem, type Station } from '@proj/fastify/host';
+
 import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';
 import type { Limits } from '../../limits/limits.ts';
-import type { Ask } from '../endpoint/ask.ts';
-import type { Station } from '../endpoint/route.ts';
-import { HttpProblem } from '../problems.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
 /** The limits of a token, by policy. */

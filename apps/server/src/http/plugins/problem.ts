@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net';
 
 import { API_PATHS, PROBLEMS } from '@proj/contract';
+import { askOf, HttpProblem, problemAnswer, send } from '@proj/fastify/host';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import { askOf, send } from '../endpoint/fastify-ask.ts';
-import { problemAnswer } from '../endpoint/problem-answer.ts';
-import { HttpProblem } from '../problems.ts';
 import { sendRawProblem } from '../raw-problem.ts';
 
 declare module 'fastify' {

@@ -1,9 +1,7 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
+import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-
-import { askOf } from '../endpoint/fastify-ask.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 
 /**
  * What other servers log when the connection closes before the reply is sent; no caller ever

@@ -1,11 +1,9 @@
+import { type Answer, type Ask, HttpProblem, type Station } from '@proj/fastify/host';
 import fp from 'fastify-plugin';
 
 import { addressOwner } from '../../limits/address-owner.ts';
 import { UnsentBytes, type UnsentLimit } from '../../limits/unsent-bytes.ts';
 import type { Settings } from '../../settings/schema.ts';
-import type { Answer, Ask } from '../endpoint/ask.ts';
-import type { Station } from '../endpoint/route.ts';
-import { HttpProblem } from '../problems.ts';
 import { SendWatch } from '../request/send-watch.ts';
 
 /** What bounds callers who do not read their replies. */

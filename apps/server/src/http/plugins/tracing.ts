@@ -1,9 +1,8 @@
+import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.ts';
-import { askOf } from '../endpoint/fastify-ask.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,7 @@
+
+import type { Ask, Station } from '@proj/fastify/host';
+
 import { Turns } from '../../limits/turns.ts';
-import type { Ask } from '../endpoint/ask.ts';
-import type { Station } from '../endpoint/route.ts';
 
 /**
  * Lets callers take turns on the event loop, before a body is read and before a reply is sent (many

@@ -1,15 +1,12 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
+import { type Answer, type FastifyAsk, HttpProblem, type Route } from '@proj/fastify/host';
 import { answerRequest } from '@proj/mcp';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Answer } from '../endpoint/ask.ts';
-import type { FastifyAsk } from '../endpoint/fastify-ask.ts';
-import type { Route } from '../endpoint/route.ts';
 import { innerFetch } from '../mcp/inner-fetch.ts';
 import { type AddressRules, checkAddress, ownAddress } from '../request/own-address.ts';
 import { RunningCalls } from '../mcp/running-calls.ts';
 import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
-import { HttpProblem } from '../problems.ts';
 import { packageVersion } from '../../process/package-version.ts';
 
 /** Where a request is that never leaves the process. */

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+
+import { readStrictJson } from '../endpoint/strict-json.ts';
+import { checkContentType } from '../endpoint/content-type.ts';
+
+/** Reads bodies as strict JSON, and no others. */
+export function jsonBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {
+    try {
+      parsed(null, readStrictJson(body as Buffer));
+    } catch (error) {
+      parsed(error as Error);
+    }
+  });
+  // Before the body is read, so that a wrong type is refused however long the body is.
+  // oxlint-disable-next-line max-params -- the signature is Fastify's
+  app.addHook('preParsing', (request, _reply, _payload, next) => {
+    if (request.method === 'POST' || request.method === 'QUERY')
+      checkContentType(request.headers['content-type'], request.headers['content-encoding']);
+    next();
+  });
+}
