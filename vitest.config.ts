@@ -36,7 +36,7 @@ const ENGINE = [
     find: /^@proj\/(mysql|postgres|prove-state|sqlite)$/,
     replacement: path('packages/$1/src/index.ts'),
   },
-  { find: /^@proj\/fastify\/host$/, replacement: path('packages/fastify/src/host.ts') },
+  { find: /^@proj\/fastify\/(host|settings)$/, replacement: path('packages/fastify/src/$1.ts') },
 ];
 
 /** The readers of examples import the packages by their names. */

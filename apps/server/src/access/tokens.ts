@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-import type { TokenSettings } from '../settings/groups/access.ts';
+import type { TokenSettings } from '../settings/groups/tokens.ts';
 
 /** Tokens that may be presented, by their SHA-256; the tokens themselves are kept nowhere. */
 export class TokenRegister {

@@ -148,7 +148,15 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/fastify/src',
-    parts: [['access'], ['endpoint'], ['fastify', 'openapi'], ['reply'], ['routes'], ['host.ts']],
+    parts: [
+      ['settings'],
+      ['access'],
+      ['endpoint'],
+      ['fastify', 'openapi'],
+      ['reply'],
+      ['routes'],
+      ['host.ts', 'settings.ts'],
+    ],
   },
   {
     folder: 'packages/contract/src',
@@ -238,23 +246,11 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'apps/server/src/settings',
     parts: [
-      ['written-order.ts'],
-      ['named.ts'],
-      ['short-forms.ts'],
       ['groups'],
       ['schema.ts'],
       ['json-schema.ts'],
-      ['setting-message.ts'],
       ['file'],
-      [
-        'address.ts',
-        'databases.ts',
-        'model-settings.ts',
-        'restart.ts',
-        'secrecy.ts',
-        'sent-settings.ts',
-        'workers.ts',
-      ],
+      ['address.ts', 'databases.ts', 'restart.ts', 'secrecy.ts', 'sent-settings.ts', 'workers.ts'],
       ['engine-settings.ts'],
     ],
   },

@@ -1,9 +1,10 @@
+import { roleSettings } from '@proj/fastify/settings';
 import { describe, expect, it } from 'vitest';
 
-import { ORDERS_CATALOGUE } from '../../test/orders-catalogue.ts';
-import { roleSettings, tokenSettings } from '../settings/groups/access.ts';
+import { tokenSettings } from '../settings/groups/tokens.ts';
+import { accessErrors, type AccessSettings } from './check-access.ts';
+import { ORDERS_CATALOGUE } from '../../../../packages/fastify/test/orders-catalogue.ts';
 import { jwtSettings } from '../settings/groups/jwt.ts';
-import { accessErrors, type AccessSettings } from './check-roles.ts';
 import { sha256 } from './tokens.ts';
 
 const READER = { models: 'all' };

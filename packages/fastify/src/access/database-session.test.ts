@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { roleSettings } from '../settings/groups/access.ts';
+import { roleSettings } from '../settings/roles.ts';
 import { sessionOf } from './database-session.ts';
 import type { Claims } from './row-claims.ts';
 

@@ -1,8 +1,8 @@
 import type { SessionRole } from '@proj/engine';
 import * as z from 'zod';
 
-import { named } from '../named.ts';
-import { listed, modelsByName, names } from '../short-forms.ts';
+import { named } from './named.ts';
+import { listed, modelsByName, names } from './short-forms.ts';
 
 /** What a role may see of one model. */
 const modelGrantSettings = z.strictObject({
@@ -80,30 +80,8 @@ export const roleSettings = z.strictObject({
     ),
 });
 
-/** One token that the operator handed out. Only its hash is kept. */
-export const tokenSettings = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, - . _')
-    .describe('Who it was handed to; logs and limits use it.'),
-  sha256: z
-    .string()
-    .regex(
-      /^[0-9a-f]{64}$/,
-      'expected 64 hexadecimal digits, as `dynamic-query token create` prints them',
-    )
-    .describe('The SHA-256 of the token.'),
-  role: z.string().min(1).describe('What it may see.'),
-  expires: z.iso.date().optional().describe('The first day on which it is no longer valid (UTC).'),
-  claims: z
-    .record(z.string(), z.json())
-    .default({})
-    .describe('The values of `$claims` in the row filters of its role.'),
-});
-
 export type RoleSettings = z.output<typeof roleSettings>;
 export type ModelGrantSettings = z.output<typeof modelGrantSettings>;
-export type TokenSettings = z.output<typeof tokenSettings>;
 
 /** What the sessions of the roles have in common, whoever asks. */
 export function sessionRoles(roles: Readonly<Record<string, RoleSettings>>): SessionRole[] {

@@ -1,20 +1,9 @@
 import { isOperator, OPERATORS } from '@proj/contract';
 import { type Catalogue, type CatalogueReport, type Model, rowPolicyErrors } from '@proj/engine';
 
-import type { ModelGrantSettings, TokenSettings } from '../settings/groups/access.ts';
-import type { JwtSettings } from '../settings/groups/jwt.ts';
+import type { ModelGrantSettings } from '../settings/roles.ts';
 import { namesClaim } from './row-claims.ts';
 import type { Roles } from './roles.ts';
-import { sha256 } from './tokens.ts';
-
-/** What the settings say of access. */
-export interface AccessSettings {
-  readonly roles: Roles;
-  /** The admin token. */
-  readonly token?: string | undefined;
-  readonly tokens: readonly TokenSettings[];
-  readonly jwt: readonly JwtSettings[];
-}
 
 /** An error of the access settings. */
 export type AccessSettingsError = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
@@ -26,50 +15,8 @@ export interface KnownModels {
   readonly mayHave?: (model: string) => boolean;
 }
 
-/** Every error of roles and tokens, held against the models that are known. */
-export function accessErrors(
-  { roles, token: adminToken, tokens, jwt }: AccessSettings,
-  known: KnownModels,
-): AccessSettingsError[] {
-  return [
-    ...adminTokenErrors(adminToken, tokens),
-    ...roleErrors(roles, known),
-    ...jwt.flatMap((issuer, index) =>
-      [...issuer.roles].flatMap(([value, role]) =>
-        roleError(role, ['jwt', String(index), 'roles', value], roles),
-      ),
-    ),
-    ...tokens.flatMap((token, index) => {
-      const path = ['tokens', String(index)];
-      return [
-        ...roleError(token.role, [...path, 'role'], roles),
-        ...repeatedTokenErrors(token, tokens.slice(0, index), path),
-      ];
-    }),
-  ];
-}
-
-/**
- * The error of an admin token that is also listed in `tokens`: whoever holds it would have every
- * right.
- */
-function adminTokenErrors(
-  adminToken: string | undefined,
-  tokens: readonly TokenSettings[],
-): AccessSettingsError[] {
-  const hash = adminToken === undefined ? undefined : sha256(adminToken);
-  const same = tokens.find((token) => token.sha256 === hash);
-  if (same === undefined) return [];
-  return [
-    {
-      path: ['token'],
-      problem: `It is the token "${same.name}" of \`tokens\` too, and would give it every right.`,
-      remedy: 'Choose another admin token, or set none.',
-    },
-  ];
-}
-
-function roleErrors(roles: Roles, known: KnownModels): AccessSettingsError[] {
+/** Every error of roles, checked against the models that are known. */
+export function roleErrors(roles: Roles, known: KnownModels): AccessSettingsError[] {
   return Object.entries(roles).flatMap(([name, { models }]) =>
     Object.entries(models === 'all' ? {} : models).flatMap(([model, grant]) =>
       grantErrors(['roles', name, 'models', model], grant, known),
@@ -148,38 +95,4 @@ function valueAt(value: unknown, pointer: string): unknown {
       typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined,
     value,
   );
-}
-
-function roleError(role: string, path: readonly string[], roles: Roles): AccessSettingsError[] {
-  if (Object.hasOwn(roles, role)) return [];
-  return [
-    {
-      path,
-      problem: `There is no role "${role}".`,
-      remedy: `There are: ${Object.keys(roles).join(', ') || 'none'}.`,
-    },
-  ];
-}
-
-function repeatedTokenErrors(
-  token: TokenSettings,
-  earlier: readonly TokenSettings[],
-  path: readonly string[],
-): AccessSettingsError[] {
-  const errors: AccessSettingsError[] = [];
-  if (earlier.some(({ name }) => name === token.name)) {
-    errors.push({
-      path: [...path, 'name'],
-      problem: `Another token is named "${token.name}".`,
-      remedy: 'Choose another name.',
-    });
-  }
-  if (earlier.some((one) => one.sha256 === token.sha256)) {
-    errors.push({
-      path: [...path, 'sha256'],
-      problem: 'Another entry is for the same token.',
-      remedy: 'Remove one of them.',
-    });
-  }
-  return errors;
 }

@@ -1,8 +1,8 @@
 import type { ModelSettings } from '@proj/engine';
 
-import type { Settings } from './schema.ts';
+import type { ModelsSettings } from './models.ts';
 
-type FileModel = Settings['models'][string];
+type FileModel = ModelsSettings[string];
 type FileAttributes = NonNullable<FileModel['attributes']>;
 
 /** The names in the settings file of what has another name in the engine's settings of a model. */
@@ -15,7 +15,7 @@ const MODEL_NAMES: ReadonlyMap<string, string> = new Map([
 const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map([['storedAs', 'stored_as']]);
 
 /** The models of the settings file, as the engine takes them. */
-export function modelSettings(models: Settings['models']): Readonly<Record<string, ModelSettings>> {
+export function modelSettings(models: ModelsSettings): Readonly<Record<string, ModelSettings>> {
   return Object.fromEntries(Object.entries(models).map(([name, model]) => [name, toModel(model)]));
 }
 

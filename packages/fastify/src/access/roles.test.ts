@@ -2,7 +2,7 @@ import { EVERYTHING, Grant, type ModelGrant } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { ORDERS_CATALOGUE } from '../../test/orders-catalogue.ts';
-import { roleSettings } from '../settings/groups/access.ts';
+import { roleSettings } from '../settings/roles.ts';
 import { grantOfRole, seesDataVersion } from './roles.ts';
 
 const OF_REGION = { rows: { attribute: 'region', op: 'eq', value: '$claims.region' } };

@@ -8,7 +8,7 @@ import {
   rowPolicyErrors,
 } from '@proj/engine';
 
-import type { ModelGrantSettings, RoleSettings } from '../settings/groups/access.ts';
+import type { ModelGrantSettings, RoleSettings } from '../settings/roles.ts';
 import { type Claims, withClaims } from './row-claims.ts';
 
 /** The settings of all roles by name. */
