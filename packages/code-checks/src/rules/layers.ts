@@ -155,7 +155,9 @@ export const LAYERS: readonly Layers[] = [
       ['fastify', 'openapi'],
       ['reply'],
       ['routes'],
-      ['host.ts', 'settings.ts'],
+      ['web', 'service'],
+      ['plugin.ts', 'handler.ts'],
+      ['index.ts', 'host.ts', 'settings.ts'],
     ],
   },
   {

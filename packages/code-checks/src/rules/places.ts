@@ -15,7 +15,7 @@ export interface Restriction {
 const ENGINE = 'packages/engine/src';
 const DATABASES = ['sqlite', 'postgres', 'mysql'].map((name) => `packages/${name}/src`);
 const SERVER = 'apps/server/src';
-const ENDPOINTS_OF_FASTIFY = 'packages/fastify/src/fastify';
+const FASTIFY = ['fastify', 'plugin.ts'].map((name) => `packages/fastify/src/${name}`);
 
 export const RESTRICTIONS: readonly Restriction[] = [
   {
@@ -40,7 +40,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
     what: 'Fastify',
     modules: /^(fastify|@fastify\/.*|fastify-plugin)$/,
     within: ['packages', SERVER],
-    places: [ENDPOINTS_OF_FASTIFY, `${SERVER}/http`, `${SERVER}/app.ts`],
+    places: [...FASTIFY, `${SERVER}/http`, `${SERVER}/app.ts`],
   },
   {
     what: 'the SDK of the Model Context Protocol',

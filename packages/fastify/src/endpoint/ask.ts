@@ -6,6 +6,9 @@ import accepts from 'accepts';
 
 import type { Principal } from './principal.ts';
 
+/** The largest body: 200 attribute names of 300 bytes fit. */
+export const BODY_LIMIT = 64 * 1024;
+
 /** What a query read: names and numbers, and no values. */
 export interface QueryFacts {
   readonly model: string | null;
@@ -28,6 +31,8 @@ export interface AskLog {
  */
 export abstract class Ask {
   abstract readonly id: string;
+  /** The request of the host, of which it finds out who asks. */
+  abstract readonly origin: unknown;
   abstract readonly method: string;
   /** The address that the request came from. */
   abstract readonly address: string;
@@ -96,7 +101,7 @@ export interface Answer {
   readonly status: number;
   /** A header without a value is not sent, though the host sends it with other replies. */
   readonly headers: Record<string, string | undefined>;
-  readonly body?: string | Uint8Array | Readable;
+  readonly body?: string | Readable;
   /** Sent after a stream, to callers who take trailers. */
   readonly trailers?: Readonly<Record<string, () => string>>;
   /** Whether the headers are sent at once: the first byte may be long in coming. */

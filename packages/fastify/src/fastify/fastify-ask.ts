@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
 import { onReplyEnd } from './reply-end.ts';
-import { type Answer, Ask, type AskLog } from '../endpoint/ask.ts';
+import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import type { Route } from '../endpoint/route.ts';
 
@@ -20,6 +20,10 @@ export class FastifyAsk extends Ask {
 
   get id(): string {
     return this.request.id;
+  }
+
+  get origin(): FastifyRequest {
+    return this.request;
   }
 
   get method(): string {
@@ -98,6 +102,7 @@ export function serve(
   const fail = async (error: unknown, ask: FastifyAsk): Promise<void> =>
     void send(ask.reply, await pipeline.fail(route, ask, error));
   app.route({
+    bodyLimit: BODY_LIMIT,
     method: route.methods as unknown as HTTPMethods[],
     url: `/${route.path}`,
     ...(configOf && { config: configOf(route) }),

@@ -47,11 +47,13 @@ export interface Described {
   readonly serviceVersion: string;
   /** Where callers reach it, without a slash at the end; not known where undefined. */
   readonly publicUrl?: string | undefined;
+  /** Which of the paths it has. Default: all. */
+  readonly serves?: (path: string) => boolean;
 }
 
 /** The OpenAPI document of a service, made from the contract. It is the same for every caller. */
 export function openApiDocument(version: OpenApiVersion, described: Described): object {
-  const parts = partsOf(version, described.publicUrl);
+  const parts = partsOf(version, described);
   return {
     openapi: version,
     info: infoOf(version, described.serviceVersion),
@@ -78,22 +80,23 @@ function serversOf(publicUrl: string | undefined): object[] {
   return publicUrl === undefined ? [HERE] : [known, HERE];
 }
 
-function partsOf(version: OpenApiVersion, publicUrl: string | undefined): object {
+function partsOf(version: OpenApiVersion, { publicUrl, serves = () => true }: Described): object {
   const known = ({ post, query }: ReadOperations): object =>
     version === '3.2.0' ? { post, query } : { post };
+  const paths = {
+    [`/${API_PATHS.query}`]: known(QUERY_OPERATIONS),
+    [`/${API_PATHS.export}`]: known(EXPORT_OPERATIONS),
+    [`/${API_PATHS.facets}`]: known(FACETS_OPERATIONS),
+    [`/${API_PATHS.watch}`]: known(WATCH_OPERATIONS),
+    [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
+    [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
+    ...REFERENCE_PATHS,
+  };
   return {
     servers: serversOf(publicUrl),
     security: [{ bearer: [] }],
     tags: TAGS,
-    paths: {
-      [`/${API_PATHS.query}`]: known(QUERY_OPERATIONS),
-      [`/${API_PATHS.export}`]: known(EXPORT_OPERATIONS),
-      [`/${API_PATHS.facets}`]: known(FACETS_OPERATIONS),
-      [`/${API_PATHS.watch}`]: known(WATCH_OPERATIONS),
-      [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
-      [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
-      ...REFERENCE_PATHS,
-    },
+    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => serves(path))),
     components: {
       securitySchemes: {
         bearer: {

@@ -31,16 +31,16 @@ const Named = z.core.$constructor<z.ZodType, NamedDef>('Named', (schema, def) =>
 export function named<Value extends z.ZodType>(
   keyType: z.core.$ZodRecordKey,
   valueType: Value,
-): z.ZodType<Record<string, z.output<Value>>> {
+): z.ZodType<Record<string, z.output<Value>>, Readonly<Record<string, z.input<Value>>>> {
   const def = { type: 'record', keyType, valueType, isOrdered: false } as const;
-  return new Named(def) as z.ZodType<Record<string, z.output<Value>>>;
+  return new Named(def) as never;
 }
 
 /** The same in the order of the file: an object has names of digits first. */
 export function namedInOrder<Value extends z.ZodType>(
   keyType: z.core.$ZodRecordKey,
   valueType: Value,
-): z.ZodType<ReadonlyMap<string, z.output<Value>>> {
+): z.ZodType<ReadonlyMap<string, z.output<Value>>, Readonly<Record<string, z.input<Value>>>> {
   const def = { type: 'record', keyType, valueType, isOrdered: true } as const;
-  return new Named(def) as z.ZodType<ReadonlyMap<string, z.output<Value>>>;
+  return new Named(def) as never;
 }

@@ -80,6 +80,9 @@ export const roleSettings = z.strictObject({
     ),
 });
 
+/** The roles by name. */
+export const rolesSettings = named(z.string(), roleSettings);
+
 export type RoleSettings = z.output<typeof roleSettings>;
 export type ModelGrantSettings = z.output<typeof modelGrantSettings>;
 

@@ -31,9 +31,9 @@ export function shortFor<Long extends z.ZodType, Value>(
   long: Long,
   options: readonly z.ZodType<Value>[],
   expand: (value: Value) => unknown,
-): z.ZodType<z.output<Long>> {
+): z.ZodType<z.output<Long>, Value> {
   const def = { type: 'union', options, long, expand } as const;
-  return new Short(def as ShortDef) as z.ZodType<z.output<Long>>;
+  return new Short(def as ShortDef) as never;
 }
 
 /** Names of attributes or models. */

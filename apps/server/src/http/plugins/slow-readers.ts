@@ -96,7 +96,6 @@ function ownerOf({ principal, address }: Ask): string {
 
 /** Streams are read no faster than they are sent. */
 function bytesOf(payload: Answer['body']): number {
-  if (typeof payload === 'string')
-    return payload.length > SMALL_REPLY_BYTES / 3 ? Buffer.byteLength(payload) : payload.length;
-  return payload instanceof Uint8Array ? payload.length : 0;
+  if (typeof payload !== 'string') return 0;
+  return payload.length > SMALL_REPLY_BYTES / 3 ? Buffer.byteLength(payload) : payload.length;
 }
