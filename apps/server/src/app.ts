@@ -1,5 +1,22 @@
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
-import { AccessChecks, type Ask, catalogueRoutes, exportRoute, facetsRoute, type FastifyAsk, jsonBody, openApiRoutes, OpenWatches, Pipeline, queryRoute, type Route, RunningExports, serve, watchRoute } from '@proj/fastify/host';
+import {
+  AccessChecks,
+  type Ask,
+  catalogueRoutes,
+  exportRoute,
+  facetsRoute,
+  type FastifyAsk,
+  jsonBody,
+  openApiRoutes,
+  OpenWatches,
+  Pipeline,
+  queryRoute,
+  requestId,
+  type Route,
+  RunningExports,
+  serve,
+  watchRoute,
+} from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
@@ -25,7 +42,6 @@ import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
 import { callersTurns } from './http/plugins/turns.ts';
 import { boundsOf } from './http/query-slot.ts';
-import { requestId } from './http/request/request-id.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
@@ -232,7 +248,7 @@ function bareApp({
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    genReqId: requestId,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
     // A slow sender is cut off after these; Node applies each of them only where all three are set.

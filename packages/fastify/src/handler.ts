@@ -25,7 +25,7 @@ export async function createHandler<Origin = Request>(
   options: HandlerOptions<Origin>,
 ): Promise<Handler<Origin>> {
   const prefix = (options.prefix ?? '').replace(/\/+$/, '');
-  const { routes, pipeline, endReplies, close } = await openData(options, prefix);
+  const { routes, pipeline, endReplies, close } = await openData(options);
   const handle = webHandler({ routes, pipeline, prefix });
   return Object.assign((request: Request, origin?: Origin) => handle(request, { origin }), {
     close: async () => {

@@ -8,6 +8,7 @@ export { Pipeline } from './endpoint/pipeline.ts';
 export type { Principal } from './endpoint/principal.ts';
 export { problemAnswer } from './endpoint/problem-answer.ts';
 export { HttpProblem, problemOf } from './endpoint/problems.ts';
+export { requestId } from './endpoint/request-id.ts';
 export type { Route, Station } from './endpoint/route.ts';
 export { JsonTextError, readStrictJson } from './endpoint/strict-json.ts';
 export { askOf, send, serve } from './fastify/fastify-ask.ts';

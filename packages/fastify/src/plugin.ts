@@ -3,8 +3,9 @@ import { SettingsError } from '@proj/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import { serve } from './fastify/fastify-ask.ts';
-import { jsonBody } from './fastify/json-body.ts';
+import { NOWHERE, nothingHere, refusals } from './endpoint/refusals.ts';
+import { askOf, send, serve } from './fastify/fastify-ask.ts';
+import { rawBody } from './fastify/json-body.ts';
 import type { DataOptions } from './service/data-options.ts';
 import { type DataService, openData } from './service/data-service.ts';
 import { webHandler } from './web/web-handler.ts';
@@ -42,7 +43,7 @@ export const dynamicQuery = fp<DynamicQueryOptions>(
       throw new SettingsError(
         `decorator: request.${decorator} is taken. Give this instance a name of its own.`,
       );
-    const data = await openData(options, app.prefix + prefix);
+    const data = await openData(options);
     app.decorateRequest(decorator, { getter: clientsOf(data) });
     await app.register(async (scope) => serveData(scope, data), { prefix });
   },
@@ -50,8 +51,14 @@ export const dynamicQuery = fp<DynamicQueryOptions>(
 );
 
 function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close }: DataService) {
-  jsonBody(scope);
-  for (const route of routes) serve(scope, route, { pipeline });
+  rawBody(scope);
+  for (const route of [...routes, ...refusals(routes, scope.supportedMethods)])
+    serve(scope, route, { pipeline });
+  // Of an app's own root, the app decides.
+  if (scope.prefix !== '')
+    scope.setNotFoundHandler(async (request, reply) =>
+      send(reply, await pipeline.fail(NOWHERE, askOf(request, reply), nothingHere())),
+    );
   scope.addHook('preClose', async () => endReplies());
   scope.addHook('onClose', close);
 }

@@ -100,7 +100,7 @@ export function principalOf({ principal }: Pick<Ask, 'principal'>): Principal {
 export interface Answer {
   readonly status: number;
   /** A header without a value is not sent, though the host sends it with other replies. */
-  readonly headers: Record<string, string | undefined>;
+  headers: Record<string, string | undefined>;
   readonly body?: string | Readable;
   /** Sent after a stream, to callers who take trailers. */
   readonly trailers?: Readonly<Record<string, () => string>>;

@@ -22,6 +22,8 @@ export interface PipelineParts {
   readonly publicUrl?: string | undefined;
 }
 
+const NOSNIFF = { 'x-content-type-options': 'nosniff' };
+
 /** The way of a request to its endpoint, and of the reply back. */
 export class Pipeline {
   readonly #parts: PipelineParts;
@@ -67,6 +69,7 @@ export class Pipeline {
   }
 
   async #close(route: Route, ask: Ask, answer: Answer): Promise<Answer> {
+    answer.headers = { 'x-request-id': ask.id, ...NOSNIFF, ...answer.headers };
     for (const station of this.#stations) {
       const waiting = station.leave?.(ask, answer);
       if (waiting !== undefined) await waiting;

@@ -137,6 +137,8 @@ function frameworkProblem(error: unknown): HttpProblem | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return undefined;
   if (error.statusCode < 400 || error.statusCode >= 500) return undefined;
-  const code = BY_STATUS[error.statusCode] ?? 'bad_request';
+  const isUntyped = 'code' in error && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
+  const status = isUntyped ? 415 : error.statusCode;
+  const code = BY_STATUS[status] ?? 'bad_request';
   return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }

@@ -2,7 +2,7 @@ import type { Answer, Ask } from './ask.ts';
 
 /** A path, and what answers there. */
 export interface Route<Asked extends Ask = Ask> {
-  readonly methods: readonly ('GET' | 'POST' | 'QUERY')[];
+  readonly methods: readonly string[];
   /** Relative to the base URL, such as `models/:name`. */
   readonly path: string;
   /** Whether it asks who calls. */

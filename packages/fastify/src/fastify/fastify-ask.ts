@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { onReplyEnd } from './reply-end.ts';
 import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import type { Route } from '../endpoint/route.ts';
+import { readRawBody } from './json-body.ts';
 
 /** A request of Fastify. */
 export class FastifyAsk extends Ask {
@@ -103,7 +104,7 @@ export function serve(
     void send(ask.reply, await pipeline.fail(route, ask, error));
   app.route({
     bodyLimit: BODY_LIMIT,
-    method: route.methods as unknown as HTTPMethods[],
+    method: [...route.methods],
     url: `/${route.path}`,
     ...(configOf && { config: configOf(route) }),
     ...(opensEarly && {
@@ -111,7 +112,10 @@ export function serve(
     }),
     handler: async (request, reply) => {
       const ask = askOf(request, reply);
-      if (!opensEarly) await pipeline.open(route, ask);
+      if (!opensEarly) {
+        await pipeline.open(route, ask);
+        if (route.methods.includes('POST')) readRawBody(request);
+      }
       return send(reply, await pipeline.answer(route, ask));
     },
     errorHandler: (error, request, reply) => void fail(error, askOf(request, reply)),

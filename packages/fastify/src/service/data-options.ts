@@ -46,6 +46,8 @@ export interface DataOptions<Origin> {
   readonly roles?: Readonly<Record<string, RoleInput>> | undefined;
   /** Who asks; null for nobody, which is answered with 401. Long replies ask again each second. */
   readonly principal: (request: Origin) => Caller | null | Promise<Caller | null>;
+  /** The `WWW-Authenticate` of a 401, such as `Bearer` (RFC 9110 §11.6.1). Default: none. */
+  readonly challenge?: string;
   /** @default all of them */
   readonly routes?: readonly RouteName[];
   readonly onQuery?: (report: QueryReport) => void;

@@ -37,10 +37,7 @@ export interface DataService {
 }
 
 /** @throws {SettingsError} naming each option that does not fit */
-export async function openData<Origin>(
-  options: DataOptions<Origin>,
-  prefix: string,
-): Promise<DataService> {
+export async function openData<Origin>(options: DataOptions<Origin>): Promise<DataService> {
   const wanted = options.routes ?? ROUTE_NAMES;
   for (const name of wanted)
     if (!ROUTE_NAMES.includes(name))
@@ -48,9 +45,12 @@ export async function openData<Origin>(
   const { engine, roles, close } = await openChecked(options);
   const callers = new WeakMap<Ask, Caller>();
   const grants = new Grants(engine, roles);
+  const { challenge } = options;
+  const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
   const identify = async (ask: Ask): Promise<Principal> => {
     const caller = await options.principal(ask.origin as Origin);
-    if (caller === null) throw new HttpProblem('unauthenticated', 'Nobody is signed in.');
+    if (caller === null)
+      throw new HttpProblem('unauthenticated', 'Nobody is signed in.', { headers });
     callers.set(ask, caller);
     return grants.principalOf(caller);
   };
@@ -59,8 +59,8 @@ export async function openData<Origin>(
   const { onQuery } = options;
   const stations = onQuery === undefined ? [] : [reportQueries(onQuery, callers)];
   return {
-    routes: routesOf(wanted, { ...parts, publicUrl: prefix }),
-    pipeline: new Pipeline({ engine, identify, stations, publicUrl: prefix }),
+    routes: routesOf(wanted, { ...parts, publicUrl: undefined }),
+    pipeline: new Pipeline({ engine, identify, stations }),
     endReplies: () => {
       exports.stopAll();
       watches.stopAll();

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import { Ask, type AskLog } from '../endpoint/ask.ts';
+import { requestId } from '../endpoint/request-id.ts';
 
 const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
 
@@ -35,7 +34,7 @@ export class WebAsk extends Ask {
     super();
     this.#request = request;
     this.#parameters = parameters;
-    this.id = id ?? randomUUID();
+    this.id = id ?? requestId(request.headers.get('x-request-id'));
     this.method = request.method;
     this.origin = origin ?? request;
     this.log = log ?? SILENT;

@@ -7,6 +7,7 @@ import { type Answer, BODY_LIMIT } from '../endpoint/ask.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
+import { notAllowed, NOWHERE } from '../endpoint/refusals.ts';
 import type { Route } from '../endpoint/route.ts';
 import { readStrictJson } from '../endpoint/strict-json.ts';
 import { WebAsk, type WebFacts } from './web-ask.ts';
@@ -29,7 +30,7 @@ export function webHandler({ routes, pipeline, prefix }: WebParts) {
     const place = places.find((one) => isAt(one, parts));
     const ask = new WebAsk(request, { ...facts, parameters: parametersOf(place, parts) });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = place?.routes.find(({ methods }) => methods.some((one) => one === method));
+    const route = place?.routes.find(({ methods }) => methods.includes(method));
     return toResponse(ask, await answerTo(request, ask, { place, route, pipeline }));
   };
 }
@@ -64,16 +65,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Where there is no route: a problem has one too. */
-const NOWHERE: Route = {
-  methods: [],
-  path: '',
-  access: 'public',
-  answer: () => {
-    throw new HttpProblem('not_found', 'Nothing is at this path.');
-  },
-};
-
 interface Found {
   readonly place: Place | undefined;
   readonly route: Route | undefined;
@@ -86,19 +77,14 @@ async function answerTo(
   { place, route = NOWHERE, pipeline }: Found,
 ): Promise<Answer> {
   try {
-    if (place !== undefined && route === NOWHERE) throw notAllowed(place);
+    if (place !== undefined && route === NOWHERE)
+      throw notAllowed(place.routes.flatMap(({ methods }) => methods));
     await pipeline.open(route, ask);
     if (route.methods.includes('POST')) ask.body = await readBody(request);
     return await pipeline.answer(route, ask);
   } catch (error) {
     return pipeline.fail(route, ask, error);
   }
-}
-
-function notAllowed({ routes }: Place): HttpProblem {
-  const methods = routes.flatMap((route) => route.methods);
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted().join(', ');
-  return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
 }
 
 async function readBody({ headers, body }: Request): Promise<unknown> {
