@@ -11,4 +11,4 @@ const handle = await createHandler({
 });
 
 export const GET = (request: Request): Promise<Response> => handle(request);
-export const POST = GET;
+export const POST = (request: Request): Promise<Response> => handle(request);
