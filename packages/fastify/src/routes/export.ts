@@ -21,7 +21,7 @@ export interface ExportRouteParts {
   readonly exports: RunningExports;
 }
 
-/** `/api/v1/dynamic/export`: a whole list from one snapshot, as a file (docs/reference/contract.md). */
+/** `/api/v1/dynamic/export`: a whole list as a file (docs/reference/contract.md). */
 export function exportRoute(parts: ExportRouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],

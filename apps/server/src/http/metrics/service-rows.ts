@@ -1,4 +1,3 @@
-
 import type { OpenWatches, RunningExports } from '@proj/fastify/host';
 
 import type { KeyProofs } from '../../checks/key-proofs.ts';

@@ -1,4 +1,3 @@
-
 import { type Ask, HttpProblem, type Station } from '@proj/fastify/host';
 
 import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';

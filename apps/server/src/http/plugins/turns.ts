@@ -1,4 +1,3 @@
-
 import type { Ask, Station } from '@proj/fastify/host';
 
 import { Turns } from '../../limits/turns.ts';
