@@ -10,15 +10,16 @@ import { packageLicences } from './package-licences.ts';
 
 /** Packages of many small modules, and those of this repository. */
 const BUNDLED =
-  /^(\.|\/|@proj\/(contract|engine|mysql|paging|postgres|prove-state|sqlite)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
+  /^(\.|\/|@proj\/(contract|engine|fastify|mysql|paging|postgres|prove-state|sqlite)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
 
+const PARQUET_THREAD = fileURLToPath(import.meta.resolve('@proj/fastify/parquet-thread'));
 const READER = fileURLToPath(import.meta.resolve('@proj/sqlite/reader-process'));
 
 rmSync('dist/program', { recursive: true, force: true });
 const bundle = await rolldown({
   input: {
     main: 'dist/main.js',
-    'program/parquet-thread': 'dist/http/reply/parquet/parquet-thread.js',
+    'program/parquet-thread': PARQUET_THREAD,
     'program/reader-process': READER,
     'program/worker-process': 'dist/commands/workers/worker-process.js',
   },

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { writeAssets } from './assets.ts';
 import { bundle } from './bundle.ts';
@@ -11,7 +12,7 @@ import { fetchNode } from './fetch-node.ts';
 import { inject } from './inject.ts';
 
 const OUT = join(import.meta.dirname, '../out');
-const PARQUET_THREAD = join(import.meta.dirname, '../src/http/reply/parquet/parquet-thread.ts');
+const PARQUET_THREAD = fileURLToPath(import.meta.resolve('@proj/fastify/parquet-thread'));
 const EXECUTABLE = join(OUT, 'dynamic-query');
 
 if (process.platform !== 'linux' || Number.parseInt(process.versions.node, 10) < 24) {

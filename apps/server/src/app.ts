@@ -1,5 +1,22 @@
-import accepts from '@fastify/accepts';
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
+import {
+  AccessChecks,
+  type Ask,
+  catalogueRoutes,
+  exportRoute,
+  facetsRoute,
+  type FastifyAsk,
+  jsonBody,
+  openApiRoutes,
+  OpenWatches,
+  Pipeline,
+  queryRoute,
+  requestId,
+  type Route,
+  RunningExports,
+  serve,
+  watchRoute,
+} from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
@@ -10,36 +27,26 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
-import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
+import { accessPlugin, type Authenticate, authorize } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
-import { catalogueTagPlugin } from './http/plugins/catalogue-tag.ts';
-import { jsonBodyPlugin } from './http/plugins/json-body.ts';
-import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
+import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/metrics/metrics.ts';
 import { pipeliningPlugin } from './http/plugins/pipelining.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
 import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
-import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts';
+import { type Sending, slowReadersPlugin, unsentLimits } from './http/plugins/slow-readers.ts';
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
-import { turnsPlugin } from './http/plugins/turns.ts';
-import { requestId } from './http/request/request-id.ts';
-import { AccessChecks } from './http/reply/lasting-access.ts';
-import { OpenWatches } from './http/reply/open-watches.ts';
-import { RunningExports } from './http/reply/running-exports.ts';
-import { catalogueRoutes } from './http/routes/catalogue.ts';
+import { callersTurns } from './http/plugins/turns.ts';
+import { boundsOf } from './http/query-slot.ts';
 import { healthRoutes } from './http/routes/health.ts';
-import { openApiRoutes } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
-import { exportRoute } from './http/routes/export.ts';
-import { facetsRoute } from './http/routes/facets.ts';
-import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
-import { watchRoute } from './http/routes/watch.ts';
 import type { Lifecycle } from './process/lifecycle.ts';
+import { packageVersion } from './process/package-version.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
 import type { ProgramFiles } from './process/program-files.ts';
 import type { Settings } from './settings/schema.ts';
@@ -117,7 +124,7 @@ const BODY_LIMIT = 64 * 1024;
  * listen.
  */
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { authenticate, lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
+  const { lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
   const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
   await app.register(pipeliningPlugin);
@@ -135,60 +142,91 @@ export async function buildApp(parts: AppParts): Promise<App> {
     const hasReplicas = parts.hasReplicas === true;
     await app.register(corsPlugin, { origins, hasReplicas, servesAgents });
   }
-  await app.register(addressLimitsPlugin, { limits });
-  await app.register(accessPlugin, { authenticate });
-  if (sending !== undefined) await app.register(slowReadersPlugin, { sending });
-  await app.register(tokenLimitsPlugin, { limits });
-  await app.register(turnsPlugin);
-  await app.register(catalogueTagPlugin, { engine: parts.engine });
-  await app.register(accepts);
-  await app.register(jsonBodyPlugin);
+  await app.register(accessPlugin);
+  if (sending !== undefined) await app.register(slowReadersPlugin, { watch: sending.watch });
+  jsonBody(app);
   await app.register(allowedMethodsPlugin, {
     routes: (scope) => addRoutes(scope, { ...parts, limits }),
   });
   return app;
 }
 
-async function addRoutes(
-  scope: FastifyInstance,
-  {
-    engine,
-    authenticate,
-    lifecycle,
-    limits,
-    health,
-    explorer,
-    mcp,
-    corsOrigins = [],
-    signInOffer,
-    signInCode,
-    replyMemory,
-    exports = new RunningExports(),
-    watches = new OpenWatches(),
-  }: AppParts & Required<Pick<AppParts, 'limits'>>,
-): Promise<void> {
-  const checks = new AccessChecks(authenticate);
-  queryRoute(scope, { engine, limits, replyMemory });
-  exportRoute(scope, { engine, checks, limits, exports, lifecycle });
-  facetsRoute(scope, { engine, limits, replyMemory });
-  watchRoute(scope, { engine, checks, limits, watches, lifecycle });
+type LimitedParts = AppParts & Required<Pick<AppParts, 'limits'>>;
+
+async function addRoutes(scope: FastifyInstance, parts: LimitedParts): Promise<void> {
+  const { engine, lifecycle, health, explorer, mcp, corsOrigins = [] } = parts;
+  const pipeline = pipelineOf(parts);
+  const add = (route: Route<FastifyAsk>): void =>
+    serve(scope, route, { pipeline, configOf, opensEarly: true });
+  for (const route of dataRoutes(parts)) add(route);
   healthRoutes(scope, { engine, lifecycle, health });
   problemPageRoutes(scope);
-  await scope.register(catalogueRoutes, { engine });
-  await scope.register(openApiRoutes);
+  for (const route of openApiRoutes({
+    serviceVersion: packageVersion(),
+    publicUrl: scope.publicUrl,
+  }))
+    add(route);
   await scope.register(referencePageRoutes);
   if (explorer !== undefined) {
     const { explorerRoutes } = await import('./http/routes/explorer.ts');
-    await scope.register(explorerRoutes, { explorer, signInOffer });
+    await scope.register(explorerRoutes, { explorer, signInOffer: parts.signInOffer });
   }
-  if (signInCode !== undefined) {
+  if (parts.signInCode !== undefined) {
     const { signInRoute } = await import('./http/routes/sign-in.ts');
-    signInRoute(scope, signInCode);
+    signInRoute(scope, parts.signInCode);
   }
   if (mcp !== undefined) {
-    const { mcpRoutes } = await import('./http/routes/mcp.ts');
-    mcpRoutes(scope, { ...mcp, corsOrigins });
+    const { mcpMetadataRoutes, mcpRoute } = await import('./http/routes/mcp.ts');
+    const served = { ...mcp, corsOrigins, server: scope.server };
+    add(mcpRoute(served));
+    mcpMetadataRoutes(scope, served);
   }
+}
+
+/** What the plugins of the service ask of a route. */
+function configOf({ access, reads }: Route<FastifyAsk>): object {
+  return { access, audit: reads };
+}
+
+function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: LimitedParts): Pipeline {
+  return new Pipeline({
+    engine,
+    identify: (ask) => authorize(tokenOf(ask), authenticate),
+    stations: [
+      addressLimits(limits),
+      ...(sending === undefined ? [] : [unsentLimits(sending.unsent)]),
+      tokenLimits(limits),
+      callersTurns(),
+    ],
+    publicUrl: withoutSlash(publicUrl),
+  });
+}
+
+/** The routes by which records are read. */
+function dataRoutes(parts: LimitedParts): Route[] {
+  const { engine, authenticate, lifecycle, limits, replyMemory } = parts;
+  const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
+  const bounds = boundsOf(limits, replyMemory);
+  const checks = new AccessChecks((ask) => authorize(tokenOf(ask), authenticate), tokenOf);
+  // A stopping process waits neither for exports, which may take long, nor for watches, which end
+  // by themselves only.
+  lifecycle.onClosing(() => exports.stopAll());
+  lifecycle.onClosing(() => watches.stopAll());
+  return [
+    queryRoute({ engine, bounds }),
+    exportRoute({ engine, checks, bounds, exports }),
+    facetsRoute({ engine, bounds }),
+    watchRoute({ engine, checks, bounds, watches, publicUrl: withoutSlash(parts.publicUrl) }),
+    ...catalogueRoutes({ engine }),
+  ];
+}
+
+function tokenOf(ask: Ask): string | undefined {
+  return ask.header('authorization');
+}
+
+function withoutSlash(publicUrl: string | undefined): string | undefined {
+  return publicUrl?.replace(/\/+$/, '');
 }
 
 const HIDDEN_WORDS = 'hidden, since it may quote values of rows; `log_values: true` logs it';
@@ -201,7 +239,7 @@ function bareApp({
   sendersTime = SENDERS_TIME,
   publicUrl,
 }: AppParts): FastifyInstance {
-  const url = publicUrl?.replace(/\/+$/, '');
+  const url = withoutSlash(publicUrl);
   const app = Fastify({
     logger: {
       level: logLevel,
@@ -210,7 +248,7 @@ function bareApp({
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    genReqId: requestId,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
     // A slow sender is cut off after these; Node applies each of them only where all three are set.

@@ -1,4 +1,5 @@
 import type { Catalogue, ReplyMemory } from '@proj/engine';
+import { OpenWatches, RunningExports } from '@proj/fastify/host';
 import type { Logger } from 'pino';
 
 import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
@@ -14,8 +15,6 @@ import { DatabasesHealth } from './served/health.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
-import { OpenWatches } from './http/reply/open-watches.ts';
-import { RunningExports } from './http/reply/running-exports.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
 import { Lifecycle } from './process/lifecycle.ts';
 import { type Limits, openLimits } from './limits/limits.ts';

@@ -1,6 +1,7 @@
 import { type Engine, SettingsError } from '@proj/engine';
+import type { AccessSettingsError, KnownModels } from '@proj/fastify/settings';
 
-import { accessErrors, type AccessSettingsError, type KnownModels } from './access/check-roles.ts';
+import { accessErrors } from './access/check-access.ts';
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { checkAuditFile } from './audit/audit-log.ts';
 import { checkAccess, checkCatalogue, checkDeclaredKeys } from './checks/check-settings.ts';

@@ -2,13 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
 import { type Engine, EVERYTHING, Grant, QueryFailedError } from '@proj/engine';
+import { type Principal, RunningExports } from '@proj/fastify/host';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 
-import type { Principal } from '../src/access/tokens.ts';
 import type { AuditEntry, AuditLog } from '../src/audit/audit-log.ts';
-import { RunningExports } from '../src/http/reply/running-exports.ts';
 import { openLimits } from '../src/limits/limits.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import { listen, sharedService, startService, TOKEN, until } from './helper.ts';

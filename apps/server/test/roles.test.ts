@@ -10,8 +10,8 @@ import * as fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { accessErrors } from '../src/access/check-access.ts';
 import { accessRules, Authenticator } from '../src/access/authenticator.ts';
-import { accessErrors } from '../src/access/check-roles.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';

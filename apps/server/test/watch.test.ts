@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { Grant } from '@proj/engine';
+import { OpenWatches } from '@proj/fastify/host';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { OpenWatches } from '../src/http/reply/open-watches.ts';
 import { openLimits } from '../src/limits/limits.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import {

@@ -31,6 +31,8 @@ const SECURED = 'docs/guides/row-level-security.md';
 /** What their commands start or install is tried before a release. */
 const DEPLOYED = 'docs/guides/deploy.md';
 const GENERATED = 'docs/guides/generate-a-client.md';
+/** Its examples are those of `packages/fastify`, and tested there. */
+const MOUNTED = 'docs/guides/mount-in-your-app.md';
 /** Their settings are tested with OpenID providers, in `apps/server`. */
 const ISSUED = 'docs/guides/use-an-issuer.md';
 const SIGNED_IN = 'docs/guides/sign-in.md';
@@ -50,7 +52,7 @@ const WITH_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   [SECURED]: followSecured,
 };
 
-const ELSEWHERE = [DEPLOYED, GENERATED, ISSUED, SIGNED_IN];
+const ELSEWHERE = [DEPLOYED, GENERATED, ISSUED, SIGNED_IN, MOUNTED];
 const FOLLOWABLE = PAGES.filter((page) => !ELSEWHERE.includes(page));
 
 /** Two pages, which change with the commit. Before a release all. */

@@ -1,14 +1,18 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
+import type { Principal } from '@proj/fastify/host';
+import {
+  type Claims,
+  makeGrant,
+  roleOf,
+  type Roles,
+  type RoleSettings,
+  seesDataVersion,
+} from '@proj/fastify/settings';
 
-import type { RoleSettings } from '../settings/groups/access.ts';
 import type { Settings } from '../settings/schema.ts';
-import { sessionOf } from './database-session.ts';
-import { AccessError } from './errors.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';
-import { grantOfRole, type Roles, seesDataVersion } from './roles.ts';
-import type { Claims } from './row-claims.ts';
-import { type Principal, TokenRegister } from './tokens.ts';
+import { TokenRegister } from './tokens.ts';
 
 /**
  * The tokens, roles and issuers by which callers are authenticated. They are replaced as a whole
@@ -120,7 +124,7 @@ export class Authenticator {
   #principal(identity: Identity): Principal {
     const grantNow = (): Grant => this.#grantOf(identity);
     const { name, role, issuer } = identity;
-    const settings = roleSettings(this.#rules.roles, role);
+    const settings = roleOf(this.#rules.roles, role);
     return {
       name,
       id: JSON.stringify([issuer ?? null, name]),
@@ -152,32 +156,9 @@ const ADMIN: Principal = Object.freeze({
   grant: EVERYTHING,
 });
 
-/**
- * What a token of a role with these claims may see.
- *
- * @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it;
- *   `claim_missing` as {@link Authenticator.authenticate}
- */
-export function makeGrant(
-  { role, claims }: Pick<Identity, 'role' | 'claims'>,
-  roles: Roles,
-  catalogue: Catalogue,
-): Grant {
-  const settings = roleSettings(roles, role);
-  if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
-  const session = sessionOf(roles, role, claims);
-  const granted = grantOfRole(settings, { claims, session }, catalogue);
-  if (!granted.ok) throw new AccessError('forbidden', granted.reason);
-  return granted.grant;
-}
-
 function sessionNames({
   role,
   settings,
 }: NonNullable<RoleSettings['database_session']>): Principal['session'] {
   return { role, settings: Object.keys(settings) };
-}
-
-function roleSettings(roles: Roles, name: string): Roles[string] | undefined {
-  return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }

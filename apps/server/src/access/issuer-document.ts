@@ -1,4 +1,4 @@
-import { readStrictJson } from '../strict-json.ts';
+import { readStrictJson } from '@proj/fastify/host';
 
 /** How long a read may take, in milliseconds. */
 const TIME_LIMIT_MS = 3000;

@@ -1,10 +1,9 @@
 import { nameText, nameTexts } from '@proj/contract';
 import { type Engine, type Grant, type Model, QueryFailedError } from '@proj/engine';
+import { AccessError } from '@proj/fastify/host';
+import { type Claims, makeGrant } from '@proj/fastify/settings';
 import * as z from 'zod';
 
-import { makeGrant } from '../access/authenticator.ts';
-import { AccessError } from '../access/errors.ts';
-import type { Claims } from '../access/row-claims.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 import type { Settings } from '../settings/schema.ts';
 import { sessionProblems } from './database-sessions.ts';

@@ -1,6 +1,7 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
+import type { KnownModels } from '@proj/fastify/settings';
 
-import { accessErrors, type KnownModels } from '../access/check-roles.ts';
+import { accessErrors } from '../access/check-access.ts';
 import { approximateLines, cutLines, leftOutLines, reportLines } from './report-lines.ts';
 import { declaredKeyErrors } from './declared-keys.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';

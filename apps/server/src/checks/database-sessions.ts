@@ -5,8 +5,8 @@ import {
   type SessionProblem,
   SettingsError,
 } from '@proj/engine';
+import type { RoleSettings } from '@proj/fastify/settings';
 
-import type { RoleSettings } from '../settings/groups/access.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Findings } from './findings.ts';
 import { reportLines } from './report-lines.ts';

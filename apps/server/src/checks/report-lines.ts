@@ -1,9 +1,8 @@
 import { nameText, nameTexts } from '@proj/contract';
 import type { Catalogue, CatalogueReport } from '@proj/engine';
+import { type AccessSettingsError, placeInFile } from '@proj/fastify/settings';
 
-import type { AccessSettingsError } from '../access/check-roles.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
-import { placeInFile } from '../settings/model-settings.ts';
 
 /** How many names a line lists. */
 const MOST_NAMES = 5;

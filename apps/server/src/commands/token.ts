@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { SettingsError } from '@proj/engine';
 import { isMap, isSeq, parseDocument, stringify } from 'yaml';
 
+import { tokenSettings } from '../settings/groups/tokens.ts';
 import { isExpired, generateToken, sha256 } from '../access/tokens.ts';
-import { tokenSettings } from '../settings/groups/access.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 import { UsageError } from '../settings/file/usage-error.ts';

@@ -1,7 +1,7 @@
 import { type AnsweringEngine, type Engine, JoinedEngine, SettingsError } from '@proj/engine';
+import type { KnownModels } from '@proj/fastify/settings';
 import type { Logger } from 'pino';
 
-import type { KnownModels } from '../access/check-roles.ts';
 import { checkAccess } from '../checks/check-settings.ts';
 import type { ReloadCause } from '../reload.ts';
 import type { NamedEngine, OpenDatabases } from '../served/served-databases.ts';

@@ -1,11 +1,11 @@
 import { type CatalogueCandidate, type Engine, openEngine } from '@proj/engine';
+import { sessionRoles } from '@proj/fastify/settings';
 
 import { checkCatalogue } from '../checks/check-settings.ts';
 import { checkSessions } from '../checks/database-sessions.ts';
 import { passDatabase } from '../obstacles.ts';
 import type { DatabaseSettings, LoadedDatabase } from '../settings/databases.ts';
 import { engineSettings, type Spread } from '../settings/engine-settings.ts';
-import { sessionRoles } from '../settings/groups/access.ts';
 
 /** An engine whose models the settings fit. */
 export interface CheckedEngine {

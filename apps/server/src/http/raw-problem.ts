@@ -1,15 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { HttpProblem } from './problems.ts';
-import { newRequestId } from './request/request-id.ts';
+import type { HttpProblem } from '@proj/fastify/host';
 
 /**
  * Writes a problem to a connection on which no request exists that could be answered, and closes
  * it.
  */
 export function sendRawProblem(connection: Duplex, problem: HttpProblem, publicUrl?: string): void {
-  const id = newRequestId();
+  const id = randomUUID();
   const body = JSON.stringify(problem.toDocument(id, publicUrl));
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

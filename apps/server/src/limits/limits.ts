@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
+import { Tally } from '@proj/fastify/host';
+
 import type { RedisParts } from '../redis/redis-connection.ts';
 import type { RateLimitSettings } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
@@ -8,7 +10,6 @@ import { InvalidTokens } from './invalid-tokens.ts';
 import { LocalCounts } from './counts/local-counts.ts';
 import type { RateLimitState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
-import { Tally } from './tally.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 import type { SharedCounts } from './counts/shared-counts.ts';
 import {

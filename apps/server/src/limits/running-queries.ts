@@ -1,5 +1,6 @@
+import { Tally } from '@proj/fastify/host';
+
 import { concurrencyState, type RateLimitState } from './counts/rate-limit-state.ts';
-import { Tally } from './tally.ts';
 
 /** A slot of a query that runs, or was refused; undefined state where there is no limit. */
 export interface Slot {

@@ -1,7 +1,8 @@
+import type { Tally } from '@proj/fastify/host';
+
 import type { TokenLimits } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
 import { FREE, type Slot } from './running-queries.ts';
-import type { Tally } from './tally.ts';
 import { RECORDS, REQUESTS } from './counts/policies.ts';
 import {
   type Consumption,

@@ -1,4 +1,4 @@
-import { Tally } from './tally.ts';
+import { Tally } from '@proj/fastify/host';
 
 /** How many bytes of replies may wait for their callers. */
 export interface UnsentLimits {

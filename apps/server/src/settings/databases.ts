@@ -1,7 +1,7 @@
 import type { ReplicaSettings } from '@proj/engine';
+import type { RoleSettings } from '@proj/fastify/settings';
 
 import type { LoadedSettings } from './file/load.ts';
-import type { RoleSettings } from './groups/access.ts';
 import { mayOwn, type PerDatabase } from './groups/databases.ts';
 import { replicasOf } from './groups/replicas.ts';
 import type { Settings } from './schema.ts';

@@ -1,10 +1,9 @@
 import type { EngineSettings, ReplyMemory, SeenElsewhere } from '@proj/engine';
+import { modelSettings, sessionRoles } from '@proj/fastify/settings';
 
 import { DATABASE_KINDS } from './database-kinds.ts';
 import { accelerationOf } from './groups/acceleration.ts';
-import { sessionRoles } from './groups/access.ts';
 import { followOf } from './groups/follow.ts';
-import { modelSettings } from './model-settings.ts';
 import { replicasOf } from './groups/replicas.ts';
 import type { DatabaseSettings } from './databases.ts';
 

@@ -1,154 +1,20 @@
-import { WIRE_TYPES, type WireType } from '@proj/contract';
-import { STORED_AS } from '@proj/engine';
+import { modelsSettings, named, roleSettings } from '@proj/fastify/settings';
 import * as z from 'zod';
 
+import { tokenSettings } from './groups/tokens.ts';
 import { accelerationSettings } from './groups/acceleration.ts';
-import { roleSettings, tokenSettings } from './groups/access.ts';
 import { brandingSettings } from './groups/branding.ts';
 import { SETTING_EXAMPLES } from './groups/examples.ts';
 import { clusterSettings } from './groups/cluster.ts';
-import { named, namedInOrder } from './named.ts';
 import { databaseIssues, databasesSettings, type PerDatabase } from './groups/databases.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
 import { oidcIssuerError, oidcSettings } from './groups/oidc.ts';
 import { rateLimitSettings } from './groups/rate-limits.ts';
 import { replicaSettings } from './groups/replicas.ts';
-import { listed, modelsByName, shortFor } from './short-forms.ts';
 import { tracesSettings } from './groups/traces.ts';
 
 const positive = z.int().min(1);
-
-const date = z.iso.date();
-
-/** The announcement that something will be removed. */
-const deprecation = z.strictObject({
-  since: date.describe('The date from which callers should use something else.'),
-  sunset: date.optional().describe('The date on which it will be removed.'),
-  note: z.string().optional().describe('What to use instead.'),
-});
-
-/** One attribute of a model. */
-const attributeSettings = z.strictObject({
-  column: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The column that holds it; its own name by default.'),
-  type: z
-    .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
-    .optional()
-    .describe('The wire type, where SQLite does not know it.'),
-  stored_as: z
-    .enum(STORED_AS)
-    .optional()
-    .describe(
-      'How a SQLite column of type `date`, `timestamp` or `timestamp_tz` stores numbers: ' +
-        '`julian_day`, `unix_seconds` or `unix_milliseconds`. ' +
-        'Dates that are texts are read in any case; `text` by default.',
-    ),
-  description: z.string().optional().describe('What the catalogue says about it.'),
-  hidden: z.boolean().optional().describe('Whether it is left out.'),
-  deprecated: deprecation
-    .optional()
-    .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),
-});
-
-/** A relation to one. */
-const relationSettings = z.strictObject({
-  attributes: z.array(z.string()).min(1).describe('Attributes that hold the key of a record.'),
-  model: z.string().describe('The model of that record.'),
-  key: z
-    .array(z.string())
-    .min(1)
-    .describe('Its attributes, in the same order. A unique index has exactly their columns.'),
-  inverse: z
-    .string()
-    .optional()
-    .describe(
-      'The name by which filters of that model ask for these records, as in ' +
-        '`{ "related": "orders", "some": … }`; the name of this model where absent.',
-    ),
-});
-
-/** One term of a default order. */
-const sortSettings = z.strictObject({
-  attribute: z.string().min(1).describe('What it orders by.'),
-  direction: z.enum(['asc', 'desc']).default('asc').describe('Upwards by default.'),
-  nulls: z
-    .enum(['first', 'last'])
-    .optional()
-    .describe('Where NULL is sorted; as the largest value by default.'),
-});
-
-const attributesByName = namedInOrder(z.string(), attributeSettings);
-
-/** One model of the settings file. */
-const modelSettings = z.strictObject({
-  source: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The table or view that the model shows; its own name by default.'),
-  description: z.string().optional().describe('What the catalogue says about it.'),
-  key: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe(
-      'Columns that are unique together and never NULL. ' +
-        'Needed where the database knows no key, as for a view that groups rows or joins ' +
-        'several for one.',
-    ),
-  attributes: z
-    .union(
-      [z.literal('all'), listed(attributesByName, {}), attributesByName],
-      'expected `all`, a list of attributes, or a mapping of attributes by name',
-    )
-    .optional()
-    .describe(
-      '`all` columns, or the attributes: a list, or by name with what is said of each. ' +
-        'Where `expose` is `all`, those that are not named are shown as they are.',
-    ),
-  relations: named(z.string(), relationSettings)
-    .optional()
-    .describe(
-      'Relations to one by name, for paths such as `customer.name`: those that the database does ' +
-        'not know by a foreign key, and other names for those that it does.',
-    ),
-  label: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'The attribute by which people know a record; the explorer shows it where another model ' +
-        'refers to this one.',
-    ),
-  default_sort: z
-    .array(
-      z.union(
-        [shortFor(sortSettings, [z.string().min(1)], (attribute) => ({ attribute })), sortSettings],
-        'expected an attribute, or a mapping such as `{ attribute: id, direction: desc }`',
-      ),
-    )
-    .optional()
-    .describe(
-      'The order of a request that asks for none: ' +
-        '`attribute`, `direction` and `nulls` of each term, or the attribute alone.',
-    ),
-  max_page_size: positive.optional().describe('The largest page size for this model.'),
-  distributed: z
-    .literal('approximate')
-    .optional()
-    .describe(
-      '`approximate` serves a model although records and total of a reply may be of different ' +
-        'states, as where its records are on several servers. Its replies have the header ' +
-        '`Data-State: approximate`. Without it such a model is left out.',
-    ),
-  deprecated: deprecation
-    .optional()
-    .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),
-});
 
 /** A listener of its own, so that whoever reaches the service does not reach its metrics. */
 const metricsSettings = z.strictObject({
@@ -171,8 +37,6 @@ const metricsSettings = z.strictObject({
         'nothing is counted.',
     ),
 });
-
-const models = modelsByName(modelSettings);
 
 const settingsMembers = z.strictObject({
   database: z
@@ -245,11 +109,7 @@ const settingsMembers = z.strictObject({
     .describe(
       '`listed`: only what `models` names. `all`: every table and view that has a unique key.',
     ),
-  models: z
-    .union(
-      [listed(models, 'all'), models],
-      'expected a list of models, or a mapping of models by name',
-    )
+  models: modelsSettings
     .default({})
     .describe(
       'The models by name, or a list of those that are shown as they are; ' +

@@ -67,18 +67,18 @@ export function startRequest(
   };
 }
 
-function endRequest(trace: Trace, { status, problem, queried }: ReplyFacts): void {
+function endRequest(trace: Trace, { status, problem, read }: ReplyFacts): void {
   const { span, answeredBy } = trace;
   if (status !== undefined) span.setAttribute('http.response.status_code', status);
-  if (problem !== null) span.setAttribute('dynamic_query.problem', problem);
+  if (problem !== undefined) span.setAttribute('dynamic_query.problem', problem);
   if (status === undefined) span.setAttribute('error.type', 'client_disconnected');
   if (status !== undefined && status >= 500) fail(span, problem ?? String(status));
-  if (queried !== null)
+  if (read !== undefined)
     span.setAttributes({
-      'dynamic_query.model': queried.model ?? undefined,
-      'dynamic_query.page': queried.page ?? undefined,
-      'dynamic_query.size': queried.size ?? undefined,
-      'dynamic_query.rows': queried.rows,
+      'dynamic_query.model': read.model ?? undefined,
+      'dynamic_query.page': read.page ?? undefined,
+      'dynamic_query.size': read.size ?? undefined,
+      'dynamic_query.rows': read.rows,
       'dynamic_query.answered_by': answeredBy.size === 0 ? ['database'] : [...answeredBy],
     });
   trace.end();

@@ -18,14 +18,16 @@ export interface ReplyFacts {
   /** Undefined where the client disconnected before its reply was out. */
   readonly status: number | undefined;
   /** The code of the problem that it met. */
-  readonly problem: string | null;
-  /** What was read; null where nothing was. */
-  readonly queried: {
-    readonly model: string | null;
-    readonly page: number | null;
-    readonly size: number | null;
-    readonly rows: number;
-  } | null;
+  readonly problem: string | undefined;
+  /** What was read; undefined where nothing was. */
+  readonly read:
+    | {
+        readonly model: string | null;
+        readonly page: number | null;
+        readonly size: number | null;
+        readonly rows: number;
+      }
+    | undefined;
 }
 
 /** The trace of one request. */

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
+import { AccessError } from '@proj/fastify/host';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { AccessError } from '../../src/access/errors.ts';
 import { jwtSettings, type JwtSettings } from '../../src/settings/groups/jwt.ts';
 import { until } from '../helper.ts';
 import { AUDIENCE, movableClock, serve } from './issuer.ts';

@@ -1,6 +1,6 @@
+import { problemOf } from '@proj/fastify/host';
 import { describe, expect, it } from 'vitest';
 
-import { problemOf } from '../../src/http/problems.ts';
 import { until } from '../helper.ts';
 import { movableClock, startIssuer } from './issuer.ts';
 import { makeKey, signToken } from './tokens.ts';

@@ -1,20 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { EVERYTHING } from '@proj/engine';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type LightMyRequestResponse,
-} from 'fastify';
+import { type Answer, type Ask, Pipeline, type Route, serve } from '@proj/fastify/host';
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 
-import { accessPlugin } from '../../src/http/plugins/access.ts';
+import { authorize } from '../../src/http/plugins/access.ts';
 import { auditPlugin } from '../../src/http/plugins/audit.ts';
-import { addressLimitsPlugin, tokenLimitsPlugin } from '../../src/http/plugins/limits.ts';
+import { addressLimits, tokenLimits } from '../../src/http/plugins/limits.ts';
 import { problemPlugin } from '../../src/http/plugins/problem.ts';
 import { requestLogPlugin } from '../../src/http/plugins/request-log.ts';
-import { acquireQuerySlot } from '../../src/http/query-slot.ts';
+import { boundsOf } from '../../src/http/query-slot.ts';
 import { openLimits, type Limits } from '../../src/limits/limits.ts';
 import { rateLimitSettings } from '../../src/settings/groups/rate-limits.ts';
 
@@ -62,10 +58,13 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: undefined, onFailure: undefined });
   await app.register(problemPlugin);
-  await app.register(addressLimitsPlugin, { limits });
-  await app.register(accessPlugin, { authenticate });
-  await app.register(tokenLimitsPlugin, { limits });
-  const { running, endQueries } = addRoutes(app, limits);
+  const pipeline = new Pipeline({
+    engine: { catalogue: new Map() },
+    identify: (ask) => authorize(ask.header('authorization'), authenticate),
+    stations: [addressLimits(limits), tokenLimits(limits)],
+  });
+  const { routes, running, endQueries } = routesOver(limits);
+  for (const route of routes) serve(app, route, { pipeline, opensEarly: true });
   onTestFinished(async () => {
     endQueries();
     await app.close();
@@ -76,62 +75,52 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
   return { app, clock, lookUps: () => lookUps, running, endQueries, ask };
 }
 
-function addRoutes(
-  app: FastifyInstance,
-  limits: Pick<Limits, 'acquireSlot'>,
-): Pick<StubApp, 'running' | 'endQueries'> {
-  const query = { access: 'token', runsQuery: true } as const;
-  const inSlot =
-    (answer: (request: FastifyRequest, reply: FastifyReply) => Promise<object>) =>
-    async (request: FastifyRequest, reply: FastifyReply) => {
-      const endQuery = await acquireQuerySlot(limits, request, reply);
-      try {
-        return await answer(request, reply);
-      } finally {
-        endQuery();
-      }
-    };
+function routesOver(
+  limits: Limits,
+): Pick<StubApp, 'running' | 'endQueries'> & { readonly routes: Route[] } {
+  const bounds = boundsOf(limits, undefined);
   const waiting = new Set<() => void>();
-  app.get(
-    '/query/:rows',
-    { config: query },
-    inSlot(async (request) => {
-      const { rows } = request.params as { rows: string };
-      request.queried = {
-        model: 'stub',
-        models: [],
-        attributes: [],
-        page: 1,
-        size: 1,
-        rows: Number(rows),
-      };
-      return { result: [] };
+  const query = (path: string, answer: (ask: Ask) => Promise<void>): Route => ({
+    methods: ['GET'],
+    path,
+    access: 'caller',
+    reads: true,
+    answer: async (ask) => {
+      const endQuery = await bounds.takeSlot?.(ask);
+      try {
+        await answer(ask);
+        return json({ result: [] });
+      } finally {
+        endQuery?.();
+      }
+    },
+  });
+  const routes: Route[] = [
+    query('query/:rows', async (ask) => {
+      const rows = Number(ask.parameter('rows'));
+      ask.read = { model: 'stub', models: [], attributes: [], page: 1, size: 1, rows };
     }),
-  );
-  app.get(
-    '/wait',
-    { config: query },
-    inSlot(async (_request, reply) => {
+    query('wait', async (ask) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.add(resolve);
-      reply.raw.once('close', resolve);
+      ask.onEnd(resolve);
       await promise;
       waiting.delete(resolve);
-      return { result: [] };
     }),
-  );
-  app.get(
-    '/fail',
-    { config: query },
-    inSlot(async () => {
+    query('fail', async () => {
       throw new Error('The query failed.');
     }),
-  );
-  app.get('/names', { config: { access: 'token' } }, (_request, reply) =>
-    reply.send({ names: [] }),
-  );
-  app.get('/live', { config: { access: 'public' } }, (_request, reply) =>
-    reply.send({ live: true }),
-  );
-  return { running: () => waiting.size, endQueries: () => waiting.forEach((end) => end()) };
+    { methods: ['GET'], path: 'names', access: 'caller', answer: () => json({ names: [] }) },
+    { methods: ['GET'], path: 'live', access: 'public', answer: () => json({ live: true }) },
+  ];
+  const endQueries = (): void => waiting.forEach((end) => end());
+  return { routes, running: () => waiting.size, endQueries };
+}
+
+function json(document: object): Answer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(document),
+  };
 }

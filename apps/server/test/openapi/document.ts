@@ -1,6 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { OPENAPI_VERSIONS, openApiDocument } from '../../src/http/openapi/document.ts';
+import { packageVersion } from '../../src/process/package-version.ts';
+import {
+  OPENAPI_VERSIONS,
+  openApiDocument,
+} from '../../../../packages/fastify/src/openapi/document.ts';
 import { present } from '../helper.ts';
 import type { Reply } from '../problem.ts';
 
@@ -33,7 +37,10 @@ interface Document {
 
 /** The documents, read back from their JSON, the newest version last. */
 export const DOCUMENTS = OPENAPI_VERSIONS.map(
-  (version) => JSON.parse(JSON.stringify(openApiDocument(version))) as Document,
+  (version) =>
+    JSON.parse(
+      JSON.stringify(openApiDocument(version, { serviceVersion: packageVersion() })),
+    ) as Document,
 );
 
 /** The document that has every operation. */

@@ -1,7 +1,7 @@
 import { API_PATHS } from '@proj/contract';
 import { expect, it } from 'vitest';
 
-import { problemExamples } from '../../src/http/openapi/problem-responses.ts';
+import { problemExamples } from '../../../../packages/fastify/src/openapi/problem-responses.ts';
 import { present, sharedService, TOKEN } from '../helper.ts';
 import {
   EXAMPLE_SETTINGS,

@@ -1,8 +1,7 @@
 import { type InjectOptions } from 'fastify';
 import { API_PATHS } from '@proj/contract';
 import { type Engine, InvalidPositionError, type ListWatch, QueryFailedError } from '@proj/engine';
-
-import { AccessError } from '../../src/access/errors.ts';
+import { AccessError } from '@proj/fastify/host';
 
 import {
   listen,

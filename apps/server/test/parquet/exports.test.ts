@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { EXPORT_FORMATS, WIRE_TYPES } from '@proj/contract';
 import { type Engine, QueryFailedError } from '@proj/engine';
+import { RunningExports } from '@proj/fastify/host';
 import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
-import { RunningExports } from '../../src/http/reply/running-exports.ts';
 import { listen, sharedService, startService, TOKEN } from '../helper.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
 import { EXPORT_PATH, exportOf, LIST_OF_IDS } from './export-of.ts';

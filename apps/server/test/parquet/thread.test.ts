@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExportedColumn } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { ParquetFormat } from '../../src/http/reply/parquet/parquet-format.ts';
+import { ParquetFormat } from '../../../../packages/fastify/src/reply/parquet/parquet-format.ts';
 import { parquetThreads } from './parquet-threads.ts';
 
 const ID = {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 
-import { ParquetEncoder } from '../../src/http/reply/parquet/parquet-encoder.ts';
+import { ParquetEncoder } from '../../../../packages/fastify/src/reply/parquet/parquet-encoder.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
 
 const column = (

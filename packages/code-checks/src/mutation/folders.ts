@@ -25,6 +25,11 @@ export const MUTATED_FOLDERS: readonly MutatedFolder[] = [
   { name: 'facets', path: 'packages/engine/src/sources/facets', otherTests: [] },
   { name: 'limits', path: 'apps/server/src/limits', otherTests: [] },
   { name: 'access', path: 'apps/server/src/access', otherTests: [] },
+  {
+    name: 'roles',
+    path: 'packages/fastify/src/access',
+    otherTests: ['apps/server/src/access/check-access.test.ts'],
+  },
 ];
 
 /** The share of the mutants of each folder that the tests have to kill. */

@@ -15,6 +15,7 @@ export interface Restriction {
 const ENGINE = 'packages/engine/src';
 const DATABASES = ['sqlite', 'postgres', 'mysql'].map((name) => `packages/${name}/src`);
 const SERVER = 'apps/server/src';
+const FASTIFY = ['fastify', 'plugin.ts'].map((name) => `packages/fastify/src/${name}`);
 
 export const RESTRICTIONS: readonly Restriction[] = [
   {
@@ -38,8 +39,8 @@ export const RESTRICTIONS: readonly Restriction[] = [
   {
     what: 'Fastify',
     modules: /^(fastify|@fastify\/.*|fastify-plugin)$/,
-    within: ['packages/paging', 'packages/contract', ENGINE, SERVER],
-    places: [`${SERVER}/http`, `${SERVER}/app.ts`],
+    within: ['packages', SERVER],
+    places: [...FASTIFY, `${SERVER}/http`, `${SERVER}/app.ts`],
   },
   {
     what: 'the SDK of the Model Context Protocol',

@@ -1,3 +1,4 @@
+import { AccessError } from '@proj/fastify/host';
 import {
   errors,
   type JWTPayload,
@@ -7,7 +8,6 @@ import {
 } from 'jose';
 
 import type { JwtSettings } from '../../settings/groups/jwt.ts';
-import { AccessError } from '../errors.ts';
 import { nameOf, roleOf } from './jwt-identity.ts';
 import type { JwtLog } from './jwt-log.ts';
 import type { UnverifiedToken } from './jwt-unverified.ts';

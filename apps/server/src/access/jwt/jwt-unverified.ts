@@ -1,6 +1,5 @@
+import { readStrictJson } from '@proj/fastify/host';
 import * as z from 'zod';
-
-import { readStrictJson } from '../../strict-json.ts';
 
 /** The longest token; Node reads 16 KiB of headers in all. */
 const MAX_LENGTH = 8 * 1024;

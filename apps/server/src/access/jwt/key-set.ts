@@ -1,7 +1,7 @@
+import { AccessError } from '@proj/fastify/host';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 import { backoff } from '../../backoff.ts';
-import { AccessError } from '../errors.ts';
 import { readKeyDocument } from './jwt-key-document.ts';
 import type { JwtLog } from './jwt-log.ts';
 

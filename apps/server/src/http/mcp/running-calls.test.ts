@@ -1,12 +1,12 @@
+import type { Principal } from '@proj/fastify/host';
 import { expect, it } from 'vitest';
 
-import type { Principal } from '../../access/tokens.ts';
 import { RunningCalls } from './running-calls.ts';
 
 type Request = Parameters<RunningCalls['noteCancellation']>[0];
 
-function from(caller: string, body: unknown, ip = '192.0.2.1'): Request {
-  return { body, ip, principal: { id: caller } as Principal };
+function from(caller: string, body: unknown, address = '192.0.2.1'): Request {
+  return { body, address, principal: { id: caller } as Principal };
 }
 
 const call = (id: string | number): object => ({ jsonrpc: '2.0', id, method: 'tools/call' });

@@ -1,7 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { type Ask, principalOf } from '@proj/fastify/host';
 import * as z from 'zod';
-
-import { principalOf } from '../plugins/access.ts';
 
 const CALL = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/call') });
 
@@ -10,7 +8,7 @@ const CANCELLATION = z.object({
   params: z.object({ requestId: z.union([z.string(), z.number()]) }),
 });
 
-type Asked = Pick<FastifyRequest, 'body' | 'principal' | 'ip'>;
+type Asked = Pick<Ask, 'body' | 'principal' | 'address'>;
 
 /**
  * The calls of tools that run. A client of version 2025-11-25 gives one up by a notification with
@@ -23,22 +21,22 @@ export class RunningCalls {
    * Aborts the call that a notification names. Ids are numbered by each client: where two clients
    * with the same token and address have a call of this id, neither is taken for the other's.
    */
-  noteCancellation(request: Asked): void {
-    const { success, data } = CANCELLATION.safeParse(request.body);
+  noteCancellation(ask: Asked): void {
+    const { success, data } = CANCELLATION.safeParse(ask.body);
     if (!success) return;
-    const [named, ...others] = this.#running.get(keyOf(request, data.params.requestId)) ?? [];
+    const [named, ...others] = this.#running.get(keyOf(ask, data.params.requestId)) ?? [];
     if (others.length === 0) named?.abort();
   }
 
   /** Answers under a signal that aborts when the given one does, or the call is given up. */
   async run<Answer>(
-    request: Asked,
+    ask: Asked,
     signal: AbortSignal,
     answer: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const { success, data } = CALL.safeParse(request.body);
+    const { success, data } = CALL.safeParse(ask.body);
     if (!success) return answer(signal);
-    const key = keyOf(request, data.id);
+    const key = keyOf(ask, data.id);
     const call = new AbortController();
     const running = this.#running.get(key) ?? new Set();
     this.#running.set(key, running.add(call));
@@ -51,6 +49,6 @@ export class RunningCalls {
   }
 }
 
-function keyOf(request: Asked, id: string | number): string {
-  return JSON.stringify([principalOf(request).id, request.ip, id]);
+function keyOf(ask: Asked, id: string | number): string {
+  return JSON.stringify([principalOf(ask).id, ask.address, id]);
 }

@@ -1,10 +1,10 @@
+import { requestId } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
 import { allowedMethodsPlugin } from '../plugins/allowed-methods.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
 import { auditPlugin } from '../plugins/audit.ts';
-import { requestId } from '../request/request-id.ts';
 
 /**
  * An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its
@@ -14,7 +14,7 @@ export async function buildMetricsApp(
   registry: Pick<Registry, 'contentType'> & { metrics(): Promise<string> },
 ): Promise<FastifyInstance> {
   const app = Fastify({
-    genReqId: requestId,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     requestIdHeader: false,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,

@@ -1,9 +1,9 @@
+import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { ServiceMetrics } from './service-metrics.ts';
 import { endingStatus } from '../plugins/request-log.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 
 interface MetricsOptions {
   readonly metrics: ServiceMetrics;
@@ -25,12 +25,12 @@ export const metricsPlugin = fp<MetricsOptions>(
 );
 
 function count(metrics: ServiceMetrics, request: FastifyRequest, reply: FastifyReply): void {
-  const { routeOptions, queried, problemCode, cutBy } = request;
+  const { read, problem, cutBy } = askOf(request, reply);
   metrics.requestEnded({
-    route: routeOptions.url,
+    route: request.routeOptions.url,
     status: endingStatus(request, reply),
     milliseconds: reply.elapsedTime,
-    rows: queried?.rows ?? 0,
-    problem: problemCode ?? cutBy,
+    rows: read?.rows ?? 0,
+    problem: problem ?? cutBy,
   });
 }

@@ -19,7 +19,7 @@ export interface RequestOutcome {
   readonly milliseconds: number;
   readonly rows: number;
   /** The code of the problem that it met. */
-  readonly problem: string | null;
+  readonly problem: string | undefined;
 }
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
@@ -56,7 +56,7 @@ export class ServiceMetrics {
     this.#inFlight -= 1;
     this.#durationOf(route, status).observe(milliseconds / 1000);
     if (rows > 0) this.#rows.inc(rows);
-    if (problem !== null) this.#problems.inc({ code: problem });
+    if (problem !== undefined) this.#problems.inc({ code: problem });
   }
 
   /** Labels are looked up once for each route and status, because that costs more than counting. */

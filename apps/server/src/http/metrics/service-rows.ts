@@ -1,8 +1,8 @@
+import type { OpenWatches, RunningExports } from '@proj/fastify/host';
+
 import type { KeyProofs } from '../../checks/key-proofs.ts';
 import type { DatabasesHealth } from '../../served/health.ts';
 import type { Sending } from '../plugins/slow-readers.ts';
-import type { OpenWatches } from '../reply/open-watches.ts';
-import type { RunningExports } from '../reply/running-exports.ts';
 import { labelled, type Row } from './row.ts';
 
 /** Something that takes lines, and may not be able to. */

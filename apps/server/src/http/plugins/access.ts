@@ -1,62 +1,31 @@
-import { performance } from 'node:perf_hooks';
-
-import type { Grant } from '@proj/engine';
-import type { FastifyRequest } from 'fastify';
+import { HttpProblem, type Principal } from '@proj/fastify/host';
 import fp from 'fastify-plugin';
-
-import type { Principal } from '../../access/tokens.ts';
-import { HttpProblem } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may use the route. A route that does not say is refused when it is registered. */
-    access?: 'public' | 'token';
-  }
-  interface FastifyRequest {
-    /** Who asks; set on routes with `access: 'token'`. */
-    principal: Principal | null;
-    /** How long finding that out took, in milliseconds. */
-    accessMs: number;
+    /**
+     * Who may use the route. A route that does not say is refused when it is registered. The
+     * pipeline finds out who calls: a route for callers is one of its own.
+     */
+    access?: 'public' | 'caller';
   }
 }
 
 /** Finds who a token stands for; undefined when it is not valid, for whatever reason. */
 export type Authenticate = (token: string) => Promise<Principal | undefined>;
 
-interface AccessOptions {
-  readonly authenticate: Authenticate;
-}
-
-/** Decides, before a body is read, whether a request may pass. */
-export const accessPlugin = fp<AccessOptions>(
-  (app, { authenticate }, done) => {
-    app.decorateRequest('principal', null);
-    app.decorateRequest('accessMs', 0);
-    app.addHook('onRoute', ({ method, url, config }) => {
-      if (config?.access === undefined)
+/** Refuses routes that do not say who may use them. */
+export const accessPlugin = fp(
+  (app, _options, done) => {
+    app.addHook('onRoute', ({ method, url, config, errorHandler }) => {
+      const { access } = config ?? {};
+      if (access === undefined || (access === 'caller' && errorHandler === undefined))
         throw new Error(`${String(method)} ${url} has no access rule.`);
-    });
-    app.addHook('onRequest', async (request) => {
-      if (request.routeOptions.config.access !== 'token') return;
-      const started = performance.now();
-      request.principal = await authorize(request.headers.authorization, authenticate);
-      request.accessMs = performance.now() - started;
     });
     done();
   },
   { name: 'access' },
 );
-
-/** What the caller of a route with `access: 'token'` may see. */
-export function grantOf(request: FastifyRequest): Grant {
-  return principalOf(request).grant;
-}
-
-/** The caller of a route with `access: 'token'`. */
-export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
-  if (principal === null) throw new Error('The route has no access rule that finds a principal.');
-  return principal;
-}
 
 const INVALID_TOKEN = 'Bearer realm="dynamic-query", error="invalid_token"';
 

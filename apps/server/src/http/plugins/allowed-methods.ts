@@ -1,8 +1,7 @@
 import { METHODS } from 'node:http';
 
+import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyInstance } from 'fastify';
-
-import { HttpProblem } from '../problems.ts';
 
 interface AllowedMethodsOptions {
   /** Registers the routes. */

@@ -1,17 +1,9 @@
-import type { ProblemCode } from '@proj/contract';
+import { askOf, HttpProblem, onReplyEnd, type QueryFacts } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { HttpProblem } from '../problems.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
-
-/** What a query read, for its audit line. */
-export type QueryFacts = Pick<
-  AuditEntry,
-  'model' | 'models' | 'attributes' | 'page' | 'size' | 'rows'
->;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,14 +11,8 @@ declare module 'fastify' {
     audit?: true;
   }
   interface FastifyRequest {
-    /** What was read; null as long as nothing was. */
-    queried: QueryFacts | null;
     /** Whether the request was refused because no audit line could be written. */
     unrecorded: boolean;
-    /** The code of the problem that the request met. */
-    problemCode: string | null;
-    /** The code of the problem for which a reply was cut after its first byte. */
-    cutBy: ProblemCode | null;
   }
 }
 
@@ -49,9 +35,6 @@ interface AuditOptions {
 /** Leaves one line for each query: who, what, how much, how long, and how it ended. */
 export const auditPlugin = fp<AuditOptions>(
   (app, { log, onFailure }, done) => {
-    app.decorateRequest('queried', null);
-    app.decorateRequest('problemCode', null);
-    app.decorateRequest('cutBy', null);
     app.decorateRequest('unrecorded', false);
     if (log !== undefined) {
       app.addHook('onRequest', (request, reply, next) => {
@@ -86,15 +69,15 @@ function record(log: AuditLog, request: FastifyRequest, reply: FastifyReply): vo
 }
 
 function entryOf(request: FastifyRequest, reply: FastifyReply): Omit<AuditEntry, 'time'> {
-  const { id, principal, queried, problemCode, cutBy } = request;
+  const { principal, read, problem, cutBy } = askOf(request, reply);
   return {
-    request_id: id,
+    request_id: request.id,
     token: principal?.name ?? null,
     role: principal?.role ?? null,
     ...(principal?.session && { session: principal.session }),
-    ...(queried ?? NOTHING),
+    ...(read ?? NOTHING),
     ms: Math.round(reply.elapsedTime * 1000) / 1000,
-    outcome: reply.raw.writableFinished ? (problemCode ?? success(reply)) : (cutBy ?? 'cancelled'),
+    outcome: reply.raw.writableFinished ? (problem ?? success(reply)) : (cutBy ?? 'cancelled'),
   };
 }
 

@@ -1,107 +1,74 @@
-// The limits of addresses come before the access plugin, those of tokens after it:
-//
-//   await app.register(addressLimitsPlugin, { limits });
-//   await app.register(accessPlugin, { authenticate });
-//   await app.register(tokenLimitsPlugin, { limits });
-//
-// A route that runs queries says so with `config: { runsQuery: true }`, holds a slot for each
-// (`acquireQuerySlot`) and puts what it read in `request.queried`.
-import type { FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import { type Ask, HttpProblem, type Station } from '@proj/fastify/host';
 
-import type { Limits } from '../../limits/limits.ts';
 import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';
-import { HttpProblem } from '../problems.ts';
+import type { Limits } from '../../limits/limits.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the route runs queries, to which quotas apply. */
-    runsQuery?: true;
-  }
-  interface FastifyRequest {
-    /** The limits of the token, by policy; null before they are known. */
-    rateLimits: Map<string, RateLimitState> | null;
-  }
-}
+/** The limits of a token, by policy. */
+const STATES = new WeakMap<Ask, Map<string, RateLimitState>>();
 
-interface AddressLimitsOptions {
-  readonly limits: Pick<Limits, 'blocked' | 'countInvalidToken' | 'remember' | 'remembers'>;
-}
-
-interface TokenLimitsOptions {
-  readonly limits: Pick<Limits, 'consumeRequest' | 'consumeRecords'>;
-}
+type AddressLimits = Pick<Limits, 'blocked' | 'countInvalidToken' | 'remember' | 'remembers'>;
 
 /**
  * Refuses addresses that have sent too many invalid tokens, before the next one is looked at.
  * Tokens that were accepted from there in the last hour go on: one client with a wrong token does
  * not lock out the others behind the same address.
  */
-export const addressLimitsPlugin = fp<AddressLimitsOptions>(
-  (app, { limits }, done) => {
-    app.addHook('onRequest', (request, _reply, next) => {
-      const blocked = blockOf(request, limits);
-      next(blocked && rateLimited(blocked, 'Too many invalid tokens came from this address.'));
-    });
-    // oxlint-disable-next-line max-params -- the signature is Fastify's
-    app.addHook('onSend', (request, reply, _payload, next) => {
-      const { ip, principal, headers } = request;
-      const isInvalid = reply.statusCode === 401;
+export function addressLimits(limits: AddressLimits): Station {
+  return {
+    arrive: (ask, { access }) => {
+      const blocked = access === 'caller' ? blockOf(ask, limits) : undefined;
+      if (blocked !== undefined)
+        throw rateLimited(blocked, 'Too many invalid tokens came from this address.');
+    },
+    leave: (ask, { status }) => {
+      const authorization = ask.header('authorization');
+      const isInvalid = status === 401;
       // A request without a token guesses nothing.
-      if (headers.authorization !== undefined && (isInvalid || principal !== null)) {
-        if (isInvalid) limits.countInvalidToken(ip);
-        limits.remember(ip, headers.authorization, !isInvalid);
-      }
-      next();
-    });
-    done();
-  },
-  { name: 'address-limits' },
-);
+      if (authorization === undefined || !(isInvalid || ask.principal !== undefined))
+        return undefined;
+      if (isInvalid) limits.countInvalidToken(ask.address);
+      limits.remember(ask.address, authorization, !isInvalid);
+      return undefined;
+    },
+  };
+}
 
-function blockOf(
-  { routeOptions, ip, headers: { authorization } }: FastifyRequest,
-  limits: AddressLimitsOptions['limits'],
-): RateLimitState | undefined {
-  if (routeOptions.config.access !== 'token') return undefined;
-  const blocked = limits.blocked(ip);
+function blockOf(ask: Ask, limits: AddressLimits): RateLimitState | undefined {
+  const authorization = ask.header('authorization');
+  const blocked = limits.blocked(ask.address);
   if (blocked === undefined || authorization === undefined) return blocked;
-  return limits.remembers(ip, authorization) ? undefined : blocked;
+  return limits.remembers(ask.address, authorization) ? undefined : blocked;
 }
 
 /**
  * Holds tokens to their limits, and reports in every reply what remains of them; in a 304 only of
  * those of which less than half remains.
  */
-export const tokenLimitsPlugin = fp<TokenLimitsOptions>(
-  (app, { limits }, done) => {
-    app.decorateRequest('rateLimits', null);
-    app.addHook('onRequest', async (request) => {
-      const { principal } = request;
-      if (principal === null) return;
+export function tokenLimits(limits: Pick<Limits, 'consumeRequest' | 'consumeRecords'>): Station {
+  return {
+    admit: async (ask, { reads }) => {
+      const { principal } = ask;
+      if (principal === undefined) return;
       const { requests, records } = await limits.consumeRequest(principal.id);
-      noteRateLimit(request, requests);
-      noteRateLimit(request, records);
+      noteRateLimit(ask, requests);
+      noteRateLimit(ask, records);
       if (requests?.allowed === false)
         throw rateLimited(requests, `The token may send ${requests.limit} requests in 60 seconds.`);
-      if (records?.allowed === false && request.routeOptions.config.runsQuery === true)
-        throw quotaExceeded(records);
-    });
-    app.addHook('onSend', async (request, reply) => {
-      const { principal, queried } = request;
-      if (principal === null) return;
-      const records = queried?.rows ?? 0;
-      if (records > 0) noteRateLimit(request, await limits.consumeRecords(principal.id, records));
-      const states = [...(request.rateLimits?.values() ?? [])];
+      if (records?.allowed === false && reads === true) throw quotaExceeded(records);
+    },
+    leave: async (ask, answer) => {
+      const { principal, read } = ask;
+      if (principal === undefined) return;
+      const records = read?.rows ?? 0;
+      if (records > 0) noteRateLimit(ask, await limits.consumeRecords(principal.id, records));
+      const states = [...(STATES.get(ask)?.values() ?? [])];
       // Whoever revalidates often is to be sent little, until it has to slow down.
-      const shown = reply.statusCode === 304 ? states.filter(isHalfConsumed) : states;
-      void reply.headers(rateLimitHeaders(shown));
-    });
-    done();
-  },
-  { name: 'token-limits', dependencies: ['address-limits', 'access', 'audit'] },
-);
+      const shown = answer.status === 304 ? states.filter(isHalfConsumed) : states;
+      Object.assign(answer.headers, rateLimitHeaders(shown));
+    },
+  };
+}
 
 function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
   return remaining < limit / 2;
@@ -114,14 +81,14 @@ function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
  * @throws {HttpProblem} `quota_exceeded` when they are more than what is left
  */
 export async function reserveRecords(
-  request: FastifyRequest,
+  ask: Ask,
   limits: Pick<Limits, 'reserveRecords'>,
   total: bigint,
 ): Promise<void> {
-  const { principal } = request;
-  if (principal === null || total === 0n) return;
+  const { principal } = ask;
+  if (principal === undefined || total === 0n) return;
   const state = await limits.reserveRecords(principal.id, Number(total));
-  noteRateLimit(request, state);
+  noteRateLimit(ask, state);
   if (state?.allowed !== false) return;
   const detail =
     `The list has ${total} records; of the ${state.limit} that the token may read in 24 hours, ` +
@@ -130,10 +97,10 @@ export async function reserveRecords(
 }
 
 /** Keeps the state of a limit for the headers of the reply; the last one of a policy counts. */
-export function noteRateLimit(request: FastifyRequest, state: RateLimitState | undefined): void {
+export function noteRateLimit(ask: Ask, state: RateLimitState | undefined): void {
   if (state === undefined) return;
-  request.rateLimits ??= new Map();
-  request.rateLimits.set(state.policy.name, state);
+  const states = STATES.get(ask) ?? new Map<string, RateLimitState>();
+  STATES.set(ask, states.set(state.policy.name, state));
 }
 
 export function rateLimited(state: RateLimitState, detail: string): HttpProblem {

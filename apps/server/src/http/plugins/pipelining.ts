@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { onReplyEnd } from '@proj/fastify/host';
 import fp from 'fastify-plugin';
-
-import { onReplyEnd } from '../request/reply-end.ts';
 
 /**
  * So many requests of a connection are under way at most. Browsers, proxies and the SDK send the

@@ -1,8 +1,7 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
+import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-
-import { onReplyEnd } from '../request/reply-end.ts';
 
 /**
  * What other servers log when the connection closes before the reply is sent; no caller ever
@@ -42,24 +41,25 @@ export const requestLogPlugin = fp(
 /**
  * How a reply ended: by its status, or, where its last byte was never sent, by what was the reason.
  */
-export function endingStatus({ cutBy }: FastifyRequest, reply: FastifyReply): number {
+export function endingStatus(request: FastifyRequest, reply: FastifyReply): number {
   if (reply.raw.writableEnded) return reply.statusCode;
-  return cutBy === null ? CLIENT_DISCONNECTED : PROBLEMS[cutBy].status;
+  const { cutBy } = askOf(request, reply);
+  return cutBy === undefined ? CLIENT_DISCONNECTED : PROBLEMS[cutBy].status;
 }
 
 function log(request: FastifyRequest, reply: FastifyReply): void {
-  const { method, routeOptions, log: logger, trace, cutBy } = request;
+  const { method, routeOptions, log: logger, trace } = request;
   const { url: route, config } = routeOptions;
   const status = endingStatus(request, reply);
   const ms = Math.round(reply.elapsedTime);
   const level = config.isProbe === true && status < 400 ? 'debug' : 'info';
   logger[level](
     { method, route, status, ms, ...(trace && { trace_id: trace.traceId }) },
-    endingOf(status, cutBy),
+    endingOf(status, askOf(request, reply).cutBy),
   );
 }
 
-function endingOf(status: number, cutBy: ProblemCode | null): string {
-  if (cutBy !== null) return 'cut';
+function endingOf(status: number, cutBy: ProblemCode | undefined): string {
+  if (cutBy !== undefined) return 'cut';
   return status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered';
 }

@@ -1,19 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Answer, type Ask, HttpProblem, type Station } from '@proj/fastify/host';
 import fp from 'fastify-plugin';
 
 import { addressOwner } from '../../limits/address-owner.ts';
 import { UnsentBytes, type UnsentLimit } from '../../limits/unsent-bytes.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { HttpProblem } from '../problems.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 import { SendWatch } from '../request/send-watch.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether replies are the same bytes for all, so that those who do not read take no more. */
-    sharesBytes?: true;
-  }
-}
 
 /** What bounds callers who do not read their replies. */
 export interface Sending {
@@ -36,7 +27,7 @@ export function createSending(limits: SendingLimits, workers = 1): Sending {
 }
 
 interface SlowReadersOptions {
-  readonly sending: Sending;
+  readonly watch: SendWatch;
 }
 
 /** Smaller replies fit into the buffers that every connection has, and do not count. */
@@ -45,12 +36,9 @@ const SMALL_REPLY_BYTES = 16 * 1024;
 /** How often connections are looked at within the time limit. */
 const CHECKS_PER_TIMEOUT = 4;
 
-/**
- * Bounds what waits for callers who do not read, and closes their connections. Comes after access
- * and before the limits of tokens.
- */
+/** Closes the connections of callers who do not read. */
 export const slowReadersPlugin = fp<SlowReadersOptions>(
-  (app, { sending: { unsent, watch } }, done) => {
+  (app, { watch }, done) => {
     app.server.on('connection', (socket) => watch.add(socket, performance.now()));
     const timer = setInterval(() => {
       const closed = watch.check(performance.now());
@@ -58,35 +46,35 @@ export const slowReadersPlugin = fp<SlowReadersOptions>(
         app.log.info({ closed }, 'closed connections that took nothing of their replies');
     }, watch.timeoutMs / CHECKS_PER_TIMEOUT).unref();
     app.addHook('onClose', async () => clearInterval(timer));
-
-    app.addHook('onRequest', async (request) => {
-      if (request.routeOptions.config.runsQuery === true) refuse(unsent.reached(ownerOf(request)));
-    });
-    app.addHook('onSend', async (request, reply, payload) => {
-      if (request.routeOptions.config.sharesBytes === true) return;
-      const bytes = bytesOf(payload);
-      if (bytes > SMALL_REPLY_BYTES) hold(unsent, { request, reply, bytes });
-    });
     done();
   },
-  { name: 'slow-readers', dependencies: ['access', 'audit'] },
+  { name: 'slow-readers' },
 );
 
-interface LargeReply {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly bytes: number;
+/** Bounds what waits for callers who do not read. Comes before the limits of tokens. */
+export function unsentLimits(unsent: UnsentBytes): Station {
+  return {
+    admit: (ask, { reads }) => {
+      if (reads === true) refuse(unsent.reached(ownerOf(ask)));
+      return undefined;
+    },
+    leave: (ask, { body }) => {
+      const bytes = bytesOf(body);
+      if (bytes > SMALL_REPLY_BYTES) hold(unsent, ask, bytes);
+      return undefined;
+    },
+  };
 }
 
-function hold(unsent: UnsentBytes, { request, reply, bytes }: LargeReply): void {
+function hold(unsent: UnsentBytes, ask: Ask, bytes: number): void {
   // Its caller has left: nothing waits, and no event would end the waiting.
-  if (reply.raw.destroyed) return;
-  const owner = ownerOf(request);
+  if (ask.isOver) return;
+  const owner = ownerOf(ask);
   const reached = unsent.add(owner, bytes);
   // The reply is replaced by a problem, so its records do not count against the quota.
-  if (reached !== undefined) request.queried = null;
+  if (reached !== undefined) ask.read = undefined;
   refuse(reached);
-  onReplyEnd(reply.raw, () => unsent.remove(owner, bytes));
+  ask.onEnd(() => unsent.remove(owner, bytes));
 }
 
 function refuse(reached: UnsentLimit | undefined): void {
@@ -102,13 +90,12 @@ function refuse(reached: UnsentLimit | undefined): void {
   );
 }
 
-function ownerOf({ principal, ip }: FastifyRequest): string {
-  return principal === null ? `address ${addressOwner(ip)}` : `token ${principal.id}`;
+function ownerOf({ principal, address }: Ask): string {
+  return principal === undefined ? `address ${addressOwner(address)}` : `token ${principal.id}`;
 }
 
 /** Streams are read no faster than they are sent. */
-function bytesOf(payload: unknown): number {
-  if (typeof payload === 'string')
-    return payload.length > SMALL_REPLY_BYTES / 3 ? Buffer.byteLength(payload) : payload.length;
-  return Buffer.isBuffer(payload) ? payload.length : 0;
+function bytesOf(payload: Answer['body']): number {
+  if (typeof payload !== 'string') return 0;
+  return payload.length > SMALL_REPLY_BYTES / 3 ? Buffer.byteLength(payload) : payload.length;
 }

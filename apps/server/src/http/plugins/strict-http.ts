@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
+import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import { HttpProblem } from '../problems.ts';
 import { sendRawProblem } from '../raw-problem.ts';
 
 /**

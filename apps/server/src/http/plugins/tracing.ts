@@ -1,8 +1,8 @@
+import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.ts';
-import { onReplyEnd } from '../request/reply-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,7 +42,7 @@ function begin(tracing: RequestTracing, request: FastifyRequest, reply: FastifyR
   request.trace = trace;
   onReplyEnd(reply.raw, () => {
     const status = reply.raw.writableEnded ? reply.statusCode : undefined;
-    const { problemCode: problem, queried } = request;
-    trace.end({ status, problem, queried });
+    const { problem, read } = askOf(request, reply);
+    trace.end({ status, problem, read });
   });
 }

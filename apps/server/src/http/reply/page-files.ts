@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 
+import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ProgramFiles } from '../../process/program-files.ts';
@@ -29,8 +30,8 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** The routes of such files: all who wait for one wait for the same bytes. */
-export const FILE_ROUTE = { config: { access: 'public', sharesBytes: true } } as const;
+/** The routes of such files. */
+export const FILE_ROUTE = { config: { access: 'public' } } as const;
 
 /** Sends the files of a page. Each is read when it is first asked for, and then kept. */
 export class PageFiles {
@@ -61,7 +62,8 @@ export class PageFiles {
     const built = [...ENCODINGS].filter(([, end]) => this.#names.has(name + end));
     if (built.length === 0) return 'identity';
     reply.header('vary', 'accept-encoding');
-    return request.encoding([...built.map(([encoding]) => encoding), 'identity']) || 'identity';
+    const known = [...built.map(([encoding]) => encoding), 'identity'];
+    return accepts(request.raw).encoding(known) || 'identity';
   }
 
   #file(name: string): PageFile {

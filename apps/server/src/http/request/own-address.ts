@@ -1,6 +1,5 @@
+import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyRequest } from 'fastify';
-
-import { HttpProblem } from '../problems.ts';
 
 /** By which names callers and their pages may reach `/mcp`. */
 export interface AddressRules {

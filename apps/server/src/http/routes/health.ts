@@ -1,9 +1,9 @@
 import { type AnsweringEngine, QueryFailedError } from '@proj/engine';
+import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyInstance } from 'fastify';
 
 import type { DatabasesHealth } from '../../served/health.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
-import { HttpProblem } from '../problems.ts';
 
 /**
  * Ignores `overloaded`: if a busy process were not ready, the balancer would move its load to the

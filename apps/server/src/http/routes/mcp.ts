@@ -1,14 +1,13 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
+import { type Answer, type FastifyAsk, HttpProblem, type Route } from '@proj/fastify/host';
 import { answerRequest } from '@proj/mcp';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { innerFetch } from '../mcp/inner-fetch.ts';
 import { type AddressRules, checkAddress, ownAddress } from '../request/own-address.ts';
 import { RunningCalls } from '../mcp/running-calls.ts';
 import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
-import { HttpProblem } from '../problems.ts';
 import { packageVersion } from '../../process/package-version.ts';
-import { disconnectSignal } from '../request/disconnect-signal.ts';
 
 /** Where a request is that never leaves the process. */
 const INNER_ADDRESS = 'http://localhost';
@@ -20,31 +19,37 @@ export interface McpSettings {
   readonly issuers: () => readonly string[];
 }
 
-type McpRouteParts = McpSettings & AddressRules;
+type McpRouteParts = McpSettings & AddressRules & Pick<FastifyInstance, 'server'>;
 
 /**
  * `POST /mcp`: tools for agents. Each reads by requests of its own with the token of its caller,
  * which meet all that any other request of that caller meets.
  */
-export function mcpRoutes(app: FastifyInstance, parts: McpRouteParts): void {
+export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
   const calls = new RunningCalls();
-  app.route({
-    method: 'POST',
-    url: '/mcp',
-    config: { access: 'token' },
-    onRequest: async (request) => checkAddress(request, parts),
-    onSend: async (request, reply) => nameMetadata({ request, reply }, parts),
-    handler: async (request, reply) => {
-      calls.noteCancellation(request);
-      const { response, text } = await calls.run(request, disconnectSignal(reply), (signal) =>
-        answer(app, { request, signal }),
+  return {
+    methods: ['POST'],
+    path: 'mcp',
+    access: 'caller',
+    check: ({ request }) => checkAddress(request, parts),
+    answer: async (ask) => {
+      calls.noteCancellation(ask);
+      const { response, text } = await calls.run(ask, ask.signal, (signal) =>
+        answer(parts, { request: ask.request, signal }),
       );
-      return reply
-        .status(response.status)
-        .headers({ ...Object.fromEntries(response.headers), 'cache-control': 'private, no-cache' })
-        .send(text);
+      const headers = Object.fromEntries(response.headers);
+      return {
+        status: response.status,
+        headers: { ...headers, 'cache-control': 'private, no-cache' },
+        body: text,
+      };
     },
-  });
+    finish: ({ request }, reply) => nameMetadata(request, reply, parts),
+  };
+}
+
+/** Where the metadata of `/mcp` is found. */
+export function mcpMetadataRoutes(app: FastifyInstance, parts: McpRouteParts): void {
   for (const url of [METADATA_PATH, METADATA_PATH.replace(/\/mcp$/, '')])
     app.get(url, { config: { access: 'public' } }, async (request, reply) => {
       const address = ownAddress(request, parts);
@@ -58,13 +63,13 @@ export function mcpRoutes(app: FastifyInstance, parts: McpRouteParts): void {
 
 /** Adds to a refusal for want of a token where a client can get one. */
 function nameMetadata(
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  request: FastifyRequest,
+  { status, headers }: Answer,
   parts: McpRouteParts,
 ): void {
   const address = ownAddress(request, parts);
-  if (reply.statusCode !== 401 || address === undefined || parts.issuers().length === 0) return;
-  const challenge = String(reply.getHeader('www-authenticate'));
-  void reply.header('www-authenticate', `${challenge}, ${metadataParameter(address)}`);
+  if (status !== 401 || address === undefined || parts.issuers().length === 0) return;
+  headers['www-authenticate'] = `${headers['www-authenticate']}, ${metadataParameter(address)}`;
 }
 
 /** Its URL is never the caller's: one in absolute form may hold a login, which no request may. */
@@ -81,14 +86,14 @@ interface Call {
 }
 
 async function answer(
-  app: FastifyInstance,
+  parts: McpRouteParts,
   call: Call,
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const { request, signal } = call;
   const response = await answerRequest(webRequest(request, signal), {
     body: request.body,
     version: packageVersion(),
-    client: clientFor(app, call),
+    client: clientFor(parts, call),
   });
   // Whether the connection stays is between the caller and this server.
   response.headers.delete('connection');

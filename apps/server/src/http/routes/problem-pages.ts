@@ -1,8 +1,8 @@
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
+import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { prose, TEXT_PAGE_HEADERS, textPage } from '../reply/page.ts';
-import { HttpProblem } from '../problems.ts';
 
 const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));
 

@@ -1,7 +1,7 @@
+import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Exchange, SignInCode } from '../../access/sign-in-code.ts';
-import { HttpProblem } from '../problems.ts';
 import { checkAddress } from '../request/own-address.ts';
 
 /** This machine, as a connection or a proxy that is believed names it. */

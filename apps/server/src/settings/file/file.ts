@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
+import { fromEntries, isRecord } from '@proj/fastify/settings';
 import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 
 import { fingerprint } from './fingerprint.ts';
 import { UsageError } from './usage-error.ts';
-import { fromEntries, isRecord } from '../written-order.ts';
 
 /** A settings file that was read. */
 export interface SettingsFile {

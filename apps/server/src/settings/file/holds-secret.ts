@@ -1,4 +1,4 @@
-import { isRecord } from '../written-order.ts';
+import { isRecord } from '@proj/fastify/settings';
 
 /**
  * Whether the values of a settings file, as they are written, hold a password or a token rather

@@ -1,3 +1,5 @@
+import { isRecord } from '@proj/fastify/settings';
+
 import type { SettingsFile } from './file.ts';
 import { resolveReferences } from './references.ts';
 import { holdsSecret } from './holds-secret.ts';
@@ -7,7 +9,6 @@ import { settingsError } from './setting-errors.ts';
 import { originNotes, settingsPath } from './origins.ts';
 import { type Variables, variablesOf } from './variables.ts';
 import { UsageError } from './usage-error.ts';
-import { isRecord } from '../written-order.ts';
 
 export type { SettingsInput };
 

@@ -1,6 +1,7 @@
+import { isRecord } from '@proj/fastify/settings';
+
 import { SETTING_SOURCES, type SettingSource } from './sources.ts';
 import type { Variables } from './variables.ts';
-import { isRecord } from '../written-order.ts';
 
 /** Where settings come from besides the defaults. */
 export interface SettingsInput {

@@ -1,5 +1,6 @@
+import { entriesOf, fromEntries } from '@proj/fastify/settings';
+
 import type { Variables } from './variables.ts';
-import { entriesOf, fromEntries } from '../written-order.ts';
 
 /** An error of a reference, with the place of the value that holds it. */
 export interface ReferenceProblem {

@@ -1,6 +1,5 @@
+import { named } from '@proj/fastify/settings';
 import * as z from 'zod';
-
-import { named } from '../named.ts';
 
 const address = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'expected an address such as 10.0.0.7:5432');
 

@@ -1,10 +1,9 @@
+import { named, type RoleSettings } from '@proj/fastify/settings';
 import * as z from 'zod';
 
 import { databaseKind } from '../database-kinds.ts';
-import type { RoleSettings } from './access.ts';
 import { SETTING_EXAMPLES } from './examples.ts';
 import type { followSettings } from './follow.ts';
-import { named } from '../named.ts';
 import { replicaUrlErrors, type replicaSettings } from './replicas.ts';
 
 /** What each of several databases has for itself, beside its URL. */

@@ -1,6 +1,6 @@
+import { namedInOrder } from '@proj/fastify/settings';
 import * as z from 'zod';
 
-import { namedInOrder } from '../named.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** The signatures that a token may carry. All have a public key: a shared secret is never one. */

@@ -1,6 +1,6 @@
+import { named } from '@proj/fastify/settings';
 import * as z from 'zod';
 
-import { named } from '../named.ts';
 import type { JwtSettings } from './jwt.ts';
 import { safeUrl } from './safe-url.ts';
 

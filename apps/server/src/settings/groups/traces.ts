@@ -1,6 +1,5 @@
+import { named } from '@proj/fastify/settings';
 import * as z from 'zod';
-
-import { named } from '../named.ts';
 
 /** The samplers of OpenTelemetry, by the names that `OTEL_TRACES_SAMPLER` gives them. */
 const SAMPLERS = [

@@ -1,4 +1,4 @@
-import { Tally } from '../../../limits/tally.ts';
+import { Tally } from '@proj/fastify/host';
 
 /** Slots for queries that workers have borrowed, by token. A worker that ends gives all back. */
 export class LentSlots {

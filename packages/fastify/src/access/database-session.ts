@@ -1,0 +1,52 @@
+import type { DatabaseSession } from '@proj/engine';
+import { AccessError } from '@proj/fastify/host';
+
+import { sessionRoles } from '../settings/roles.ts';
+import type { Roles } from './roles.ts';
+import { claimOf, type Claims, namedClaim } from './row-claims.ts';
+
+/** What names all claims of a token, as one JSON text. */
+const ALL_CLAIMS = '$claims';
+
+/** Claims that differ from one token of a caller to the next, and say nothing of the caller. */
+const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti']);
+
+/** U+0000 and halves of characters, also as JSON escapes them: PostgreSQL has no such texts. */
+const NO_TEXT = /\0|\\u(?:0000|d[89a-f][\da-f]{2})/i;
+
+/**
+ * As whom the database reads for a token with these claims; undefined where that is the service.
+ * Each setting of any role is set, so that none keeps what another caller had.
+ *
+ * @throws {AccessError} `claim_missing` where the token lacks a claim, or has one that the database
+ *   cannot hold
+ */
+export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseSession | undefined {
+  const session = Object.hasOwn(roles, role) ? roles[role]?.database_session : undefined;
+  if (session === undefined) return undefined;
+  const names = sessionRoles(roles).flatMap(({ settings }) => settings);
+  const given = new Map(Object.entries(session.settings));
+  const values = [...new Set(names)].toSorted().map((name): [string, string] => {
+    const value = given.get(name);
+    return [name, value === undefined ? '' : textOf(value, claims)];
+  });
+  return { role: session.role, settings: Object.fromEntries(values), trusts: session.trusts };
+}
+
+/** @throws {AccessError} as {@link sessionOf} */
+function textOf(value: string, claims: Claims): string {
+  const path = namedClaim(value);
+  if (value !== ALL_CLAIMS && path === undefined) return value;
+  const claim = path === undefined ? withoutOwn(claims) : claimOf(claims, path);
+  const name = value.replace('$', '');
+  if (claim === undefined || claim === null)
+    throw new AccessError('claim_missing', `The token lacks ${name}.`);
+  const text = typeof claim === 'string' ? claim : JSON.stringify(claim);
+  if (!text.isWellFormed() || NO_TEXT.test(text))
+    throw new AccessError('claim_missing', `The database cannot hold ${name} of the token.`);
+  return text;
+}
+
+function withoutOwn(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_TOKEN.has(name)));
+}

@@ -1,0 +1,32 @@
+import type { Catalogue, Grant } from '@proj/engine';
+
+import { sessionOf } from './database-session.ts';
+import { AccessError } from './errors.ts';
+import { grantOfRole, type Roles } from './roles.ts';
+import type { Claims } from './row-claims.ts';
+
+/** Who asks, as roles see it. */
+interface RoleBearer {
+  readonly role: string;
+  readonly claims: Claims;
+}
+
+/**
+ * What a token of a role with these claims may see.
+ *
+ * @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it;
+ *   `claim_missing` when the database has to know one that is not there
+ */
+export function makeGrant({ role, claims }: RoleBearer, roles: Roles, catalogue: Catalogue): Grant {
+  const settings = roleOf(roles, role);
+  if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
+  const session = sessionOf(roles, role, claims);
+  const granted = grantOfRole(settings, { claims, session }, catalogue);
+  if (!granted.ok) throw new AccessError('forbidden', granted.reason);
+  return granted.grant;
+}
+
+/** The settings of a role; undefined where there is none of this name. */
+export function roleOf(roles: Roles, name: string): Roles[string] | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}

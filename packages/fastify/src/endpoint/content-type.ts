@@ -1,0 +1,38 @@
+import { MIMEType } from 'node:util';
+
+import { HttpProblem } from './problems.ts';
+
+/**
+ * Checks that a body is declared as JSON in UTF-8, without a content coding.
+ *
+ * @throws {HttpProblem} `unsupported_media_type`
+ */
+export function checkContentType(
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+): void {
+  // What nearly every caller sends.
+  if (contentType === 'application/json' && contentEncoding === undefined) return;
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
+    throw unsupported('Content codings are not read.');
+  const type = mimeType(contentType ?? '');
+  if (type?.essence !== 'application/json')
+    throw unsupported('Send Content-Type: application/json.');
+  const charset = type.params.get('charset') ?? 'utf-8';
+  if (charset.toLowerCase() !== 'utf-8')
+    throw unsupported('JSON travels in UTF-8 (RFC 8259 §8.1).');
+}
+
+function mimeType(text: string): MIMEType | undefined {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unsupported(detail: string): HttpProblem {
+  return new HttpProblem('unsupported_media_type', detail, {
+    headers: { 'accept-post': 'application/json', 'accept-query': 'application/json' },
+  });
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+import type { Answer, Ask } from './ask.ts';
+
+/** An entity tag of a list, weak or strong (RFC 9110 §8.8.3); `*` is none. */
+const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+
+/**
+ * Whether `If-None-Match` names an entity tag, by the weak comparison (RFC 9110 §13.1.2): a proxy
+ * that compresses a reply makes its tag a weak one. `*` matches no tag, since a caller may send it
+ * without holding a reply. In a malformed list the tags before the fault are compared.
+ */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const separator = /[\t ,]*/y;
+  for (let at = 0; at < ifNoneMatch.length;) {
+    separator.lastIndex = at;
+    separator.test(ifNoneMatch);
+    TAG.lastIndex = separator.lastIndex;
+    const found = TAG.exec(ifNoneMatch);
+    if (found === null) return false;
+    if (found[1] === tag) return true;
+    at = TAG.lastIndex;
+  }
+  return false;
+}
+
+/** The answer with the tag of its text, or 304 where the caller holds it. */
+export function tagged(ask: Ask, answer: Answer & { readonly body: string }): Answer {
+  const etag = `"${createHash('sha1').update(answer.body).digest('base64')}"`;
+  const known = ask.header('if-none-match');
+  const headers = { ...answer.headers, etag };
+  if (known !== etag && known !== `W/${etag}`) return { ...answer, headers };
+  return { status: 304, headers, body: '' };
+}

@@ -1,0 +1,85 @@
+import { performance } from 'node:perf_hooks';
+
+import { catalogueTag, type Engine } from '@proj/engine';
+
+import type { Answer, Ask } from './ask.ts';
+import { noteFailure, problemAnswer } from './problem-answer.ts';
+import type { Principal } from './principal.ts';
+import type { Route, Station } from './route.ts';
+
+/** What all endpoints have around them. */
+export interface PipelineParts {
+  readonly engine: Pick<Engine, 'catalogue'>;
+  /**
+   * Finds out who asks.
+   *
+   * @throws {HttpProblem} `unauthenticated`
+   */
+  readonly identify: (ask: Ask) => Principal | Promise<Principal>;
+  /** In the order in which a request and its reply pass them. */
+  readonly stations?: readonly Station[];
+  /** Where callers reach the service, without a slash at the end. */
+  readonly publicUrl?: string | undefined;
+}
+
+const NOSNIFF = { 'x-content-type-options': 'nosniff' };
+
+/** The way of a request to its endpoint, and of the reply back. */
+export class Pipeline {
+  readonly #parts: PipelineParts;
+  readonly #stations: readonly Station[];
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+    this.#stations = parts.stations ?? [];
+  }
+
+  /**
+   * Decides, before a body is read, whether a request may pass.
+   *
+   * @throws why it may not
+   */
+  async open(route: Route, ask: Ask): Promise<void> {
+    for (const station of this.#stations) station.arrive?.(ask, route);
+    if (route.access === 'caller') {
+      const started = performance.now();
+      ask.principal = await this.#parts.identify(ask);
+      ask.accessMs = performance.now() - started;
+    }
+    for (const station of this.#stations) {
+      const waiting = station.admit?.(ask, route);
+      if (waiting !== undefined) await waiting;
+    }
+    route.check?.(ask);
+  }
+
+  /** @throws what {@link fail} answers */
+  async answer(route: Route, ask: Ask): Promise<Answer> {
+    return this.#close(route, ask, await route.answer(ask));
+  }
+
+  async fail(route: Route, ask: Ask, error: unknown): Promise<Answer> {
+    const problem = problemAnswer(ask, error, this.#parts.publicUrl);
+    try {
+      return await this.#close(route, ask, problem);
+    } catch (next) {
+      noteFailure(next, ask, 'a problem was sent as it was');
+      return problem;
+    }
+  }
+
+  async #close(route: Route, ask: Ask, answer: Answer): Promise<Answer> {
+    answer.headers = { 'x-request-id': ask.id, ...NOSNIFF, ...answer.headers };
+    for (const station of this.#stations) {
+      const waiting = station.leave?.(ask, answer);
+      if (waiting !== undefined) await waiting;
+    }
+    if (answer.status === 200 && ask.principal !== undefined)
+      answer.headers['catalogue-tag'] = catalogueTag(
+        this.#parts.engine.catalogue,
+        ask.principal.grant,
+      );
+    route.finish?.(ask, answer);
+    return answer;
+  }
+}

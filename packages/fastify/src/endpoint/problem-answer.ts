@@ -1,0 +1,77 @@
+import type { ProblemCode } from '@proj/contract';
+import { QueryFailedError } from '@proj/engine';
+
+import { HttpProblem, problemOf } from './problems.ts';
+import type { Answer, Ask } from './ask.ts';
+
+/**
+ * The reply for an error; what an operator can do something about is logged with its cause.
+ *
+ * @param publicUrl where callers reach the service, without a slash at the end
+ */
+export function problemAnswer(ask: Ask, error: unknown, publicUrl: string | undefined): Answer {
+  const problem = noteFailure(error, ask, 'the request failed');
+  ask.problem = problem.code;
+  return {
+    status: problem.status,
+    headers: {
+      'cache-control': 'no-store',
+      'x-request-id': ask.id,
+      'x-content-type-options': 'nosniff',
+      ...problem.headers,
+      'content-type': 'application/problem+json; charset=utf-8',
+    },
+    body: JSON.stringify(problem.toDocument(ask.id, publicUrl)),
+  };
+}
+
+/** The problem behind an error, which is logged where it concerns the operator. */
+export function noteFailure(
+  error: unknown,
+  { log }: Pick<Ask, 'log'>,
+  message: string,
+): HttpProblem {
+  const problem = problemOf(error);
+  if (!concernsOperator(problem, error)) return problem;
+  const { code, cause = problem } = problem;
+  // These come in great numbers and are all alike, so they are logged without a stack.
+  if (UNDER_LOAD.has(code) && cause instanceof Error)
+    log.warn({ code, reason: cause.message }, message);
+  else {
+    const words = cause instanceof QueryFailedError ? cause.databaseWords : undefined;
+    log.error({ err: cause, code, ...(words !== undefined && { database_says: words }) }, message);
+  }
+  return problem;
+}
+
+/** Problems of a service that is overloaded or about to stop. */
+const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
+  'no_common_state',
+  'overloaded',
+  'query_timeout',
+  'shutting_down',
+]);
+
+/**
+ * Problems that are not logged although their status is 5xx: a part of HTTP that the service does
+ * not implement, an old version of HTTP, a list that cannot be watched, and a model that is
+ * missing, which is logged once when it is lost.
+ */
+const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
+  'not_implemented',
+  'http_version_too_old',
+  'model_unavailable',
+]);
+
+/** Problems below 500 whose cause only the operator can find in the database. */
+const OF_THE_DATABASE: ReadonlySet<ProblemCode> = new Set([
+  'data_error',
+  'session_refused',
+  'policy_failed',
+]);
+
+/** Whether a problem is logged for the operator. That of a caller who disconnected is not. */
+function concernsOperator({ code, status }: HttpProblem, error: unknown): boolean {
+  if (error instanceof QueryFailedError && error.code === 'cancelled') return false;
+  return OF_THE_DATABASE.has(code) || (status >= 500 && !UNREMARKABLE.has(code));
+}

@@ -1,0 +1,144 @@
+import { type RequestError, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
+import {
+  InvalidPositionError,
+  InvalidQueryError,
+  QueryFailedError,
+  type QueryFailure,
+} from '@proj/engine';
+
+import { AccessError } from '../access/errors.ts';
+import { JsonTextError } from './strict-json.ts';
+
+/** How many errors one reply lists; the detail says how many more there are. */
+const MAX_ERRORS = 200;
+
+const NO_POSITION =
+  'Data-At-Least: expected a position of the database, such as the Data-Position of a reply.';
+
+/** How long a caller waits before trying again, in seconds. */
+const RETRY_AFTER = '1';
+
+interface ProblemOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors?: readonly RequestError[];
+  readonly cause?: unknown;
+}
+
+/** What a caller gets instead of an answer, by its code in the contract's table. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly code: ProblemCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly RequestError[] | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { headers = {}, errors, cause }: ProblemOptions = {},
+  ) {
+    super(detail, { cause });
+    this.code = code;
+    this.headers =
+      PROBLEMS[code].status === 503 ? { 'retry-after': RETRY_AFTER, ...headers } : headers;
+    this.errors = errors;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  /**
+   * The problem document (RFC 9457 §3).
+   *
+   * @param publicUrl where callers reach the service, without a slash at the end
+   */
+  toDocument(requestId: string, publicUrl = ''): Problem {
+    const { status, title } = PROBLEMS[this.code];
+    const errors = this.errors?.slice(0, MAX_ERRORS);
+    return {
+      type: `${publicUrl}/problems/${this.code}`,
+      title,
+      status,
+      detail: this.message,
+      code: this.code,
+      request_id: requestId,
+      ...(errors === undefined ? {} : { errors }),
+    };
+  }
+}
+
+/**
+ * The problem for an error of a request. An unexpected error becomes `internal_error`, and nothing
+ * of its message is sent.
+ */
+export function problemOf(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof InvalidQueryError) return invalidQuery(error.errors);
+  if (error instanceof QueryFailedError) return queryFailed(error);
+  if (error instanceof InvalidPositionError)
+    return new HttpProblem('invalid_position', NO_POSITION);
+  if (error instanceof AccessError || error instanceof JsonTextError)
+    return new HttpProblem(error.code, error.message, { cause: error });
+  return (
+    frameworkProblem(error) ??
+    new HttpProblem('internal', 'Something unforeseen went wrong.', { cause: error })
+  );
+}
+
+function invalidQuery(errors: readonly RequestError[]): HttpProblem {
+  const codes = new Set(errors.map((error) => error.code));
+  const [only = 'invalid_request'] = codes;
+  const code = codes.size === 1 ? only : 'invalid_request';
+  const more = errors.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} are listed.` : '';
+  const detail =
+    errors.length === 1
+      ? (errors[0]?.detail ?? '')
+      : `The request has ${errors.length} errors.${more}`;
+  return new HttpProblem(code, detail, { errors });
+}
+
+function queryFailed(error: QueryFailedError): HttpProblem {
+  const code = FAILURES[error.code];
+  // What the engine says may be the database's own words.
+  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
+}
+
+/**
+ * The problem code for each failure of a query. Nobody reads the reply to a `cancelled` one;
+ * `schema_changed`, after all attempts, means that the model cannot be read now.
+ */
+const FAILURES = {
+  database_unavailable: 'database_unavailable',
+  model_unavailable: 'model_unavailable',
+  model_unreadable: 'model_unreadable',
+  no_common_state: 'no_common_state',
+  data_error: 'data_error',
+  session_refused: 'session_refused',
+  policy_failed: 'policy_failed',
+  reply_too_large: 'reply_too_large',
+  overloaded: 'overloaded',
+  query_timeout: 'query_timeout',
+  shutting_down: 'shutting_down',
+  cancelled: 'shutting_down',
+  schema_changed: 'database_unavailable',
+} as const satisfies Record<QueryFailure, ProblemCode>;
+
+const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
+  404: 'not_found',
+  408: 'request_timeout',
+  413: 'body_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+};
+
+/** An error by which Fastify itself refuses a request, such as a body that is too large. */
+function frameworkProblem(error: unknown): HttpProblem | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
+    return undefined;
+  if (error.statusCode < 400 || error.statusCode >= 500) return undefined;
+  const isUntyped = 'code' in error && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
+  const status = isUntyped ? 415 : error.statusCode;
+  const code = BY_STATUS[status] ?? 'bad_request';
+  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
+}

@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { onReplyEnd } from './reply-end.ts';
+import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
+import type { Pipeline } from '../endpoint/pipeline.ts';
+import type { Route } from '../endpoint/route.ts';
+import { readRawBody } from './json-body.ts';
+
+/** A request of Fastify. */
+export class FastifyAsk extends Ask {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    super();
+    this.request = request;
+    this.reply = reply;
+  }
+
+  get id(): string {
+    return this.request.id;
+  }
+
+  get origin(): FastifyRequest {
+    return this.request;
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get address(): string {
+    return this.request.ip;
+  }
+
+  get isHttp10(): boolean {
+    return this.request.raw.httpVersion === '1.0';
+  }
+
+  get body(): unknown {
+    return this.request.body;
+  }
+
+  get log(): AskLog {
+    return this.request.log;
+  }
+
+  get isSent(): boolean {
+    return this.reply.raw.writableFinished;
+  }
+
+  get isOver(): boolean {
+    return this.reply.raw.destroyed;
+  }
+
+  get response(): ServerResponse {
+    return this.reply.raw;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return value === undefined ? undefined : String(value);
+  }
+
+  parameter(name: string): string {
+    const value: unknown = Reflect.get(Object(this.request.params), name);
+    return String(value);
+  }
+
+  onEnd(listener: () => void): void {
+    onReplyEnd(this.reply.raw, listener);
+  }
+}
+
+const ASKS = new WeakMap<FastifyRequest, FastifyAsk>();
+
+/** The one ask of a request, whoever asks for it first. */
+export function askOf(request: FastifyRequest, reply: FastifyReply): FastifyAsk {
+  const known = ASKS.get(request);
+  if (known !== undefined) return known;
+  const ask = new FastifyAsk(request, reply);
+  ASKS.set(request, ask);
+  return ask;
+}
+
+/** How a route of the pipeline becomes one of Fastify. */
+export interface ServeOptions {
+  readonly pipeline: Pipeline;
+  /** What Fastify keeps with a route. */
+  readonly configOf?: (route: Route<FastifyAsk>) => object;
+  /** Whether it is decided before the body is read who may pass, and not after all hooks. */
+  readonly opensEarly?: boolean;
+}
+
+/** Serves a route. Its errors are answered here, and reach no error handler of the app. */
+export function serve(
+  app: FastifyInstance,
+  route: Route<FastifyAsk>,
+  { pipeline, configOf, opensEarly = false }: ServeOptions,
+): void {
+  const fail = async (error: unknown, ask: FastifyAsk): Promise<void> =>
+    void send(ask.reply, await pipeline.fail(route, ask, error));
+  app.route({
+    bodyLimit: BODY_LIMIT,
+    method: [...route.methods],
+    url: `/${route.path}`,
+    ...(configOf && { config: configOf(route) }),
+    ...(opensEarly && {
+      onRequest: (request, reply) => pipeline.open(route, askOf(request, reply)),
+    }),
+    handler: async (request, reply) => {
+      const ask = askOf(request, reply);
+      if (!opensEarly) {
+        await pipeline.open(route, ask);
+        if (route.methods.includes('POST')) readRawBody(request);
+      }
+      return send(reply, await pipeline.answer(route, ask));
+    },
+    errorHandler: (error, request, reply) => void fail(error, askOf(request, reply)),
+  });
+}
+
+/** Sends an answer. */
+export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  const { status, headers, body, trailers = {}, beginsEarly } = answer;
+  reply.status(status);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) reply.removeHeader(name);
+    else reply.header(name, value);
+  }
+  for (const [name, value] of Object.entries(trailers)) reply.trailer(name, async () => value());
+  if (beginsEarly === true) reply.raw.once('pipe', () => reply.raw.flushHeaders());
+  return reply.send(body);
+}

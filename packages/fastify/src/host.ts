@@ -1,0 +1,27 @@
+// What a host of the endpoints needs, such as the service: it serves them by ways of its own.
+export { AccessError } from './access/errors.ts';
+export type { AccessErrorCode } from './access/errors.ts';
+export { principalOf } from './endpoint/ask.ts';
+export type { Answer, Ask, QueryFacts } from './endpoint/ask.ts';
+export type { Bounds } from './endpoint/bounds.ts';
+export { Pipeline } from './endpoint/pipeline.ts';
+export type { Principal } from './endpoint/principal.ts';
+export { problemAnswer } from './endpoint/problem-answer.ts';
+export { HttpProblem, problemOf } from './endpoint/problems.ts';
+export { requestId } from './endpoint/request-id.ts';
+export type { Route, Station } from './endpoint/route.ts';
+export { JsonTextError, readStrictJson } from './endpoint/strict-json.ts';
+export { askOf, send, serve } from './fastify/fastify-ask.ts';
+export type { FastifyAsk } from './fastify/fastify-ask.ts';
+export { jsonBody } from './fastify/json-body.ts';
+export { onReplyEnd } from './fastify/reply-end.ts';
+export { AccessChecks } from './reply/lasting-access.ts';
+export { OpenWatches } from './reply/open-watches.ts';
+export { RunningExports } from './reply/running-exports.ts';
+export { Tally } from './reply/tally.ts';
+export { catalogueRoutes } from './routes/catalogue.ts';
+export { exportRoute } from './routes/export.ts';
+export { facetsRoute } from './routes/facets.ts';
+export { openApiRoutes } from './routes/openapi.ts';
+export { queryRoute } from './routes/query.ts';
+export { watchRoute } from './routes/watch.ts';

@@ -1,0 +1,5 @@
+export { createHandler } from './handler.ts';
+export type { Handler, HandlerOptions } from './handler.ts';
+export { dynamicQuery } from './plugin.ts';
+export type { DynamicQueryOptions } from './plugin.ts';
+export type { Caller, DataOptions, QueryReport, RouteName } from './service/data-options.ts';

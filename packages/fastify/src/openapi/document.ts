@@ -1,0 +1,120 @@
+import { API_PATHS } from '@proj/contract';
+
+import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
+import { EXPORT_OPERATIONS } from './export-operation.ts';
+import { FACETS_OPERATIONS } from './facets-operation.ts';
+import { HEADERS } from './headers.ts';
+import { toOpenApi30 } from './openapi-3.0.ts';
+import { problemExamples } from './problem-responses.ts';
+import { QUERY_OPERATIONS } from './query-operation.ts';
+import type { ReadOperations } from './read-operations.ts';
+import { REFERENCE_PATHS } from './reference-operations.ts';
+import { componentSchemas } from './schemas.ts';
+import { WATCH_OPERATIONS } from './watch-operation.ts';
+
+const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total.
+One endpoint answers queries; a catalogue says what can be asked.
+
+**Access.** Send \`Authorization: Bearer <token>\`. A token sees the models, attributes and rows
+that its role grants, and nothing else.
+
+**Failures** are problem documents (RFC 9457). Their \`code\` never changes its meaning, and their
+\`type\` leads to a page of this server: [all of them](problems). A path that is not listed here
+answers 404 with \`not_found\`.
+
+**Versions.** \`/api/v1\` only grows: optional members of requests, attributes and codes are added,
+and nothing else.
+
+Every path that answers GET answers HEAD too.`;
+
+const TAGS = [
+  {
+    name: 'Query',
+    description: 'Pages of records, whole lists, what attributes hold, and what changes.',
+  },
+  { name: 'Catalogue', description: 'What can be asked.' },
+  { name: 'Health', description: 'For operators.' },
+  { name: 'Reference', description: 'This document, as data and as pages.' },
+];
+
+/** The versions of OpenAPI in which the service describes itself. Only 3.2 has the method QUERY. */
+export const OPENAPI_VERSIONS = ['3.0.4', '3.1.1', '3.2.0'] as const;
+export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number];
+
+/** What is described. */
+export interface Described {
+  /** The version of the service. */
+  readonly serviceVersion: string;
+  /** Where callers reach it, without a slash at the end; not known where undefined. */
+  readonly publicUrl?: string | undefined;
+  /** Which of the paths it has. Default: all. */
+  readonly serves?: (path: string) => boolean;
+}
+
+/** The OpenAPI document of a service, made from the contract. It is the same for every caller. */
+export function openApiDocument(version: OpenApiVersion, described: Described): object {
+  const parts = partsOf(version, described);
+  return {
+    openapi: version,
+    info: infoOf(version, described.serviceVersion),
+    ...(version === '3.0.4' ? toOpenApi30(parts) : parts),
+  };
+}
+
+function infoOf(version: OpenApiVersion, serviceVersion: string): object {
+  const info = { title: 'Dynamic Query', version: serviceVersion, description: DESCRIPTION };
+  if (version === '3.0.4')
+    return { ...info, license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' } };
+  return {
+    ...info,
+    summary: 'One paged query endpoint over the data models of a SQL database.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  };
+}
+
+/** Relative to the document, for a server below a path of a proxy. */
+const HERE = { url: '.', description: 'The server of this document.' };
+
+function serversOf(publicUrl: string | undefined): object[] {
+  const known = { url: publicUrl, description: 'Where callers reach the service.' };
+  return publicUrl === undefined ? [HERE] : [known, HERE];
+}
+
+function partsOf(version: OpenApiVersion, { publicUrl, serves = () => true }: Described): object {
+  const known = ({ post, query }: ReadOperations): object =>
+    version === '3.2.0' ? { post, query } : { post };
+  const paths = {
+    [`/${API_PATHS.query}`]: known(QUERY_OPERATIONS),
+    [`/${API_PATHS.export}`]: known(EXPORT_OPERATIONS),
+    [`/${API_PATHS.facets}`]: known(FACETS_OPERATIONS),
+    [`/${API_PATHS.watch}`]: known(WATCH_OPERATIONS),
+    [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
+    [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
+    ...REFERENCE_PATHS,
+  };
+  return {
+    servers: serversOf(publicUrl),
+    security: [{ bearer: [] }],
+    tags: TAGS,
+    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => serves(path))),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A key that the operator handed out, or a JWT of an issuer that the operator trusts.',
+        },
+      },
+      schemas: componentSchemas(),
+      headers: headersOf(version),
+      examples: problemExamples(),
+    },
+  };
+}
+
+/** A header that no operation has would be a component too many. */
+function headersOf(version: OpenApiVersion): object {
+  const { Vary: ofQueries, ...headers } = HEADERS;
+  return version === '3.2.0' ? { ...headers, Vary: ofQueries } : headers;
+}

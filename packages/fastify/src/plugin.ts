@@ -1,0 +1,88 @@
+import { createClient, type DynamicQueryClient } from '@proj/client';
+import { SettingsError } from '@proj/engine';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+
+import { NOWHERE, nothingHere, refusals } from './endpoint/refusals.ts';
+import { askOf, send, serve } from './fastify/fastify-ask.ts';
+import { rawBody } from './fastify/json-body.ts';
+import type { DataOptions } from './service/data-options.ts';
+import { type DataService, openData } from './service/data-service.ts';
+import { webHandler } from './web/web-handler.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Asks as the caller of this request, without a connection. */
+    readonly dynamicQuery: DynamicQueryClient;
+  }
+}
+
+/** What the plugin is registered with. */
+export interface DynamicQueryOptions extends DataOptions<FastifyRequest> {
+  /** What comes before all paths, such as `/data`. @default '' */
+  readonly prefix?: string;
+  /**
+   * The name on requests by which the app asks for itself; a second instance needs another one.
+   *
+   * @default 'dynamicQuery'
+   */
+  readonly decorator?: string;
+}
+
+/**
+ * Serves the models of a database below a prefix. Besides `request.dynamicQuery` nothing of it is
+ * seen outside: no hook, parser, error handler or method.
+ *
+ * @throws {SettingsError} when it is registered, naming each option that does not fit
+ */
+export const dynamicQuery = fp<DynamicQueryOptions>(
+  async (app, options) => {
+    const prefix = (options.prefix ?? '').replace(/\/+$/, '');
+    const { decorator = 'dynamicQuery' } = options;
+    if (app.hasRequestDecorator(decorator))
+      throw new SettingsError(
+        `decorator: request.${decorator} is taken. Give this instance a name of its own.`,
+      );
+    const data = await openData(options);
+    app.decorateRequest(decorator, { getter: clientsOf(data) });
+    await app.register(async (scope) => serveData(scope, data), { prefix });
+  },
+  { name: '@proj/fastify', fastify: '5.x' },
+);
+
+function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close }: DataService) {
+  rawBody(scope);
+  for (const route of [...routes, ...refusals(routes, scope.supportedMethods)])
+    serve(scope, route, { pipeline });
+  // Of an app's own root, the app decides.
+  if (scope.prefix !== '')
+    scope.setNotFoundHandler(async (request, reply) =>
+      send(reply, await pipeline.fail(NOWHERE, askOf(request, reply), nothingHere())),
+    );
+  scope.addHook('preClose', async () => endReplies());
+  scope.addHook('onClose', close);
+}
+
+/** Where a request is that never leaves the process. */
+const INNER_ADDRESS = 'http://localhost';
+
+/** The client of each request, made when it is first asked for. */
+function clientsOf({ routes, pipeline }: DataService) {
+  const handle = webHandler({ routes, pipeline, prefix: '' });
+  const clients = new WeakMap<FastifyRequest, DynamicQueryClient>();
+  return function clientOf(this: FastifyRequest): DynamicQueryClient {
+    const known = clients.get(this);
+    if (known !== undefined) return known;
+    const { id, log } = this;
+    const client = createClient({
+      baseUrl: INNER_ADDRESS,
+      // The app knows its caller.
+      token: 'none',
+      fetch: (request) => handle(request, { origin: this, id, log }),
+      retries: 0,
+      method: 'post',
+    });
+    clients.set(this, client);
+    return client;
+  };
+}

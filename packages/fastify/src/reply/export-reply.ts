@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+
+import type { ExportType } from '@proj/contract';
+import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
+
+import type { Ask } from '../endpoint/ask.ts';
+import { noteFailure } from '../endpoint/problem-answer.ts';
+import type { ExportFormat } from './export-format.ts';
+import { exportFormat } from './export-formats.ts';
+import type { RunningExports } from './running-exports.ts';
+import { TextStream } from './text-stream.ts';
+
+interface ExportReplyParts {
+  readonly ask: Ask;
+  readonly exports: RunningExports;
+}
+
+/** The reply to an export: what is known of it before its first byte, and its body. */
+export class ExportReply {
+  readonly #type: ExportType;
+  readonly #parts: ExportReplyParts;
+  readonly #stream = new TextStream();
+  readonly #begun = Promise.withResolvers<ExportedList>();
+  #list: ExportedList | undefined;
+  #format: ExportFormat | undefined;
+  #records = 0;
+  #isOver = false;
+
+  constructor(type: ExportType, parts: ExportReplyParts) {
+    this.#type = type;
+    this.#parts = parts;
+    // The export may fail before anything reads the body.
+    this.#stream.on('error', () => undefined);
+  }
+
+  /** Resolves when the headers are known; rejects when the export fails before. */
+  get begun(): Promise<ExportedList> {
+    return this.#begun.promise;
+  }
+
+  get body(): Readable {
+    return this.#stream;
+  }
+
+  get contentType(): string {
+    return this.#format?.contentType ?? this.#type;
+  }
+
+  /** How many records were written so far. */
+  get records(): number {
+    return this.#records;
+  }
+
+  async begin(list: ExportedList): Promise<void> {
+    this.#format = await exportFormat(this.#type, list);
+    // The export may have failed while the format was loaded.
+    if (this.#isOver) void this.#format.close?.();
+    const head = await this.#format.begin();
+    this.#list = list;
+    this.#noteRead();
+    void this.#add(head);
+    this.#begun.resolve(list);
+  }
+
+  async write(lines: RecordLines): Promise<void> {
+    const taken = this.#format && this.#add(await this.#format.add(lines));
+    this.#records += lines.records;
+    this.#noteRead();
+    await taken;
+  }
+
+  /** Ends the body with the export, or cuts it where that fails. */
+  async follow(exported: Promise<void>): Promise<void> {
+    try {
+      await exported;
+      if (this.#format !== undefined) void this.#add(await this.#format.end());
+      this.#stream.finish();
+      this.#parts.exports.noteCompleted();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#isOver = true;
+      void this.#format?.close?.();
+    }
+  }
+
+  #add(bytes: Uint8Array): Promise<void> | undefined {
+    if (bytes.length === 0) return undefined;
+    this.#parts.exports.noteBytes(bytes.length);
+    return this.#stream.add(bytes);
+  }
+
+  /** Before the first byte there is a problem to send; afterwards only a cut is understood. */
+  #fail(error: unknown): void {
+    const { ask, exports } = this.#parts;
+    if (this.#list === undefined) {
+      this.#begun.reject(error);
+      return;
+    }
+    const isGone = error instanceof QueryFailedError && error.code === 'cancelled';
+    if (!isGone) ask.cutBy = noteFailure(error, ask, 'the export was cut').code;
+    exports.noteCut(ask.cutBy ?? 'cancelled');
+    this.#stream.destroy(new Error('The export was cut.'));
+  }
+
+  #noteRead(): void {
+    const { model = null, models = [], columns = [] } = this.#list ?? {};
+    const attributes = columns.map(({ name }) => name);
+    const read = { model, models: [...models], attributes };
+    this.#parts.ask.read = { ...read, page: null, size: null, rows: this.#records };
+  }
+}

@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { ListWatch, WatchedState } from '@proj/engine';
+import { describe, expect, it, vi } from 'vitest';
+
+import { HttpProblem, problemOf } from '../endpoint/problems.ts';
+import { WatchReply } from './watch-reply.ts';
+
+const FACTS = { model: 'cities', models: ['cities'], attributes: ['name'] };
+
+function stateOf(total: number): WatchedState {
+  return { id: `id-${total}`, list: { total: String(total) } };
+}
+
+/** A watch with these states, and how many of them were taken. */
+function watchOf(count: number) {
+  let taken = 0;
+  const follow: ListWatch['follow'] = async (take) => {
+    while (taken < count && (await take(stateOf(taken + 1)))) taken += 1;
+  };
+  const watch: ListWatch = { first: stateOf(1), follow, facts: FACTS, deprecations: [] };
+  return { watch, taken: () => taken };
+}
+
+interface ReplySettings {
+  readonly isSame?: () => Promise<boolean>;
+  readonly lastId?: string;
+}
+
+function replyOf({ isSame = async () => true, lastId }: ReplySettings = {}) {
+  let events = 0;
+  const reply = new WatchReply({
+    lastId,
+    access: { isSame, forget: () => undefined },
+    explain: problemOf,
+    requestId: 'a-request',
+    onEvent: () => void (events += 1),
+  });
+  return { reply, events: () => events };
+}
+
+describe('the events of a watch', () => {
+  it('begin with a comment, and have the id and the state of the list', async () => {
+    const { reply } = replyOf();
+    void reply.follow(watchOf(2).watch);
+    expect((await reply.body.toArray()).join('')).toBe(
+      ':\n\nid: id-1\nevent: list\ndata: {"total":"1"}\n\n' +
+        'id: id-2\nevent: list\ndata: {"total":"2"}\n\n',
+    );
+  });
+
+  it('leave out the first one where the caller has it, and no later one', async () => {
+    const { reply, events } = replyOf({ lastId: 'id-1' });
+    void reply.follow(watchOf(3).watch);
+    expect((await reply.body.toArray()).join('')).not.toContain('id-1');
+    expect(events()).toBe(2);
+  });
+
+  it('are taken no faster than the caller reads, and a few kilobytes wait', async () => {
+    const { reply, events } = replyOf();
+    const { watch, taken } = watchOf(10_000);
+    void reply.follow(watch);
+    for (let turns = 0; turns < 1000; turns++) await setImmediate();
+    expect(taken()).toBeLessThan(100);
+    expect(reply.body.readableLength).toBeLessThan(2048);
+    const before = events();
+    reply.body.read();
+    for (let turns = 0; turns < 1000; turns++) await setImmediate();
+    expect(events()).toBeGreaterThan(before);
+  });
+
+  it('end with a problem document', async () => {
+    const { reply } = replyOf();
+    reply.end(new HttpProblem('shutting_down', 'The service is stopping.'));
+    const text = (await reply.body.toArray()).join('');
+    expect(text).toMatch(/^:\n\nevent: problem\ndata: \{.*"code":"shutting_down".*\}\n\n$/);
+  });
+
+  it('end at once where the caller does not read', async () => {
+    const { reply } = replyOf();
+    const following = reply.follow(watchOf(10_000).watch);
+    for (let turns = 0; turns < 1000; turns++) await setImmediate();
+    reply.end(new HttpProblem('shutting_down', 'The service is stopping.'));
+    await following;
+    expect(reply.body.destroyed).toBe(true);
+  });
+
+  it('ask nobody whether the caller may still watch once they have ended', async () => {
+    const isSame = vi.fn<() => Promise<boolean>>().mockRejectedValue(new Error('revoked'));
+    const { reply } = replyOf({ isSame });
+    reply.end();
+    await reply.follow(watchOf(3).watch);
+    expect(isSame).not.toHaveBeenCalled();
+  });
+
+  it('stop when the caller may no longer see the same', async () => {
+    const { reply, events } = replyOf({ isSame: async () => false });
+    void reply.follow(watchOf(3).watch);
+    expect((await reply.body.toArray()).join('')).toBe(':\n\n');
+    expect(events()).toBe(0);
+  });
+});

@@ -1,0 +1,114 @@
+import { API_PATHS, EXPORT_FORMATS, type ExportType } from '@proj/contract';
+import { type Engine, type ExportedList, InvalidQueryError } from '@proj/engine';
+
+import { deprecationHeaders } from '../reply/deprecation.ts';
+import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Bounds } from '../endpoint/bounds.ts';
+import type { Route } from '../endpoint/route.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
+import { ACCEPT_QUERY, QUERY_HEADERS } from './read-route.ts';
+import { APPROXIMATE } from '../reply/answer-headers.ts';
+import { typedColumns } from '../reply/export-formats.ts';
+import { ExportReply } from '../reply/export-reply.ts';
+import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
+import type { RunningExports } from '../reply/running-exports.ts';
+
+/** What exports are answered with. */
+export interface ExportRouteParts {
+  readonly engine: Pick<Engine, 'export'>;
+  readonly checks: AccessChecks;
+  readonly bounds: Bounds;
+  readonly exports: RunningExports;
+}
+
+/** `/api/v1/dynamic/export`: a whole list as a file (docs/reference/contract.md). */
+export function exportRoute(parts: ExportRouteParts): Route {
+  return {
+    methods: ['POST', 'QUERY'],
+    path: API_PATHS.export,
+    access: 'caller',
+    reads: true,
+    check: (ask) => {
+      refuseOldHttp(ask);
+      typeOf(ask);
+    },
+    answer: (ask) => exportList(parts, ask),
+  };
+}
+
+/** Without chunks nobody could tell a reply that was cut short from a whole one. */
+function refuseOldHttp({ isHttp10 }: Ask): void {
+  if (isHttp10) throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
+}
+
+/** What the caller takes (RFC 9110 §12.5.1); JSON lines where it takes anything. */
+function typeOf(ask: Ask): ExportType {
+  const types = Object.values(EXPORT_FORMATS).map(({ type }) => type);
+  const type = ask.accepts(types);
+  if (type !== undefined) return type;
+  throw new HttpProblem('not_acceptable', `This path answers with ${types.join(' or ')}.`);
+}
+
+async function exportList(
+  { engine, checks, bounds, exports }: ExportRouteParts,
+  ask: Ask,
+): Promise<Answer> {
+  const type = typeOf(ask);
+  refuseUselessCsv(type, ask.body);
+  const endQuery = await bounds.takeSlot?.(ask);
+  const { grant, id: caller } = principalOf(ask);
+  const answer = new ExportReply(type, { ask, exports });
+  const sink = {
+    begin: async (list: ExportedList) => {
+      await bounds.reserveRecords?.(ask, list.total);
+      await answer.begin(list);
+    },
+    write: answer.write.bind(answer),
+  };
+  const access = new LastingAccess(ask, checks);
+  const exported = exports.run({ signal: ask.signal, access }, (signal) =>
+    engine.export(ask.body, grant, { sink, signal, caller, isTyped: typedColumns(type) }),
+  );
+  void answer.follow(exported).finally(endQuery);
+  const list = await answer.begun;
+  return {
+    status: 200,
+    headers: { ...headersOf(list, ask), 'content-type': answer.contentType },
+    body: answer.body,
+    // Sorting a long list may take longer than a caller waits for the headers.
+    beginsEarly: true,
+    ...(takesTrailers(ask) && { trailers: { 'export-count': () => String(answer.records) } }),
+  };
+}
+
+/** RFC 9110 §6.5.1: others are sent none. Varnish 7.1 cuts every reply that has one. */
+function takesTrailers(ask: Ask): boolean {
+  return /(?:^|,)\s*trailers\s*(?:,|$)/i.test(ask.header('te') ?? '');
+}
+
+function refuseUselessCsv(type: ExportType, body: unknown): void {
+  if (type === EXPORT_FORMATS.csv.type || typeof body !== 'object' || body === null) return;
+  if (!Object.hasOwn(body, 'export_csv')) return;
+  const pointer = '/export_csv';
+  const { type: csv } = EXPORT_FORMATS.csv;
+  const detail = `${pointer}: the request asks for no CSV. Send Accept: ${csv}.`;
+  throw new InvalidQueryError([{ pointer, code: 'invalid_export_csv', detail }]);
+}
+
+function headersOf(
+  { total, version, deprecations, approximate, milliseconds: { plan, count } }: ExportedList,
+  ask: Ask,
+): Record<string, string> {
+  const { hidesDataVersion = false } = principalOf(ask);
+  const timings = Object.entries({ auth: ask.accessMs, plan, count });
+  return {
+    'cache-control': 'private, no-cache',
+    ...(ask.method === 'QUERY' ? QUERY_HEADERS : {}),
+    ...ACCEPT_QUERY,
+    'export-total': String(total),
+    ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
+    ...(approximate && APPROXIMATE),
+    'server-timing': timings.map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(', '),
+    ...deprecationHeaders(deprecations),
+  };
+}

@@ -1,0 +1,95 @@
+import { API_PATHS, WATCH_TYPE } from '@proj/contract';
+import type { Engine, ListWatch } from '@proj/engine';
+
+import { deprecationHeaders } from '../reply/deprecation.ts';
+import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
+import type { Bounds } from '../endpoint/bounds.ts';
+import { noteFailure } from '../endpoint/problem-answer.ts';
+import type { Route } from '../endpoint/route.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
+import { ACCEPT_QUERY, QUERY_HEADERS } from './read-route.ts';
+import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
+import type { OpenWatches } from '../reply/open-watches.ts';
+import { WatchReply } from '../reply/watch-reply.ts';
+
+/** What watches are answered with. */
+export interface WatchRouteParts {
+  readonly engine: Pick<Engine, 'watch'>;
+  readonly checks: AccessChecks;
+  readonly bounds: Bounds;
+  readonly watches: OpenWatches;
+  /** Where callers reach the service, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+}
+
+/**
+ * Neither kept nor collected by what is on the way: nginx collects replies by itself. The
+ * connection ends with the events, so that a stopping process does not wait for it.
+ */
+const STREAMED = {
+  'content-type': WATCH_TYPE,
+  connection: 'close',
+  'cache-control': 'private, no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** `/api/v1/dynamic/watch`: events when a list changes (docs/reference/contract.md). */
+export function watchRoute(parts: WatchRouteParts): Route {
+  return {
+    methods: ['POST', 'QUERY'],
+    path: API_PATHS.watch,
+    access: 'caller',
+    reads: true,
+    check: (ask) => {
+      if (ask.accepts([WATCH_TYPE]) === undefined)
+        throw new HttpProblem('not_acceptable', `This path answers with ${WATCH_TYPE}.`);
+    },
+    answer: (ask) => watchList(parts, ask),
+  };
+}
+
+async function watchList(parts: WatchRouteParts, ask: Ask): Promise<Answer> {
+  const { watches } = parts;
+  const givePlaceBack = watches.takePlace(principalOf(ask).id);
+  const watch = await openWatch(parts, ask).catch((error: unknown) => {
+    givePlaceBack();
+    throw error;
+  });
+  ask.read = { ...watch.facts, page: null, size: null, rows: 0 };
+  const answer = replyTo(ask, parts);
+  const close = watches.add(answer);
+  void answer.follow(watch).finally(close).finally(givePlaceBack);
+  return {
+    status: 200,
+    headers: {
+      ...STREAMED,
+      ...ACCEPT_QUERY,
+      ...(ask.method === 'QUERY' ? QUERY_HEADERS : {}),
+      ...deprecationHeaders(watch.deprecations),
+    },
+    body: answer.body,
+  };
+}
+
+async function openWatch({ engine, bounds }: WatchRouteParts, ask: Ask): Promise<ListWatch> {
+  await bounds.takeWatch?.(ask);
+  const { grant, id: caller, hidesDataVersion = false } = principalOf(ask);
+  const call = { signal: ask.signal, caller, seesVersion: !hidesDataVersion };
+  return engine.watch(ask.body, grant, call);
+}
+
+function replyTo(ask: Ask, { checks, watches, publicUrl }: WatchRouteParts): WatchReply {
+  return new WatchReply({
+    lastId: ask.header('last-event-id'),
+    access: new LastingAccess(ask, checks),
+    explain: (error) => {
+      const problem = noteFailure(error, ask, 'the watch ended');
+      ask.problem = problem.code;
+      return problem;
+    },
+    requestId: ask.id,
+    publicUrl,
+    onEvent: () => watches.noteEvent(),
+    response: ask.response,
+  });
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+import { SettingsError } from '@proj/engine';
+
+import type { Ask } from '../endpoint/ask.ts';
+import { Pipeline } from '../endpoint/pipeline.ts';
+import type { Principal } from '../endpoint/principal.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
+import type { Route, Station } from '../endpoint/route.ts';
+import { AccessChecks } from '../reply/lasting-access.ts';
+import { OpenWatches } from '../reply/open-watches.ts';
+import { RunningExports } from '../reply/running-exports.ts';
+import { catalogueRoutes } from '../routes/catalogue.ts';
+import { exportRoute, type ExportRouteParts } from '../routes/export.ts';
+import { facetsRoute } from '../routes/facets.ts';
+import { openApiRoutes } from '../routes/openapi.ts';
+import { queryRoute } from '../routes/query.ts';
+import { watchRoute, type WatchRouteParts } from '../routes/watch.ts';
+import {
+  type Caller,
+  type DataOptions,
+  type QueryReport,
+  ROUTE_NAMES,
+  type RouteName,
+} from './data-options.ts';
+import { Grants } from './grants.ts';
+import { openChecked } from './open-engine.ts';
+
+/** The routes of some options, and what they pass. */
+export interface DataService {
+  readonly routes: readonly Route[];
+  readonly pipeline: Pipeline;
+  /** Ends replies that last, so that nobody waits for them. */
+  readonly endReplies: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** @throws {SettingsError} naming each option that does not fit */
+export async function openData<Origin>(options: DataOptions<Origin>): Promise<DataService> {
+  const wanted = options.routes ?? ROUTE_NAMES;
+  for (const name of wanted)
+    if (!ROUTE_NAMES.includes(name))
+      throw new SettingsError(`routes: ${name} is none. There are: ${ROUTE_NAMES.join(', ')}.`);
+  const { engine, roles, close } = await openChecked(options);
+  const callers = new WeakMap<Ask, Caller>();
+  const grants = new Grants(engine, roles);
+  const { challenge } = options;
+  const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
+  const identify = async (ask: Ask): Promise<Principal> => {
+    const caller = await options.principal(ask.origin as Origin);
+    if (caller === null)
+      throw new HttpProblem('unauthenticated', 'Nobody is signed in.', { headers });
+    callers.set(ask, caller);
+    return grants.principalOf(caller);
+  };
+  const [exports, watches] = [new RunningExports(), new OpenWatches()];
+  const parts = { engine, bounds: {}, checks: new AccessChecks(identify), exports, watches };
+  const { onQuery } = options;
+  const stations = onQuery === undefined ? [] : [reportQueries(onQuery, callers)];
+  return {
+    routes: routesOf(wanted, { ...parts, publicUrl: undefined }),
+    pipeline: new Pipeline({ engine, identify, stations }),
+    endReplies: () => {
+      exports.stopAll();
+      watches.stopAll();
+    },
+    close,
+  };
+}
+
+type RouteParts = ExportRouteParts & WatchRouteParts & Parameters<typeof queryRoute>[0];
+
+function routesOf(
+  wanted: readonly RouteName[],
+  parts: RouteParts & Parameters<typeof facetsRoute>[0] & Parameters<typeof catalogueRoutes>[0],
+): Route[] {
+  const table: Readonly<Record<RouteName, () => Route[]>> = {
+    query: () => [queryRoute(parts)],
+    models: () => catalogueRoutes(parts),
+    facets: () => [facetsRoute(parts)],
+    export: () => [exportRoute(parts)],
+    watch: () => [watchRoute(parts)],
+    openapi: () =>
+      openApiRoutes({ serviceVersion: ownVersion(), serves: (path) => served.has(path) }),
+  };
+  const routes = wanted.flatMap((name) => table[name]());
+  const served = new Set(routes.map(({ path }) => `/${path.replace(/:(\w+)/g, '{$1}')}`));
+  return routes;
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+/** Reports each query once its reply is out. */
+function reportQueries(
+  onQuery: (report: QueryReport) => void,
+  callers: WeakMap<Ask, Caller>,
+): Station {
+  return {
+    admit: (ask, { reads }) => {
+      const principal = callers.get(ask);
+      if (reads !== true || principal === undefined) return undefined;
+      const began = performance.now();
+      ask.onEnd(() => {
+        if (ask.read === undefined) return;
+        const { model, rows: records } = ask.read;
+        onQuery({ principal, model, records, milliseconds: performance.now() - began });
+      });
+      return undefined;
+    },
+  };
+}

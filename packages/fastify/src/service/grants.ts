@@ -1,0 +1,59 @@
+import { type AnsweringEngine, type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
+
+import { AccessError } from '../access/errors.ts';
+import { makeGrant, roleOf } from '../access/make-grant.ts';
+import { type Roles, seesDataVersion } from '../access/roles.ts';
+import type { Principal } from '../endpoint/principal.ts';
+import type { Caller } from './data-options.ts';
+
+/** So many grants are kept; a grant costs little more than the key that it is kept by. */
+const MOST_GRANTS = 1000;
+
+/** What callers see by their roles, over the catalogue that is served at that moment. */
+export class Grants {
+  readonly #served: Pick<AnsweringEngine, 'catalogue'>;
+  readonly #roles: Roles | undefined;
+  #catalogue: Catalogue | undefined;
+  readonly #kept = new Map<string, Grant>();
+
+  /** @param roles undefined where callers have none, and see everything */
+  constructor(served: Pick<AnsweringEngine, 'catalogue'>, roles: Roles | undefined) {
+    this.#served = served;
+    this.#roles = roles;
+  }
+
+  /** @throws {AccessError} where the caller may see nothing */
+  principalOf(caller: Caller): Principal {
+    const grantNow = (): Grant => this.#grantOf(caller);
+    const { id, role } = caller;
+    const settings = role === undefined ? undefined : roleOf(this.#roles ?? {}, role);
+    // Now, so that a caller who may see nothing is refused before anything is read.
+    void grantNow();
+    return {
+      id,
+      name: id,
+      role: role ?? null,
+      usesReplicas: settings?.replicas === 'allowed',
+      hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
+      get grant() {
+        return grantNow();
+      },
+    };
+  }
+
+  #grantOf({ role, claims = {} }: Caller): Grant {
+    if (this.#roles === undefined && role === undefined) return EVERYTHING;
+    if (this.#roles === undefined || role === undefined)
+      throw new AccessError('forbidden', 'The caller has no role here.');
+    if (this.#catalogue !== this.#served.catalogue || this.#kept.size >= MOST_GRANTS) {
+      this.#catalogue = this.#served.catalogue;
+      this.#kept.clear();
+    }
+    const key = JSON.stringify([role, claims]);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const grant = makeGrant({ role, claims }, this.#roles, this.#catalogue);
+    this.#kept.set(key, grant);
+    return grant;
+  }
+}

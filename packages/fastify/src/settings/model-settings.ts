@@ -1,0 +1,45 @@
+import type { ModelSettings } from '@proj/engine';
+
+import type { ModelsSettings } from './models.ts';
+
+type FileModel = ModelsSettings[string];
+type FileAttributes = NonNullable<FileModel['attributes']>;
+
+/** The names in the settings file of what has another name in the engine's settings of a model. */
+const MODEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['defaultSort', 'default_sort'],
+  ['maxPageSize', 'max_page_size'],
+]);
+
+/** The same for the settings of an attribute. */
+const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map([['storedAs', 'stored_as']]);
+
+/** The models of the settings file, as the engine takes them. */
+export function modelSettings(models: ModelsSettings): Readonly<Record<string, ModelSettings>> {
+  return Object.fromEntries(Object.entries(models).map(([name, model]) => [name, toModel(model)]));
+}
+
+function toModel(model: FileModel): ModelSettings {
+  const { default_sort: defaultSort, max_page_size: maxPageSize, attributes, ...rest } = model;
+  return { ...rest, defaultSort, maxPageSize, attributes: attributes && toAttributes(attributes) };
+}
+
+function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {
+  if (attributes === 'all') return attributes;
+  return new Map(
+    [...attributes].map(([name, { stored_as: storedAs, ...rest }]) => [
+      name,
+      { ...rest, storedAs },
+    ]),
+  );
+}
+
+/** A place in the engine's settings, as the settings file names it. */
+export function placeInFile(path: readonly string[]): readonly string[] {
+  if (path[0] !== 'models') return path;
+  const isInAttribute = path[2] === 'attributes';
+  return path.map((member, index) => {
+    if (index === 2) return MODEL_NAMES.get(member) ?? member;
+    return isInAttribute && index === 4 ? (ATTRIBUTE_NAMES.get(member) ?? member) : member;
+  });
+}

@@ -1,0 +1,112 @@
+import { suggestion } from '@proj/engine';
+import type * as z from 'zod';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+type Path = readonly PropertyKey[];
+
+/** What is expected, by the names that zod has for types. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a whole number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+};
+
+/** An error of settings, and where it is. */
+export interface SettingIssue {
+  readonly issue: z.core.$ZodIssue;
+  readonly path: Path;
+}
+
+/** The errors of settings, each at the innermost place. */
+export function settingIssues({ issues }: z.core.$ZodError): SettingIssue[] {
+  return issues.flatMap(branch).map((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    return { issue, path: [...issue.path, ...unknown] };
+  });
+}
+
+/** Of a value that has several forms, the errors inside the one that it has. */
+function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const forms = issue.errors.map((errors) => errors.flatMap(branch));
+  const inside = forms.find((errors) => errors.some(isInside)) ?? [];
+  return inside.length === 0
+    ? [issue]
+    : inside.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
+}
+
+/** Whether the value itself is of the kind that is expected. */
+function isInside({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length > 0 || code === 'unrecognized_keys';
+}
+
+/** What is wrong with a setting, without its value, which may be a secret. */
+export function settingMessage({ issue, path }: SettingIssue, schema: JsonSchema): string {
+  const { code, message } = issue;
+  if (code === 'unrecognized_keys') return unknownSetting(path, schema);
+  if (code === 'invalid_key') return issue.issues[0]?.message ?? message;
+  // A message of the schema's own says more than its kind.
+  if (!/^(Invalid|Too) /.test(message)) return message;
+  if (code === 'invalid_type') return `expected ${expected(issue, schemaAt(path, schema))}`;
+  if (code === 'invalid_value') return `expected ${alternatives(issue.values)}`;
+  if (code !== 'too_small' && code !== 'too_big') return message;
+  const what = expected(issue, schemaAt(path, schema));
+  return `expected ${what}${isEmpty(issue) ? ' that is not empty' : ''}`;
+}
+
+function expected(issue: z.core.$ZodIssue, schema: JsonSchema | undefined): string {
+  const type = 'expected' in issue ? issue.expected : 'origin' in issue ? issue.origin : '';
+  const { minimum, maximum } = formsOf(schema).find((form) => form.minimum !== undefined) ?? {};
+  const what = TYPES[type] ?? type;
+  if (what !== 'a whole number' || minimum === undefined) return what;
+  return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+    ? `${what} of at least ${minimum}`
+    : `${what} from ${minimum} to ${maximum}`;
+}
+
+function isEmpty(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'too_small' && ['string', 'array'].includes(issue.origin);
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const words = values.map((value) => `\`${String(value)}\``);
+  return words.length > 1 ? `one of ${words.join(', ')}` : words.join('');
+}
+
+function unknownSetting(path: Path, schema: JsonSchema): string {
+  const names = formsOf(schemaAt(path.slice(0, -1), schema)).flatMap(({ properties = {} }) =>
+    Object.keys(properties),
+  );
+  const { did_you_mean: meant } = suggestion(String(path.at(-1)), names);
+  return meant === undefined
+    ? 'there is no such setting. docs/reference/settings.md lists all'
+    : `there is no such setting. Did you mean ${meant}?`;
+}
+
+/** The schema of what is at a path. */
+function schemaAt(path: Path, schema: JsonSchema): JsonSchema | undefined {
+  return path.reduce<JsonSchema | undefined>(
+    (outer, key) =>
+      formsOf(outer)
+        .map((form) => inner(form, key))
+        .find(Boolean),
+    schema,
+  );
+}
+
+/** A schema, and each form that a value of it may have. */
+function formsOf(schema: JsonSchema | boolean | undefined): JsonSchema[] {
+  if (typeof schema !== 'object') return [];
+  return [schema, ...(schema.anyOf ?? []).flatMap(formsOf)];
+}
+
+function inner(form: JsonSchema, key: PropertyKey): JsonSchema | undefined {
+  const { properties, additionalProperties, items } = form;
+  const item = typeof key !== 'number' || Array.isArray(items) ? undefined : items;
+  const found = properties?.[String(key)] ?? additionalProperties ?? item;
+  return typeof found === 'object' ? found : undefined;
+}

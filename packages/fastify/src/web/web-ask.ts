@@ -1,0 +1,73 @@
+import { Ask, type AskLog } from '../endpoint/ask.ts';
+import { requestId } from '../endpoint/request-id.ts';
+
+const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
+
+/** What a web request does not say of itself. */
+export interface WebFacts {
+  /** What the principal is found of; the request itself where absent. */
+  readonly origin?: unknown;
+  readonly id?: string;
+  readonly log?: AskLog | undefined;
+  /** The parts of the path that the route names. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A request of the web (https://fetch.spec.whatwg.org/#request-class). */
+export class WebAsk extends Ask {
+  readonly id: string;
+  readonly method: string;
+  readonly origin: unknown;
+  readonly log: AskLog;
+  /** Nobody tells. */
+  readonly address = '';
+  readonly isHttp10 = false;
+  readonly response = undefined;
+  body: unknown;
+  readonly #request: Request;
+  readonly #parameters: WebFacts['parameters'];
+  readonly #listeners: (() => void)[] = [];
+  #isSent = false;
+  #isOver = false;
+
+  constructor(request: Request, { origin, id, log, parameters }: WebFacts) {
+    super();
+    this.#request = request;
+    this.#parameters = parameters;
+    this.id = id ?? requestId(request.headers.get('x-request-id'));
+    this.method = request.method;
+    this.origin = origin ?? request;
+    this.log = log ?? SILENT;
+    const leave = (): void => this.end(false);
+    if (request.signal.aborted) leave();
+    else request.signal.addEventListener('abort', leave, { once: true });
+  }
+
+  get isSent(): boolean {
+    return this.#isSent;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  parameter(name: string): string {
+    return String(this.#parameters[name]);
+  }
+
+  onEnd(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Says that the reply is out, or that nobody reads it any longer. */
+  end(isSent: boolean): void {
+    if (this.#isOver) return;
+    this.#isSent = isSent;
+    this.#isOver = true;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+
+import { PROBLEMS } from '@proj/contract';
+
+import { type Answer, BODY_LIMIT } from '../endpoint/ask.ts';
+import { checkContentType } from '../endpoint/content-type.ts';
+import type { Pipeline } from '../endpoint/pipeline.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
+import { notAllowed, NOWHERE } from '../endpoint/refusals.ts';
+import type { Route } from '../endpoint/route.ts';
+import { readStrictJson } from '../endpoint/strict-json.ts';
+import { WebAsk, type WebFacts } from './web-ask.ts';
+
+/** What answers web requests. */
+export interface WebParts {
+  readonly routes: readonly Route[];
+  readonly pipeline: Pipeline;
+  /** What comes before the paths, such as `/data`. */
+  readonly prefix: string;
+}
+
+/** Answers web requests; what is asked for beside the routes is a problem too. */
+export function webHandler({ routes, pipeline, prefix }: WebParts) {
+  const places = [...Map.groupBy(routes, ({ path }) => `${prefix}/${path}`)].map(
+    ([path, ofPath]): Place => ({ parts: path.split('/'), routes: ofPath }),
+  );
+  return async (request: Request, facts?: Omit<WebFacts, 'parameters'>): Promise<Response> => {
+    const parts = new URL(request.url).pathname.split('/');
+    const place = places.find((one) => isAt(one, parts));
+    const ask = new WebAsk(request, { ...facts, parameters: parametersOf(place, parts) });
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = place?.routes.find(({ methods }) => methods.includes(method));
+    return toResponse(ask, await answerTo(request, ask, { place, route, pipeline }));
+  };
+}
+
+/** A path, with all routes on it. */
+interface Place {
+  /** What is between its slashes; a part that begins with a colon stands for any text. */
+  readonly parts: readonly string[];
+  readonly routes: readonly Route[];
+}
+
+function isAt({ parts }: Place, asked: readonly string[]): boolean {
+  return (
+    parts.length === asked.length &&
+    parts.every((part, index) => (part.startsWith(':') ? asked[index] : asked[index] === part))
+  );
+}
+
+function parametersOf(place: Place | undefined, asked: readonly string[]): WebFacts['parameters'] {
+  const named = [...(place?.parts ?? []).entries()].filter(([, part]) => part.startsWith(':'));
+  return Object.fromEntries(
+    named.map(([index, part]) => [part.slice(1), decoded(asked[index] ?? '')] as const),
+  );
+}
+
+/** A broken escape names nothing that there is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Found {
+  readonly place: Place | undefined;
+  readonly route: Route | undefined;
+  readonly pipeline: Pipeline;
+}
+
+async function answerTo(
+  request: Request,
+  ask: WebAsk,
+  { place, route = NOWHERE, pipeline }: Found,
+): Promise<Answer> {
+  try {
+    if (place !== undefined && route === NOWHERE)
+      throw notAllowed(place.routes.flatMap(({ methods }) => methods));
+    await pipeline.open(route, ask);
+    if (route.methods.includes('POST')) ask.body = await readBody(request);
+    return await pipeline.answer(route, ask);
+  } catch (error) {
+    return pipeline.fail(route, ask, error);
+  }
+}
+
+async function readBody({ headers, body }: Request): Promise<unknown> {
+  const coding = headers.get('content-encoding') ?? undefined;
+  checkContentType(headers.get('content-type') ?? undefined, coding);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // Node's stream can be iterated, which the type of the web's does not say.
+  for await (const part of (body ?? []) as NodeReadableStream<Uint8Array>) {
+    size += part.length;
+    if (size > BODY_LIMIT) throw new HttpProblem('body_too_large', PROBLEMS.body_too_large.meaning);
+    parts.push(part);
+  }
+  return readStrictJson(Buffer.concat(parts));
+}
+
+/** Headers that are about a connection, which a response does not know. */
+const OF_CONNECTIONS: ReadonlySet<string> = new Set(['connection']);
+
+function toResponse(ask: WebAsk, { status, headers, body }: Answer): Response {
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OF_CONNECTIONS.has(name)) sent.set(name, value);
+  if (body instanceof Readable) {
+    body.once('close', () => ask.end(body.readableEnded));
+    return new Response(Readable.toWeb(body) as ReadableStream, { status, headers: sent });
+  }
+  // Nobody tells when it was sent.
+  ask.end(true);
+  const isEmpty = status === 304 || ask.method === 'HEAD' || body === undefined;
+  return new Response(isEmpty ? null : body, { status, headers: sent });
+}

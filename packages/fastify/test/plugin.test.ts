@@ -1,0 +1,171 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { dynamicQuery, type DynamicQueryOptions } from '../src/plugin.ts';
+import type { QueryReport } from '../src/service/data-options.ts';
+import { CLERK, ordersPage, QUERY, shop } from './shop.ts';
+
+/** Whoever names a tenant is its clerk. */
+const principal: DynamicQueryOptions['principal'] = ({ headers: { tenant } }) =>
+  typeof tenant === 'string' ? { id: tenant, role: 'clerk', claims: { tenant } } : null;
+
+async function startApp(options: Partial<DynamicQueryOptions> = {}): Promise<FastifyInstance> {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  await app.register(dynamicQuery, {
+    prefix: '/data',
+    ...shop(),
+    models: ['orders'],
+    roles: CLERK,
+    principal,
+    ...options,
+  });
+  return app;
+}
+
+function ask(app: FastifyInstance, tenant?: string, url = `/data${QUERY}`, body = ordersPage()) {
+  const headers = tenant === undefined ? {} : { tenant };
+  return app.inject({ method: 'POST', url, headers, payload: body });
+}
+
+describe('a plugin in an app', () => {
+  it('answers a page of what the role of the caller sees, below its prefix', async () => {
+    const reply = await ask(await startApp(), 'a');
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      result: [{ id: '1' }, { id: '3' }],
+      page: { total: '2' },
+    });
+  });
+
+  it('answers 401 to nobody, and 403 to a caller without a role that there is', async () => {
+    const app = await startApp({
+      principal: ({ headers: { tenant } }) => (tenant === undefined ? null : { id: 'ann' }),
+    });
+    expect([(await ask(app)).statusCode, (await ask(app, 'a')).statusCode]).toEqual([401, 403]);
+  });
+
+  it('shows everything to callers of an app without roles', async () => {
+    const app = await startApp({ models: 'all', roles: undefined, principal: () => ({ id: 'x' }) });
+    expect((await ask(app)).json()).toMatchObject({ page: { total: '5' } });
+    const models = await app.inject('/data/api/v1/dynamic/models');
+    expect(models.json()).toMatchObject({ models: [{ name: 'customers' }, { name: 'orders' }] });
+  });
+
+  it('takes a role that is its models alone', async () => {
+    const app = await startApp({ roles: { clerk: { orders: { attributes: ['id'] } } } });
+    const { models } = (
+      await app.inject({
+        url: '/data/api/v1/dynamic/models',
+        headers: { tenant: 'a' },
+      })
+    ).json<{ models: { attributes: object[] }[] }>();
+    expect(models).toMatchObject([{ attributes: [{ name: 'id' }] }]);
+  });
+
+  it('serves the routes that are named, and describes them alone', async () => {
+    const app = await startApp({ routes: ['query', 'openapi'] });
+    const { paths } = (await app.inject('/data/openapi.json')).json<{ paths: object }>();
+    expect(Object.keys(paths)).toEqual([
+      QUERY,
+      '/openapi.json',
+      '/openapi-3.0.json',
+      '/openapi-3.2.json',
+    ]);
+    expect((await ask(app, 'a', '/data/api/v1/dynamic/facets')).statusCode).toBe(404);
+  });
+
+  it('sends a whole list, and follows one until the app closes', async () => {
+    const app = await startApp();
+    const list = { query_model: 'orders', query_attributes: ['id'] };
+    const exported = await ask(app, 'b', '/data/api/v1/dynamic/export', list);
+    expect(exported.body).toBe('{"id":"2"}\n{"id":"4"}\n{"id":"5"}\n');
+    const origin = await app.listen();
+    const watched = await fetch(`${origin}/data/api/v1/dynamic/watch`, {
+      method: 'POST',
+      headers: { tenant: 'b', 'content-type': 'application/json' },
+      body: JSON.stringify(list),
+    });
+    expect([watched.status, watched.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream',
+    ]);
+    await app.close();
+    expect(await watched.text()).toContain('"code":"shutting_down"');
+  });
+
+  it('reports each query once its reply is out', async () => {
+    const reports: QueryReport[] = [];
+    const app = await startApp({ onQuery: (report) => void reports.push(report) });
+    await ask(app, 'b');
+    await ask(app, 'b', undefined, {});
+    expect(reports).toEqual([
+      {
+        principal: { id: 'b', role: 'clerk', claims: { tenant: 'b' } },
+        model: 'orders',
+        records: 3,
+        milliseconds: expect.any(Number),
+      },
+    ]);
+  });
+});
+
+describe('request.dynamicQuery', () => {
+  it('asks as the caller of the request, on any route of the app', async () => {
+    const app = await startApp();
+    app.get('/top-orders', async ({ dynamicQuery: data }) => {
+      const page = await data.query({
+        model: 'orders',
+        attributes: ['id'],
+        sort: [{ attribute: 'amount', direction: 'desc' }],
+        page: 1,
+        size: 1,
+      });
+      return { top: page.records, all: page.totalNumber };
+    });
+    const top = async (tenant: string) =>
+      (await app.inject({ url: '/top-orders', headers: { tenant } })).json<object>();
+    expect([await top('a'), await top('b')]).toEqual([
+      { top: [{ id: '3' }], all: 2 },
+      { top: [{ id: '5' }], all: 3 },
+    ]);
+  });
+
+  it('is refused as the caller would be', async () => {
+    const app = await startApp();
+    app.get('/mine', async ({ dynamicQuery: data }) => data.models());
+    const reply = await app.inject('/mine');
+    expect([reply.statusCode, reply.body]).toEqual([401, expect.stringContaining('signed in')]);
+  });
+});
+
+describe('what does not fit is an error when the plugin is registered, which names its place', () => {
+  it.each([
+    ['an unknown model', { models: ['order'] }, /models\.order/],
+    [
+      'an unknown option of a model',
+      { models: { orders: { hiden: true } } },
+      /models\.orders\.hiden: there is no such setting/,
+    ],
+    [
+      'an unknown attribute of a role',
+      { roles: { clerk: { orders: { attributes: ['x'] } } } },
+      /roles\.clerk\.models\.orders\.attributes: The model has no attribute named "x"/,
+    ],
+    [
+      'a filter that is none',
+      { roles: { clerk: { orders: { rows: { op: 'eq' } } } } },
+      /roles\.clerk\.models\.orders\.rows: /,
+    ],
+    ['no database', { database: undefined }, /database: none is given/],
+    ['a route that is none', { routes: ['queries'] }, /routes: queries is none/],
+  ])('%s', async (_name, options, message) => {
+    await expect(startApp(options as Partial<DynamicQueryOptions>)).rejects.toThrow(message);
+  });
+
+  it('a second instance by the same name on requests', async () => {
+    const app = await startApp();
+    const second = { prefix: '/more', ...shop(), models: 'all' as const, principal };
+    await expect(app.register(dynamicQuery, second)).rejects.toThrow(/decorator: .* is taken/);
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { sqlite } from '@proj/sqlite';
+import { onTestFinished } from 'vitest';
+
+const ORDERS = `
+  create table orders (id integer primary key, amount integer not null, tenant text not null);
+  insert into orders values (1, 10, 'a'), (2, 20, 'b'), (3, 30, 'a'), (4, 40, 'b'), (5, 50, 'b');
+  create table customers (id integer primary key, name text not null);
+  insert into customers values (1, 'Ann');`;
+
+/** A database that is gone after the test, as options name it. */
+export function shop() {
+  const folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  const file = join(folder, 'shop.db');
+  const database = new DatabaseSync(file);
+  database.exec(ORDERS);
+  database.close();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { database: `sqlite:${file}`, kinds: [sqlite] };
+}
+
+export const QUERY = '/api/v1/dynamic/query';
+
+/** A request for a page of orders. */
+export function ordersPage(size = 10): object {
+  return { query_model: 'orders', query_attributes: ['id'], page: { page: 1, size } };
+}
+
+/** Orders of the tenant of the caller. */
+export const CLERK = {
+  clerk: {
+    models: {
+      orders: { rows: { attribute: 'tenant', op: 'eq', value: '$claims.tenant' } },
+    },
+  },
+};
