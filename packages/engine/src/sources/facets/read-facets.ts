@@ -90,10 +90,10 @@ interface Division {
 function keyOf(
   statements: FacetStatements,
   { ranges, bounds }: Division,
-  { boundValue: boundOf = String }: FacetsAsking,
+  { boundValue = String }: FacetsAsking,
 ): unknown[] {
   return binsOf(statements).flatMap(({ field, bins }, index) => {
-    const values = (bounds[index] ?? []).map((json) => boundOf(textOf(json), field));
+    const values = (bounds[index] ?? []).map((json) => boundValue(textOf(json), field));
     const missing = bins + 1 - values.length;
     const first: unknown[] = Array.from({ length: missing }, () => values[0] ?? null);
     return [...first, ...values, floatDivisor(ranges[index])];
