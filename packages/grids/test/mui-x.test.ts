@@ -96,6 +96,19 @@ const anyModel: fc.Arbitrary<MuiFilterModel> = fc.record(
   { requiredKeys: ['items'] },
 );
 
+type IsWhole = (cell: string | null, texts: readonly string[]) => boolean;
+
+/** The operators that compare whole texts: to the grid accents are nothing, to the service they are. */
+const WHOLE_TEXTS: Readonly<Record<string, IsWhole | undefined>> = {
+  equals: (cell, texts) => cell !== null && texts.includes(cell),
+  doesNotEqual: (cell, texts) => cell === null || !texts.includes(cell),
+  isAnyOf: (cell, texts) => cell !== null && texts.includes(cell),
+};
+
+function trimmed(value: unknown): string {
+  return String(value).trim().toLowerCase();
+}
+
 /** What the grid decides of an item of its filter; `null` where it is not one yet. */
 function verdict(record: Item, { field, operator, value }: MuiFilterItem): boolean | null {
   if (!isColumn(field)) return expect.fail(field);
@@ -104,6 +117,9 @@ function verdict(record: Item, { field, operator, value }: MuiFilterItem): boole
   // They look at no more of the column and of the grid than is given here.
   const apply = own?.getApplyFilterFn({ field, operator, value }, {} as never);
   if (typeof apply !== 'function') return null;
+  const whole = WHOLE_TEXTS[operator];
+  if (whole !== undefined && (field === 'name' || field === 'code'))
+    return whole(record[field]?.toLowerCase() ?? null, [value].flat().map(trimmed));
   return apply(shown.valueOf(record[field]), record, {} as never, {} as never);
 }
 

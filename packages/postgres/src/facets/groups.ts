@@ -97,7 +97,9 @@ export const postgresGroups: Dialect['groups'] = {
     if (type === 'bytes')
       return sql`decode(${aggregate}(encode(${column}, 'hex') collate "C"), 'hex')`;
     if (EQUAL_TEXTS.test(databaseType)) return extremeOfEqual(which, column, databaseType);
-    return WITHOUT_EXTREMES.has(databaseType)
+    // Domains of labels have neither, and the text of a byte sorts otherwise than the byte.
+    if (type === 'enum' || databaseType === '"char"') return firstInOrder(which, column);
+    return databaseType === 'name'
       ? sql`${aggregate}(${exact(column)})`
       : sql`${aggregate}(${column})`;
   },
@@ -115,15 +117,17 @@ function extremeOfEqual(
   column: Expression,
   databaseType: string,
 ): Expression {
-  const direction = which === 'min' ? sql`asc` : sql`desc`;
-  const found = sqlBlock`
-    percentile_disc(0) within group (order by row(${column}, ${exact(column)}) ${direction})
-      filter (where ${column} is not null)`;
+  const found = firstInOrder(which, column, sql`row(${column}, ${exact(column)})`);
   return sql`(row_to_json(${found}) ->> 'f1')::${sql.raw(databaseType)}`;
 }
 
-/** Types of texts that have no `min` and `max`; their order is that of their bytes. */
-const WITHOUT_EXTREMES: ReadonlySet<string> = new Set(['name', '"char"']);
+/** The first or the last of the values that an order has. */
+function firstInOrder(which: 'min' | 'max', column: Expression, order = column): Expression {
+  const direction = which === 'min' ? sql`asc` : sql`desc`;
+  return sqlBlock`
+    percentile_disc(0) within group (order by ${order} ${direction})
+      filter (where ${column} is not null)`;
+}
 
 /** What values are compared with the bounds of bins as. */
 const BINNED: Partial<Record<WireType, string>> = {
@@ -155,7 +159,7 @@ function orNone(scale: Expression): Expression {
 function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type, databaseType } = field;
   if (type === 'text' && isInexact(field)) {
-    const some = WITHOUT_EXTREMES.has(databaseType)
+    const some = ['name', '"char"'].includes(databaseType)
       ? sql`(array_agg(${column}))[1]`
       : sql`min(${column})`;
     return { by: exact(column), value: some };
