@@ -126,6 +126,21 @@ const FORMS = [
 ];
 
 describe('a DATETIME column of SQLite', () => {
+  it('has no texts, bytes or numbers on its last day, nor the year 0 on its first', async () => {
+    const last = ['9999-12-31 00:00:00', '9999-12-31 23:59:59.9999999'];
+    const others = ['9999-12-30 23:59:59', 'never', '', Buffer.from('x'), 5, null];
+    const first = ['0000-12-31 15:30:00', '0001-01-01 14:59:59'];
+    const declared = [...last, ...first, '0000-12-31 14:59:59', ...others];
+    const events = eventsOf('datetime', declared, { type: 'timestamp_tz' });
+    const on = { attribute: 'at', op: 'on' };
+    expect(await ids(events, { ...on, value: '9999-12-31' })).toEqual([1, 2]);
+    expect(await ids(events, { not: { ...on, value: '9999-12-31' } })).toEqual([
+      3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+    const there = { ...on, value: '0001-01-01', time_zone: 'Etc/GMT-9' };
+    expect(await ids(events, there)).toEqual([3, 4]);
+  });
+
   it.each(FORMS)('that holds %j is found and left by every comparison', async (stored) => {
     const events = eventsOf('datetime', [
       stored,

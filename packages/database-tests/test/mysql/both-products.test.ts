@@ -104,3 +104,28 @@ describeProducts('unique indexes that are no keys', (product) => {
     expect(found).toEqual(isMysql ? [computed, cut] : [cut]);
   });
 });
+
+describeProducts('ieq', (product) => {
+  /** With letters that some collations do not find equal to their small ones. */
+  const texts = 'k K \u212a å \u212b ω \u2126 θ ϴ ß ẞ ƚ Ƚ Ⴀ ⴀ Ꭰ ꭰ Ⱥ 漢 Ж ж kg'.split(' ');
+  const server = useMariadb(
+    `create table signs (id int primary key, general varchar(9) collate utf8mb4_general_ci, uca varchar(9) collate utf8mb4_unicode_ci,
+       newer varchar(9) collate utf8mb4_unicode_520_ci, bin varchar(9) collate utf8mb4_bin, key (general), key (uca));
+     insert into signs values ${texts.map((text, id) => `(${id}, ${`'${text}', `.repeat(3)}'${text}')`).join()};`,
+    product,
+  );
+
+  it('finds the same whichever letters the collation of a column has', async () => {
+    const engine = await open(server().url);
+    const found = async (attribute: string, value: string): Promise<string> => {
+      const filter = { attribute, op: 'ieq', value };
+      return (await engine.query(bodyOf({ model: 'signs', filter }), EVERYTHING)).result;
+    };
+    for (const value of texts) {
+      const byBytes = await found('bin', value);
+      expect(byBytes, `${value} by bytes`).not.toBe('[]');
+      for (const column of ['general', 'uca', 'newer'])
+        expect(await found(column, value), `${value} in ${column}`).toBe(byBytes);
+    }
+  });
+});

@@ -1,9 +1,13 @@
 import type { Attribute } from '../catalogue/model.ts';
+import type { CalendarDay, FarYears } from '../catalogue/relation.ts';
 import type { Condition } from './condition.ts';
 import { readDate } from './date-text.ts';
 import type { Span, TimeZone } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;
+
+/** The calendar repeats after 400 years, with its weekdays; a Date ends before some databases. */
+const CYCLES = 250 * 400;
 
 /** Whether a moment is within a day. */
 export interface PlannedDay {
@@ -25,46 +29,56 @@ export function readDay(value: unknown, { extremes }: Attribute): string | undef
 /** The condition in terms of other operators. */
 export function planDay({ attribute, day, zone }: PlannedDay): Condition {
   if (attribute.type === 'date') return { attribute, op: 'eq', values: [day] };
-  const midnight = midnightOf(day);
+  const [year, month, date] = partsOf(day);
+  const skipped = year > 2 * CYCLES ? CYCLES : 0;
+  const midnight = midnightOf([year - skipped, month, date]);
   const spans = zone?.spansOfDay(midnight) ?? [{ from: midnight, before: midnight + DAY }];
   // A day that a zone skipped has no moment, and NULL is on no day nor on none.
   const found = spans.length > 0 ? spans : [{ from: midnight, before: midnight }];
-  const or = found.map((span) => within(span, attribute));
+  const or = found.map((span) => within(span, attribute, skipped));
   return or.length === 1 && or[0] !== undefined ? or[0] : { or };
 }
 
-/** A bound that the column cannot hold leaves nothing out. */
-function within({ from, before }: Span, attribute: Attribute): Condition {
-  const bounds = [
-    { attribute, op: 'gte', moment: from },
-    { attribute, op: 'lt', moment: before },
-  ] as const;
+/** Both ends are such as the column can hold; what is no moment lies beyond the last of them. */
+function within({ from, before }: Span, attribute: Attribute, skipped: number): Condition {
+  const far = attribute.extremes.find((extreme) => typeof extreme === 'object');
+  const { first, last } = far ?? (attribute.storedAs === undefined ? RFC_3339 : FOUR_DIGITS);
+  const text = (moment: number): string => {
+    const date = new Date(moment);
+    const year = date.getUTCFullYear() + skipped;
+    const [era, digits] = year > 0 || far === undefined ? ['', year] : [' BC', 1 - year];
+    const [rest] = /-\d\d-\d\dT.{8}/.exec(date.toISOString()) ?? [];
+    return `${String(digits).padStart(4, '0')}${rest}${zone}${era}`;
+  };
+  const zone = attribute.type === 'timestamp_tz' ? 'Z' : '';
+  // Programs write the end of all time into SQLite with seven digits, or nine.
+  const nines = attribute.storedAs === undefined ? 6 : 9;
+  const end = new Date(before).getUTCFullYear() + skipped;
   return {
-    and: bounds.flatMap(({ op, moment }) => {
-      const year = new Date(moment).getUTCFullYear();
-      const holds = isFar(attribute) || (year >= 1 && year <= 9999);
-      return holds ? [{ attribute, op, values: [momentText(moment, attribute)] }] : [];
-    }),
+    and: [
+      { attribute, op: 'gte', values: [text(Math.max(from, midnightOf(first)))] },
+      end > last[0]
+        ? {
+            attribute,
+            op: 'lte',
+            values: [`${last.join('-')}T23:59:59.${'9'.repeat(nines)}${zone}`],
+          }
+        : { attribute, op: 'lt', values: [text(before)] },
+    ],
   };
 }
 
-function isFar({ extremes }: Attribute): boolean {
-  return extremes.some((extreme) => typeof extreme === 'object');
-}
+const RFC_3339: FarYears = { first: [1, 1, 1], last: [9999, 12, 31] };
+/** As texts of SQLite have them. */
+const FOUR_DIGITS: FarYears = { ...RFC_3339, first: [0, 1, 1] };
 
-function midnightOf(day: string): number {
+function partsOf(day: string): CalendarDay {
   const [, year = '', month = '', date = '', era] = /^(\d+)-(\d+)-(\d+)( BC)?$/.exec(day) ?? [];
-  const midnight = new Date(0);
-  const number = era === undefined ? Number(year) : 1 - Number(year);
-  midnight.setUTCFullYear(number, Number(month) - 1, Number(date));
-  return midnight.getTime();
+  return [era === undefined ? Number(year) : 1 - Number(year), Number(month), Number(date)];
 }
 
-function momentText(moment: number, { type }: Attribute): string {
-  const date = new Date(moment);
-  const year = date.getUTCFullYear();
-  const digits = String(year > 0 ? year : 1 - year).padStart(4, '0');
-  const rest = /-\d\d-\d\dT.{8}/.exec(date.toISOString())?.[0] ?? '';
-  const zone = type === 'timestamp_tz' ? 'Z' : '';
-  return `${digits}${rest}${zone}${year > 0 ? '' : ' BC'}`;
+function midnightOf([year, month, date]: CalendarDay): number {
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month - 1, date);
+  return midnight.getTime();
 }

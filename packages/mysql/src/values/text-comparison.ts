@@ -45,16 +45,19 @@ function lowered(text: Expression): Expression {
   return sql`cast(lower(convert(${text} using utf8mb4)) as binary)`;
 }
 
-/** Collations to which each character of Unicode equals its small letter. */
-const ANY_CASE = /^utf8mb4_(0900_ai|unicode|unicode_520|uca1400_ai)_ci$/;
+/** Collations to which a letter equals its small one, except letters that came after them. */
+const ANY_CASE = /^utf8mb4_(0900_ai|general|unicode|unicode_520|uca1400_ai)_ci$/;
+
+/** Characters without case, and letters that have had theirs in every version of Unicode. */
+const OLD_LETTERS = /^(?:[\0-\xde\xe0-\u017f\u0386-\u03ce\u0400-\u0481]|\P{CWCM})*$/u;
 
 /**
  * Whether the column's collation, and so an index, finds a text in all letter cases. One of them
- * does not count the signs of Kelvin, ångström and ohm as letters.
+ * does not count the signs of Kelvin, ångström, ohm and theta as letters.
  */
 function findsAllCases(value: string, { collation = '' }: Field): boolean {
-  if (collation === 'utf8mb4_general_ci') return !/[kåω]/iu.test(value);
-  return ANY_CASE.test(collation);
+  if (collation === 'utf8mb4_general_ci' && /[kåωθ]/iu.test(value)) return false;
+  return ANY_CASE.test(collation) && OLD_LETTERS.test(value);
 }
 
 function like(text: Expression, pattern: Expression): Expression {
