@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { ROOT } from '../src/repository.ts';
+import { importGraph } from '../src/import-graph.ts';
+import { isTest, repositoryFiles, ROOT } from '../src/repository.ts';
 
 /** How many names of the engine the packages of databases may import. */
 const MOST = [
@@ -18,4 +19,14 @@ it.each(MOST)('@proj/engine/%s has at most %i names', (entry, most) => {
   expect(names.length).toBeGreaterThan(0);
   expect(names.length).toBeLessThanOrEqual(most);
   expect(text.match(/^export /gm)).toHaveLength(exported.length);
+});
+
+/** Parts of PostgreSQL that are loaded where they are asked for, by one file each. */
+it.each(['feed', 'cluster'])('the %s of PostgreSQL is imported by its entry alone', (part) => {
+  const folder = `packages/postgres/src/${part}/`;
+  const sources = repositoryFiles().filter((file) => !isTest(file));
+  const imported = [...importGraph(sources)].flatMap(([file, imports]) =>
+    file.startsWith(folder) ? [] : imports.filter((path) => path.startsWith(folder)),
+  );
+  expect([...new Set(imported)]).toEqual([`${folder}open-${part}.ts`]);
 });
