@@ -92,11 +92,15 @@ export class ListWatches {
 
   async #open(asked: WatchRequest, call: Call & { readonly signal: AbortSignal }): Promise<Begun> {
     const planned = planWatched(asked, this.#parts.serving());
-    const readAt = performance.now();
-    const answer = await this.#parts.ask(planned.page, call);
-    const isKnown = answer.version !== undefined || !planned.isVersioned;
-    if (!isKnown && !(await this.#hasVersion(planned, call.signal)))
-      return this.#open({ ...asked, isUnversioned: true }, call);
+    let readAt = performance.now();
+    let answer = await this.#parts.ask(planned.page, call);
+    if (answer.version === undefined && planned.isVersioned) {
+      if (!(await this.#hasVersion(planned, call.signal)))
+        return this.#open({ ...asked, isUnversioned: true }, call);
+      // Without its version, the state would have another id than the same one read later.
+      readAt = performance.now();
+      answer = await this.#parts.ask(planned.page, call);
+    }
     const first = this.#stateOf(answer, { asked, planned, readAt });
     return { opened: { asked, planned, first }, answer };
   }
