@@ -13,9 +13,8 @@ import { SnapshotVersions } from './versions/snapshot-versions.ts';
 import type { MysqlAddress } from './connection/url.ts';
 
 /**
- * A frozen server answers neither the statement nor the kill; after so long the connection is
- * dropped. A busy one may take a second to answer a kill, and would go on with the statement of a
- * connection that is gone.
+ * A frozen server answers neither statement nor kill, so the connection is dropped then. A busy one
+ * may take a second, and would run on for a connection that is gone.
  */
 const GRACE_MS = 2000;
 
@@ -29,12 +28,9 @@ const FAILURES: Pools.Failures = {
   toQueryError,
 };
 
-/** Something that runs on a connection. */
 export type Work<Value> = (connection: Connection) => Promise<Value>;
 
-/** The connections to one server, and the rules by which work is given to them. */
 export class Database extends Pools.Server<Connection> {
-  /** The versions that reads on all connections to the server see. */
   readonly versions: SnapshotVersions;
   readonly #address: MysqlAddress;
   readonly #channel: KillChannel;
@@ -49,8 +45,7 @@ export class Database extends Pools.Server<Connection> {
   }
 
   /**
-   * @throws {SettingsError} when the server refuses the login or has no such database, or a proxy
-   *   divides sessions
+   * @throws {SettingsError} for a refused login, unknown database, or a proxy that divides sessions
    * @throws {QueryFailedError} when the server does not answer
    */
   static async open(address: MysqlAddress, limits: Pools.PoolLimits): Promise<Database> {
@@ -73,9 +68,9 @@ export class Database extends Pools.Server<Connection> {
   }
 
   /**
-   * Runs work that only reads, and once more when a lock or a lost connection was in its way.
+   * Retries once after a lock or a lost connection.
    *
-   * @throws {QueryFailedError} when the database gives no answer, in time or at all
+   * @throws {QueryFailedError} when the database does not answer in time
    */
   ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     const start = (connection: Connection): Pools.Run<Value> => {
@@ -94,14 +89,13 @@ export class Database extends Pools.Server<Connection> {
   }
 }
 
-/** The pool hands its callers whatever error this throws. */
 function connect(address: MysqlAddress): Promise<Connection> {
   return Connection.open(address).catch((error: unknown) => {
     throw toConnectError(error);
   });
 }
 
-/** Runs work that can be stopped. A kill may come after a statement has ended. */
+/** A kill may come after a statement has ended. */
 export function runStoppable<Value>(
   connection: Connection,
   work: Work<Value>,

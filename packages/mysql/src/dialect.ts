@@ -18,13 +18,10 @@ import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** Column types of which the server gives bytes that only it can print. */
+/** Only the server can print these. */
 const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection)\b/;
 
-/**
- * The answers of MySQL and MariaDB. Values come as the driver reads them; `encode.ts` makes JSON of
- * them.
- */
+/** Values come as the driver reads them; `encode.ts` makes JSON of them. */
 export const mysqlDialect: Dialect = {
   kysely: new Kysely({
     dialect: {
@@ -35,7 +32,7 @@ export const mysqlDialect: Dialect = {
     },
   }),
 
-  /** The rows as they are; those of a reversed order are turned round when they are encoded. */
+  /** Rows of a reversed order are turned round when they are encoded. */
   rows: (fields, page) => cutPage(fields.map(selected), page),
 
   /**
@@ -63,7 +60,7 @@ export const mysqlDialect: Dialect = {
   // The protocol counts them in 16 bits.
   maxParameters: 65_535,
 
-  /** There is no `nulls last`; NULL is the smallest value. */
+  /** There is no `nulls last`; NULL sorts first. */
   orderTerm(column, { direction, nulls, nullable }) {
     const plain = sql`${column} ${sql.raw(direction)}`;
     if (!nullable || (direction === 'asc') === (nulls === 'first')) return plain;
@@ -71,7 +68,7 @@ export const mysqlDialect: Dialect = {
   },
 
   /**
-   * The first statement of a transaction locks its own tables before the snapshot, and those that
+   * A transaction's first statement locks only its own tables before the snapshot; tables that
    * later ones join could be emptied until then. This one reads nothing.
    */
   lock(relations) {
@@ -81,8 +78,8 @@ export const mysqlDialect: Dialect = {
     return sql`select 1 from ${first}${sql.join(joins, sql``)} where false`;
   },
 
-  // In `where`, `is null` finds `0000-00-00` too in a column of dates that takes no NULL.
-  // MySQL does not compare vectors.
+  // In `where`, `is null` also finds `0000-00-00` in a date column that takes no NULL. MySQL does
+  // not compare vectors.
   isNull: (column, field) =>
     field?.databaseType.startsWith('vector') === true
       ? sql`${column} is null`
@@ -98,10 +95,7 @@ export const mysqlDialect: Dialect = {
 
   reevaluatesColumns: true,
 
-  /**
-   * MariaDB evaluates a `with` anew wherever it is named, unless it is recursive. These add nothing
-   * to their rows.
-   */
+  /** MariaDB evaluates a `with` for each use unless it recurses. This recursion adds no rows. */
   evaluateOnce: (statement, lists) => {
     const evaluated = lists.map(
       ({ name, rows }) => sql`${name} as (${rows} union all select * from ${name} where false)`,
@@ -112,7 +106,7 @@ export const mysqlDialect: Dialect = {
   },
 };
 
-/** Named anew, since the driver refuses some names that a column may have. */
+/** Renamed, since the driver refuses some column names. */
 function selected(field: Field, index: number): Expression {
   const value = columnOf(field);
   const shown = GEOMETRIES.test(field.databaseType) ? sql`st_astext(${value})` : value;

@@ -33,9 +33,7 @@ import { readMysqlUrl } from './connection/url.ts';
 import { accountWarnings } from './warnings.ts';
 
 /**
- * Connects to a MySQL or MariaDB server.
- *
- * @throws {SettingsError} when the URL is no good or the server refuses it
+ * @throws {SettingsError} when the URL is invalid or the server refuses it
  * @throws {QueryFailedError} when the server does not answer
  */
 export async function openMysql(
@@ -79,7 +77,6 @@ class MysqlSource implements Source {
       logStateOf(await this.#lanes.check((checks, call) => checks.ask(askLogState, call))),
   };
   readonly #lanes: Pools.Lanes<Database>;
-  /** The relations that were found to be versioned. */
   #versioned: ReadonlySet<string> = new Set();
 
   constructor(database: Database, limits: Pools.PoolLimits, exports: Pools.PoolLimits) {

@@ -5,10 +5,7 @@ import { isPrivilegeMissing } from './connection/errors.ts';
 const WRITES =
   /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
 
-/**
- * What the operator should know about the account: whether it could write, and whether it lacks the
- * right that versions need.
- */
+/** Warns if the account can write, or lacks the right that versions need. */
 export async function accountWarnings(connection: Connection): Promise<string[]> {
   const [[user, database] = []] = await connection.command('select current_user(), database()');
   const account = { user: String(user), database: String(database) };
@@ -39,7 +36,7 @@ async function writingWarning(
   ];
 }
 
-/** Roles may bring the right, too, so it is tried. */
+/** Roles may grant the right, too, so it is tried. */
 async function lacksStatus(connection: Connection): Promise<boolean> {
   if (connection.instance === undefined) return false;
   return connection.command('show engine innodb status').then(() => false, isPrivilegeMissing);
@@ -54,7 +51,7 @@ function withoutStatus({ user }: Account): string {
   );
 }
 
-/** MariaDB comes with databases for tests, `test` and `test\_%`, in which everybody may write. */
+/** MariaDB comes with test databases, `test` and `test\_%`, in which everybody may write. */
 export function isForEverybodyElsewhere(grant: string, database: string): boolean {
   const [, pattern] = / ON `(.*)`\.\* TO PUBLIC\b/.exec(grant) ?? [];
   return pattern !== undefined && !matches(database, pattern);
@@ -62,7 +59,6 @@ export function isForEverybodyElsewhere(grant: string, database: string): boolea
 
 const WILDCARDS: Readonly<Record<string, string>> = { '%': '.*', _: '.' };
 
-/** Whether a name is one that a pattern of `like` matches. */
 function matches(name: string, pattern: string): boolean {
   const source = pattern.replaceAll(
     /\\?([^])/gu,

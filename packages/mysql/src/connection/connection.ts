@@ -14,12 +14,10 @@ import { proveSession } from './session-proof.ts';
 import { type Server, serverOf } from './session.ts';
 import type { MysqlAddress } from './url.ts';
 
-/** A connection that is not open by then is given up. */
 const CONNECT_TIMEOUT_MS = 1500;
 
 /**
- * Numbers past 2^53, decimals, dates and JSON come as text; nothing that the server sends can make
- * the client read a file.
+ * Numbers past 2^53, decimals, dates and JSON come as text. Servers can't read the client's files.
  */
 const DRIVER_OPTIONS = {
   charset: 'utf8mb4',
@@ -34,14 +32,12 @@ const DRIVER_OPTIONS = {
   trace: false,
 } satisfies ConnectionOptions;
 
-/** The columns of a row, in order. */
 export type Row = readonly unknown[];
 
 type Done = (error: QueryError | null, rows?: unknown) => void;
 
 type Values = (string | number | bigint | Buffer | null)[];
 
-/** One session, set up for reading. */
 export class Connection extends Pools.Connection {
   protected readonly replies: Driver;
   readonly #address: MysqlAddress;
@@ -50,7 +46,7 @@ export class Connection extends Pools.Connection {
   #threadId = '0';
   #instance: string | undefined;
   #halted = false;
-  /** In seconds: those of an administrator, and those that are set now. */
+  /** In seconds: the administrator's limit, and the one set now. */
   #administratorsLimit = Infinity;
   #limit = 0;
 
@@ -72,7 +68,6 @@ export class Connection extends Pools.Connection {
     this.replies.on('error', (error: Error) => this.lose(error));
   }
 
-  /** Opens a connection and sets its session up. */
   static open(address: MysqlAddress): Promise<Connection> {
     const connection = new Connection(address);
     return connection.readyWithin(CONNECT_TIMEOUT_MS, () => connection.#setUp());
@@ -82,15 +77,12 @@ export class Connection extends Pools.Connection {
     return this.#server;
   }
 
-  /** The number by which `kill` knows this connection. */
+  /** The number that `kill` takes. */
   get threadId(): string {
     return this.#threadId;
   }
 
-  /**
-   * Which process of which server answers, as a text that is short; undefined where its snapshots
-   * have no versions.
-   */
+  /** Which process of which server answers; undefined where its snapshots have no versions. */
   get instance(): string | undefined {
     return this.#instance;
   }
@@ -101,11 +93,9 @@ export class Connection extends Pools.Connection {
   }
 
   /**
-   * Runs a prepared statement; it is prepared once. Only this protocol brings FLOAT columns without
-   * loss.
+   * Only this protocol brings FLOAT columns without loss.
    *
-   * @throws {QueryFailedError} `reply_too_large` when the rows take more than `maxBytes` on the
-   *   wire; the connection is lost then
+   * @throws {QueryFailedError} `reply_too_large` above `maxBytes`; closes the connection
    */
   execute(statement: Statement, maxBytes = Infinity): Promise<Row[]> {
     const { sql, parameters } = statement;
@@ -117,7 +107,6 @@ export class Connection extends Pools.Connection {
     );
   }
 
-  /** Gives the rows of a prepared statement one by one. */
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {
     const { sql, parameters } = statement;
     return this.sendForRows(statement, take, (onRow) =>
@@ -131,19 +120,15 @@ export class Connection extends Pools.Connection {
     );
   }
 
-  /** Runs a statement that has no parameters and need not be fast. */
   command(sql: string): Promise<Row[]> {
     return this.send({ sql }, () =>
       answerOf((done) => this.replies.query({ sql, rowsAsArray: true }, done)),
     );
   }
 
-  /**
-   * Lets the server itself end statements that run much longer than they should, in case nobody can
-   * stop them from here.
-   */
+  /** Lets the server end overlong statements itself, in case nobody can stop them from here. */
   async limitStatements(milliseconds: number): Promise<void> {
-    // Powers of two: the limit is sent when it changes, which is then seldom.
+    // Powers of two, so that the limit seldom changes and is seldom sent.
     const limit = Math.min(
       this.#administratorsLimit,
       2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1)),
@@ -153,7 +138,6 @@ export class Connection extends Pools.Connection {
     this.#limit = limit;
   }
 
-  /** Refuses statements until {@link rollBack} is called. */
   halt(): void {
     this.#halted = true;
   }
@@ -216,10 +200,7 @@ export class Connection extends Pools.Connection {
     if (!isDirect(reached)) await proveSession((sql) => this.command(sql));
   }
 
-  /**
-   * The driver keeps all rows of a reply, and the server sends on until it is done, so more than
-   * this can only be cut off.
-   */
+  /** The driver buffers a whole reply, so a reply that is too long can only be cut off. */
   async #readWithin(maxBytes: number, run: () => Promise<Row[]>): Promise<Row[]> {
     // The driver puts TLS around the socket.
     const stream: unknown = Reflect.get(this.replies, 'stream');
@@ -249,7 +230,6 @@ export class Connection extends Pools.Connection {
   }
 }
 
-/** The rows of an answer, if it has any. */
 function answerOf(start: (done: Done) => void): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
   start((error, rows) => {

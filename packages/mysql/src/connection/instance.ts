@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto';
 
-/** What a connection knows of the server that it reached. */
 export interface Reached {
-  /** The number of the session, as the server says. */
   readonly threadId: string;
-  /** The number in the greeting of whoever took the connection. */
+  /** The session's number in the greeting. */
   readonly greetedAs: number;
-  /** What the server answers when it is asked which process it is. */
   readonly answer: readonly (readonly unknown[])[];
 }
 
-/** Whether the session that answers is the one that took the connection. */
+/** Whether no proxy stands in between: the session that answers took the connection. */
 export function isDirect({
   threadId,
   greetedAs,
@@ -19,9 +16,8 @@ export function isDirect({
 }
 
 /**
- * Which process of which server a connection reached, as a short text. Undefined behind a proxy
- * that speaks the protocol itself: its sessions have numbers of their own, and each statement may
- * go to another server.
+ * Which process of which server a connection reached. Undefined behind a proxy that speaks the
+ * protocol itself: it numbers sessions itself and may send each statement to another server.
  */
 export function instanceOf(reached: Reached): string | undefined {
   const [[variables, start] = []] = reached.answer;

@@ -7,11 +7,7 @@ const KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_ANSWER_MS = 2000;
 const REOPEN_MS = { first: 250, last: 10_000 };
 
-/**
- * A connection that only stops the statements of others. It is opened at the start and opened again
- * whenever it is lost, since a server that takes no more connections would not let a statement be
- * stopped otherwise.
- */
+/** Stops other statements. It stays open, since a full server would refuse a new connection. */
 export class KillChannel {
   readonly #connect: () => Promise<Connection>;
   readonly #keepAlive: NodeJS.Timeout;
@@ -26,7 +22,7 @@ export class KillChannel {
     this.#keepAlive = setInterval(() => void this.#check(), KEEP_ALIVE_MS).unref();
   }
 
-  /** @throws what the connection attempt throws. */
+  /** @throws what the connection attempt throws */
   open(): Promise<Connection> {
     this.#opening ??= this.#connect()
       .then((connection) => this.#take(connection))
@@ -36,10 +32,7 @@ export class KillChannel {
     return this.#opening;
   }
 
-  /**
-   * Stops the statement that a thread runs, and gives whether the server said within the time that
-   * it will.
-   */
+  /** Stops the statement of a thread; resolves to whether the server confirmed it in time. */
   async kill(threadId: string, milliseconds: number): Promise<boolean> {
     const answer = await Deadlines.within(this.#kill(threadId), milliseconds, 'late');
     if (answer === 'late') this.#connection?.destroy();

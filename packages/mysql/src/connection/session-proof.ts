@@ -2,23 +2,14 @@ import { SettingsError } from '@proj/engine/database';
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Runs a statement on a connection. */
 type Run = (sql: string) => Promise<Rows>;
 
-/** What a session is, and what it was set to. */
 const OBSERVED = `select connection_id(), @@session.time_zone, @@session.sql_mode,
   @@session.max_sort_length, @@session.autocommit`;
 
-/** One that takes servers by chance is seen sooner or later. */
 const ROUNDS = 4;
 
-/**
- * Makes sure that a session behind a proxy is one: that it has what it was set to, whichever server
- * a statement reaches, and that one server answers all statements of a transaction. A proxy that
- * hands the protocol through needs none of this.
- *
- * @throws {SettingsError} when it is not
- */
+/** @throws {SettingsError} when a proxy loses settings, or splits transactions between servers */
 export async function proveSession(run: Run): Promise<void> {
   const alone = await observe(run);
   await run('start transaction');

@@ -1,40 +1,29 @@
 import { RELIED_VARIABLES, type ReliedVariable } from './settings.ts';
 
-/** What is behind a connection, as answers to the questions in which the products differ. */
 export interface Server {
   /** For messages and logs. */
   readonly name: string;
-  /** For traces; what speaks the protocol of MySQL counts as that. */
+  /** For traces; other servers with MySQL's protocol count as `mysql`. */
   readonly product: 'mariadb' | 'mysql';
-  /** Statements that every session begins with; a server that refuses one cannot be read from. */
+  /** Opens every session; a server that refuses one of these cannot be read from. */
   readonly required: readonly string[];
-  /** Statements that help where they are understood. */
+  /** Skipped where the server does not know them. */
   readonly helpful: readonly string[];
-  /** Asks for the limit that an administrator has set, in seconds; 0 is none. */
+  /** Selects the administrator's limit in seconds; 0 is none. */
   readonly administratorsLimit: string;
-  /** The statement that makes the server itself end statements that run longer. */
   limitStatements(seconds: number): string;
-  /**
-   * The condition under which an index of `information_schema.statistics` is one that the server
-   * uses.
-   */
+  /** SQL: whether the server uses an index of `information_schema.statistics`. */
   readonly indexInUse: string;
-  /** Whether JSON columns are texts with a check constraint. */
   readonly jsonIsCheckedText: boolean;
-  /**
-   * Asks which process of which server answers; undefined where the snapshots of its sessions have
-   * no versions.
-   */
+  /** Selects which process of which server answers; undefined where snapshots have no versions. */
   readonly instance?: string;
 }
 
-/** Texts travel as UTF-8. */
 const NAMES = 'names utf8mb4';
 
-/** The collation of `lower` and of what has none of its own is not that of a release. */
+/** Pins the collation of `lower` and of literals, which differs between releases. */
 const MARIADB_NAMES = `${NAMES} collate utf8mb4_general_ci`;
 
-/** How every session begins. */
 const COMMON = setAll([NAMES, ...neededOn('all')]);
 
 function neededOn(...servers: readonly ReliedVariable['neededOn'][]): string[] {
@@ -51,10 +40,10 @@ function setEach(settings: readonly string[]): string[] {
   return settings.map((setting) => setAll([setting]));
 }
 
-/** A statement reads one snapshot at this level, and the session cannot write. */
+/** Each statement reads one snapshot, and the session cannot write. */
 const READ_ONLY = 'set session transaction isolation level repeatable read, read only';
 
-/** A page does not wait long behind somebody's `alter table`. */
+/** A page does not wait long behind an `alter table`. */
 const LOCK_WAITS = [
   'set session lock_wait_timeout = 2',
   'set session innodb_lock_wait_timeout = 2',
@@ -70,10 +59,7 @@ const MYSQL: Omit<Server, 'name'> = {
   jsonIsCheckedText: false,
 };
 
-/**
- * Servers of other releases lack some of the variables. Where several servers share one storage, as
- * those of Aurora do, the numbers of a reader's transactions say nothing of the data.
- */
+/** Some releases lack variables. On shared storage (Aurora), a reader's numbers say nothing. */
 const instanceIn = (schema: string): string => `select
     (
       select group_concat(variable_name, '=', variable_value order by variable_name)
@@ -101,17 +87,13 @@ const MARIADB: Omit<Server, 'name'> = {
   instance: instanceIn('information_schema'),
 };
 
-/**
- * TiDB refuses read-only sessions unless the operator lets it ignore them; its isolation level is a
- * snapshot anyway.
- */
+/** TiDB refuses read-only sessions by default; its isolation level is a snapshot anyway. */
 const TIDB: Omit<Server, 'name'> = {
   ...MYSQL,
   required: [COMMON],
   helpful: [READ_ONLY, ...MYSQL.helpful],
 };
 
-/** The server that gives this answer to `select version()`. */
 export function serverOf(version: string): Server {
   const product = /mariadb|tidb|vitess/i.exec(version)?.[0] ?? 'MySQL';
   const number = /\d+(\.\d+)*/.exec(version)?.[0] ?? '';

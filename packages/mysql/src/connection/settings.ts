@@ -1,20 +1,13 @@
-/** A session variable of MySQL and MariaDB that what we read depends on. */
 export interface ReliedVariable {
   readonly name: string;
   /** As SQL. */
   readonly value: string;
-  /**
-   * Which servers have to take it: all of them, MariaDB, MySQL, or none. Who need not is asked to
-   * all the same; MariaDB not to take what is for MySQL.
-   */
+  /** Servers that must accept it. The others are asked too, except MariaDB for what is MySQL's. */
   readonly neededOn: 'all' | 'MariaDB' | 'MySQL' | 'none';
   readonly why: string;
 }
 
-/**
- * What every session is set to, whatever the server's own values are and `init_connect` has set.
- * The names of the connection's character set and collation come before.
- */
+/** Set in every session, after the character set, over the server's values and `init_connect`. */
 export const RELIED_VARIABLES: readonly ReliedVariable[] = [
   {
     name: 'time_zone',

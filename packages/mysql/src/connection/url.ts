@@ -1,16 +1,12 @@
 import { SettingsError } from '@proj/engine/database';
 
-/**
- * How encrypted a connection is: not at all, against listeners only, or with the server's name
- * checked.
- */
+/** Off, against listeners only, or with the server's name checked. */
 export type TlsMode = 'disabled' | 'required' | 'verify-identity';
 
-/** Where the server answers, and who asks. */
 export interface MysqlAddress {
   readonly host: string;
   readonly port: number;
-  /** Path of a Unix socket; it takes the place of host and port. */
+  /** Path of a Unix socket; replaces host and port. */
   readonly socket: string | undefined;
   readonly user: string;
   readonly password: string;
@@ -27,10 +23,9 @@ const TLS_MODES: readonly string[] = [
 ] satisfies TlsMode[];
 
 /**
- * Reads `mysql://user:password@host:port/database?ssl-mode=required&socket=/path`; the scheme
- * `mariadb:` means the same.
+ * `mysql://user:password@host:port/database?ssl-mode=required&socket=/path`, or `mariadb:`.
  *
- * @throws {SettingsError} that never repeats the URL, which holds a password
+ * @throws {SettingsError} without the URL, which holds a password
  */
 export function readMysqlUrl(text: string): MysqlAddress {
   if (!URL.canParse(text))

@@ -5,19 +5,19 @@ import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** By so many digits the sum of as many values as a table can hold is longer than one of them. */
+/** A sum over the largest table has at most this many digits more than one value. */
 const MORE_DIGITS = 22;
 
-/** The sum of decimals that are too long for one, in two halves of which neither is too long. */
+/** The sum of decimals too long for one decimal, in two halves. */
 export interface Halves {
-  /** The sum of what is left of a place, in units of 10^place. */
+  /** In units of 10^place. */
   readonly high: Expression;
-  /** The sum of the rest. */
+  /** What `high` leaves out. */
   readonly low: Expression;
   readonly place: number;
 }
 
-/** Undefined for values that have a sum of their own. */
+/** Undefined where one decimal holds the sum. */
 export function halvesOf(value: Expression, field: Field): Halves | undefined {
   const [, precision = 0] = /^decimal\((\d+)/.exec(field.databaseType) ?? [];
   if (Number(precision) <= DIGITS - MORE_DIGITS) return undefined;
@@ -30,10 +30,7 @@ export function halvesOf(value: Expression, field: Field): Halves | undefined {
   };
 }
 
-/**
- * The sum, which may have more digits than a column can: the server computes with 81 of them. That
- * of `float(7,2)` has two after the point, as its values are shown.
- */
+/** The sum, of up to 81 digits. For `float(7,2)` it has two after the point. */
 export function exactSum(value: Expression, field: Field): Expression {
   const halves = halvesOf(value, field);
   if (halves === undefined) return rounded(sql`sum(${value})`, field);
@@ -41,7 +38,6 @@ export function exactSum(value: Expression, field: Field): Expression {
   return sql`(${high} * ${powerOfTen(halves.place)} + ${halves.low})`;
 }
 
-/** The text of what adds up to the sum of decimals: also of more digits than one has. */
 export function addedDecimals(value: Expression, field: Field): Expression {
   const halves = halvesOf(value, field);
   if (halves === undefined) return sql`cast(sum(${value}) as char)`;
@@ -49,13 +45,12 @@ export function addedDecimals(value: Expression, field: Field): Expression {
   return sql`concat(${high}, ${sql.lit(`${'0'.repeat(halves.place)} `)}, ${halves.low})`;
 }
 
-/** A sum of floating point numbers without the digits that none of them has. */
+/** Drops digits that none of the floating point numbers has. */
 export function rounded(sum: Expression, field: Field): Expression {
   const scale = roundedScaleOf(field);
   return scale === undefined ? sum : sql`round(${sum}, ${sql.lit(scale)})`;
 }
 
-/** A decimal type. */
 export function decimal(digits: number, scale: number): Expression {
   return sql.raw(`decimal(${digits}, ${scale})`);
 }

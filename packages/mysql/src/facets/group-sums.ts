@@ -6,22 +6,22 @@ import { decimal, exactSum, halvesOf, powerOfTen } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** An average has so many digits of a fraction, or as many as the column where those are more. */
+/** Digits after the point of an average, unless its column has more. */
 const AVERAGE_SCALE = 16;
 
-/** Of a quotient, the fraction has four digits more than that of its dividend. */
+/** A quotient has four digits after the point more than its dividend. */
 const MORE_SCALE = 4;
 
-/** The fraction of a dividend has so many digits at most: MySQL has 30 of a quotient. */
+/** At most: MySQL's quotients have 30. */
 const DIVIDEND_SCALE = 26;
 
-/** So many digits behind those of an average show on which side of a half it is. */
+/** Digits beyond an average's, which decide how a half rounds. */
 const GUARD_DIGITS = 13;
 
-/** By so many digits a remainder is raised, for a quotient with an average's digits and those. */
+/** Raises a remainder, so that its quotient has an average's digits and the guards. */
 const RAISED_DIGITS = 21;
 
-/** By so many digits a sum is longer than one of its values: a table has no more of them. */
+/** A sum over the largest table has at most this many digits more than one value. */
 const MORE_DIGITS = 15;
 
 /** @throws in the database where the sum is longer than a decimal */
@@ -47,14 +47,14 @@ export function groupAverage(column: Expression, field: Field): Expression {
     : longQuotient(quotient, { scale, wholeDigits: wholeDigitsOf(field) });
 }
 
-/** Zero makes a double of all digits of what has but some: a quotient would have four more. */
+/** Adding zero gives a double of all digits: a quotient of a rounded column has only four more. */
 function floatAverage(column: Expression, field: Field): Expression {
   return roundedScaleOf(field) === undefined
     ? sql`avg(${column})`
     : sql`(${exactSum(column, field)} + 0e0) / count(${column})`;
 }
 
-/** How many digits the values have before the point, at most. */
+/** Digits before the point, at most. */
 function wholeDigitsOf(field: Field): number {
   const [, precision = 20] = /^decimal\((\d+)/.exec(field.databaseType) ?? [];
   return Number(precision) - decimalScaleOf(field);
@@ -72,7 +72,7 @@ function roundedQuotient(
   return sql`round(cast(${sum} as ${decimal(DIGITS, kept)}) / ${count}, ${sql.lit(scale)})`;
 }
 
-/** Adds the whole part of a quotient to its fraction, which is computed of the remainder alone. */
+/** Adds the whole part of a quotient to its fraction, computed from the remainder alone. */
 function longQuotient(
   { sum, count }: Quotient,
   { scale, wholeDigits }: { readonly scale: number; readonly wholeDigits: number },
@@ -87,7 +87,7 @@ function longQuotient(
     : sql`cast(${average} as ${decimal(DIGITS, scale)})`;
 }
 
-/** A value that fails where it is too long for a decimal, as a double is out of its range. */
+/** Fails where a value is too long for a decimal, as a double out of range does. */
 function fitting(value: Expression, scale: number): Expression {
   const type = decimal(DIGITS, scale);
   const largest = sql.raw(`${'9'.repeat(DIGITS - scale)}.${'9'.repeat(scale)}`);

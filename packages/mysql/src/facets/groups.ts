@@ -24,14 +24,13 @@ type Expression = RawBuilder<unknown>;
 export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
-  /** The statement casts it to the kind of the column. */
   boundValue(text, field) {
     if (field.type === 'float64') return floatParameter(Number(text), field);
     return field.type.startsWith('timestamp') ? withoutZone(text) : text;
   },
   hasFixedScale: () => true,
 
-  /** Days that the calendar does not have stay what they are: they have no intervals. */
+  /** Days that the calendar does not have keep their value: they have no intervals. */
   cut(column, field, unit) {
     const day = sql`cast(${column} as date)`;
     const by = unit === 'hour' ? hourOf(column) : sql`coalesce(${CUTS[unit](day)}, ${day})`;
@@ -39,19 +38,19 @@ export const mysqlGroups: Dialect['groups'] = {
   },
 
   bin(column, field, bounds) {
-    // `interval` compares doubles, in half the time of a `case`; it takes what has no value for -1.
+    // Twice as fast as `case`, and -1 for NULL; `interval` compares doubles.
     if (field.type === 'float64')
       return { by: sql`nullif(interval(${column}, ${sql.join(bounds.slice(0, -1))}), -1)` };
     const names = bounds.map((_, index) => sql.id('k', `k${index}`));
     const cast = bounds.map(
       (bound, index) => sql`${castTo(bound, binnedType(field))} as ${sql.id(`k${index}`)}`,
     );
-    // Outside of a table of one row the bounds would be cast for each value.
+    // Without a table of one row, each value would cast the bounds again.
     const row = sql`(select ${sql.join(cast)}) as ${sql.id('k')}`;
     return { by: Facets.binOf(comparable(column, field), names), bounds: row };
   },
 
-  /** Days without a year stand for no date. */
+  /** Days without a year are no dates. */
   isFinite: (column, { type }) =>
     ['date', 'timestamp', 'timestamp_tz'].includes(type)
       ? sql`${column} >= cast('0001-01-01' as date)`
@@ -66,7 +65,7 @@ export const mysqlGroups: Dialect['groups'] = {
   average: groupAverage,
   extreme(which, column, { type }) {
     if (type !== 'enum') return sql`${sql.raw(which)}(${column})`;
-    // An aggregate of labels would compare their texts, and not their places.
+    // An aggregate of labels compares their texts, not their places.
     const placed = sql`concat(lpad(${column} + 0, 5, '0'), ${column})`;
     return sql`substr(${sql.raw(which)}(${placed}), 6)`;
   },
@@ -89,10 +88,10 @@ function binnedType(field: Field): string {
   }
 }
 
-/** A page of a temporary table has room for so many characters. */
+/** Characters that fit a page of a temporary table. */
 const LONGEST_IN_A_PAGE = 2000;
 
-/** Whether a value may take more than a page of the temporary table in which groups are found. */
+/** Whether a value may exceed a page of the temporary table that finds groups. */
 function isLongText({ databaseType }: Field): boolean {
   if (databaseType.startsWith('tinytext')) return false;
   const [, length] = /^(?:var)?char\((\d+)\)/.exec(databaseType) ?? [];
@@ -103,11 +102,11 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type } = field;
   if (type === 'text') {
     const bytes = bytesOf(column);
-    // Sorts look at the beginning of a text alone, and would not have a place for each group.
+    // Sorts look only at the beginning of a text, so some groups would have no place.
     const by = isLongText(field) ? startAndHash(bytes) : bytes;
     return { by, value: sql`min(${column})` };
   }
-  // What is no label is shown as an empty text, which may be a label too; either is the value.
+  // Invalid labels show as an empty text, which may be a label too.
   if (type === 'enum') return { by: bytesOf(column), value: column };
   // Makes 0 of -0, which equals it and is the lesser text.
   if (type === 'float64') {
@@ -118,7 +117,7 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   return { by: column };
 }
 
-/** The same for the same bytes, and short; texts that differ at their start sort by it. */
+/** Short, equal for equal bytes only, and sorts by the start of a text. */
 function startAndHash(bytes: Expression): Expression {
   return sql`concat(left(${bytes}, 1000), 0x00, sha2(${bytes}, 256))`;
 }

@@ -5,10 +5,10 @@ import { mysqlGroups } from './groups.ts';
 import { textsOf } from './select-lists.ts';
 import { needsVersion, readTogether, type Session } from '../reads/read-page.ts';
 
-/** Beside the values, a reply describes its columns and has counts, in less than this. */
+/** A reply's column descriptions and counts take less than this. */
 const FRAME_BYTES = 4 * 2 ** 20;
 
-/** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
+/** Reads facets from one snapshot; opens a transaction only for more than one statement. */
 export async function readFacets(
   session: Session,
   statements: Asked<'facets'>,

@@ -7,8 +7,7 @@ import { encodeRows } from '../values/encode.ts';
 type Expression = RawBuilder<unknown>;
 
 /**
- * The rows of several lists, each behind the number of its list. Values of different types are in
- * different columns:
+ * The rows of several lists, each after its list's number, with a column for each type:
  *
  *     (select 0 as c0, t.v0 as c1, t.a0 as c2 from g0 as t order by t.a0 desc limit 20)
  *     union all (select 1 as c0, null as c1, count(t.v0) as c2 from g0 as t)
@@ -29,7 +28,7 @@ export function selectLists(lists: readonly Clauses['selected'][]): Expression {
   return sql.join(selects, sql` union all `);
 }
 
-/** The JSON text of each of the lists; of none where all of them together are too long. */
+/** The JSON text of each list; none where they are too long together. */
 export function textsOf(
   rows: readonly Row[],
   lists: Facets.ListFields,
@@ -47,7 +46,7 @@ export function textsOf(
   return size > maxBytes || texts.includes(null) ? texts.map(() => null) : texts;
 }
 
-/** The places of the fields among the columns of all lists: those of one type have the same. */
+/** Which columns the fields of each list take: fields of one type share theirs. */
 function placesOf(lists: Facets.ListFields): number[][] {
   const known = new Map<string, number>();
   return lists.map((fields) =>

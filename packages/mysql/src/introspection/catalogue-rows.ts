@@ -5,12 +5,11 @@ const NAMED = { database: 'table_schema', name: 'table_name' };
 
 const SYSTEM = SYSTEM_DATABASES.map((name) => `'${name}'`).join(', ');
 
-/** The rows of `information_schema` about one database; all but the tables by table. */
+/** `information_schema` of one database; all but the tables are grouped by table. */
 export type CatalogueRows = Awaited<ReturnType<typeof readCatalogue>>;
 export type TableRow = RowOf<typeof readTables>;
 export type ColumnRow = RowOf<typeof readColumns>;
 export type IndexPartRow = RowOf<ReturnType<typeof uniqueIndexes>>;
-/** One column of a foreign key, in its order. */
 export type ForeignKeyRow = RowOf<typeof readForeignKeys>;
 export type CheckRow = RowOf<typeof readChecks>;
 
@@ -18,19 +17,15 @@ type RowOf<Read extends (connection: Connection) => Promise<readonly unknown[]>>
   ReturnType<Read>
 >[number];
 
-/** Asks the server about the database that the connection's URL names. */
 export async function readCatalogue(connection: Connection) {
   const tables = await readTables(connection);
   const [[database] = []] = await connection.command('select database()');
   return {
     tables,
-    /** The name of the database. */
     database: String(database),
-    /** Of all databases, as what follows: tables and views. */
     names: await readNames(connection),
-    /** Those of views; empty where the account is not shown one. */
+    /** Of views that the account is shown. */
     definitions: await readDefinitions(connection),
-    /** The functions that are declared to depend on their arguments alone. */
     steadyFunctions: await readSteadyFunctions(connection),
     columns: byTable(await readColumns(connection)),
     indexes: byTable(await uniqueIndexes(connection.server)(connection)),
@@ -59,7 +54,7 @@ const readColumns = rowsOf(
     comment: 'column_comment',
     extra: 'extra',
   },
-  // The last one is what a generated column is computed by.
+  // The last is the expression of a generated column.
   { collation: 'collation_name', expression: 'generation_expression' },
   `from information_schema.columns
   where table_schema = database()
@@ -101,7 +96,7 @@ const readChecks = rowsOf(
   where constraint_schema = database()`,
 );
 
-/** Without columns of `information_schema` for which the server would open each table. */
+/** Without the columns for which the server would open each table. */
 const readNames = rowsOf(
   NAMED,
   {},
@@ -109,7 +104,7 @@ const readNames = rowsOf(
   where table_schema not in (${SYSTEM})`,
 );
 
-/** The storage engines of some tables and views, for which the server opens each of them. */
+/** The server opens each of these tables and views for this. */
 export async function readEngines(
   connection: Connection,
   tables: readonly Named[],
@@ -125,7 +120,7 @@ export async function readEngines(
   return read(connection);
 }
 
-/** A name as a text in SQL, whatever the mode of the session makes of a backslash. */
+/** A text literal, whatever the session's mode makes of a backslash. */
 function textOf(name: string): string {
   return `convert(x'${Buffer.from(name).toString('hex')}' using utf8mb4)`;
 }
@@ -149,11 +144,7 @@ function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): 
   return Map.groupBy(rows, (row) => row.table);
 }
 
-/**
- * Servers disagree on the letter case of these views' columns, so the names are given here.
- *
- * @param nullable the columns that may be NULL
- */
+/** Servers disagree on the letter case of these columns. `nullable`: those that may be NULL. */
 function rowsOf<Name extends string, Nullable extends string = never>(
   columns: Readonly<Record<Name, string>>,
   nullable: Readonly<Record<Nullable, string>>,

@@ -16,20 +16,16 @@ import { VaryingRelations } from './varying-relations.ts';
 import { withViewKeys } from './view-keys.ts';
 import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 
-/**
- * A unique index over a whole text may distinguish texts that `order by` does not, since that looks
- * at the first bytes only.
- */
+/** Indexes distinguish whole texts, but `order by` compares the first bytes only. */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
 
-/** A column whose value is computed when it is read, maybe from the time or the account. */
+/** Computed on read, perhaps from the time or the account. */
 const VIRTUAL = /\bVIRTUAL\b/i;
 
 const NOT_SHOWN =
   'the account is not shown all that it is defined as (grant it SHOW VIEW there, and on the ' +
   'views below): if that calls rand(), uuid() or their like, records and total may disagree';
 
-/** The tables and views of the database that the connection's URL names. */
 export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
   const varying = varyingRelations(rows);
@@ -122,9 +118,7 @@ function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
   };
 }
 
-/**
- * The columns that a check constraint of their own, as MariaDB adds one for `json`, keeps to JSON.
- */
+/** Columns with a check constraint for JSON, as MariaDB adds for `json`. */
 function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
   return new Set(
     checks.flatMap(
@@ -134,7 +128,6 @@ function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
   );
 }
 
-/** The unique indexes of a table, the primary key first, then the narrowest. */
 function indexesOf(
   rows: readonly ColumnRow[],
   parts: readonly IndexPartRow[],

@@ -5,9 +5,8 @@ import { castTo, inCharset } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** How values of some types are read as keys, and how such a key is compared with its column. */
+/** How values of some types are read as keys and compared with their column. */
 interface KeyForm {
-  /** The types as the catalogue names them. */
   readonly types: RegExp;
   readonly column: (column: Expression) => Expression;
   readonly operand: (value: Expression, databaseType: string) => Expression;
@@ -20,18 +19,17 @@ function textCastTo(type: string): KeyForm['operand'] {
 }
 
 /**
- * Texts of so many characters sort by all of their weights, of which `max_sort_length` takes 8192
- * bytes: collations of several levels have up to 24 for a character.
+ * Texts of this length sort by all of their weights: `max_sort_length` takes 8192 bytes, and
+ * collations of several levels have up to 24 a character.
  */
 const LONGEST_TEXT = 255;
 
-/** A temporary table in memory has room for the longest value of a column. */
+/** A temporary table in memory reserves the longest value of a column. */
 const BYTES_OF_CHARACTER = 4;
 
-/** Any other value, or the length of a text. */
+/** Any other value, or a text's length. */
 const VALUE_BYTES = 32;
 
-/** Character sets of which every character has one code only. */
 const TEXT = /^(?:var)?char\((\d+)\)(?: collate (?:utf8mb3|latin1|ascii)_\w+)?$/;
 
 const FORMS: readonly KeyForm[] = [
@@ -52,7 +50,7 @@ const FORMS: readonly KeyForm[] = [
   { types: /^time\b(?!stamp)/, column: asText, operand: textCastTo('time(6)') },
   { types: /^(datetime|timestamp)\b/, column: asText, operand: textCastTo('datetime(6)') },
   { types: /^uuid$/, column: asText, operand: textCastTo('uuid') },
-  // The numbers of the values are what orders them.
+  // Enums sort by the numbers of their labels.
   {
     types: /^enum\(/,
     column: (column) => asText(sql`${column} + 0`),
@@ -70,7 +68,7 @@ const FORMS: readonly KeyForm[] = [
   },
 ];
 
-/** Undefined where a value may not come back as it was, or not sort as it compares. */
+/** Undefined where a value may not come back unchanged, or sorts differently than it compares. */
 function formOf({ databaseType }: Field): KeyForm | undefined {
   const [, length] = TEXT.exec(databaseType) ?? [];
   if (Number(length ?? 0) > LONGEST_TEXT) return undefined;
@@ -83,7 +81,7 @@ function knownFormOf(field: Field): KeyForm {
   return form;
 }
 
-/** How many characters or bytes a value of variable length may have; 0 for others. */
+/** The length limit of a type of variable length; 0 for others. */
 function lengthOf(databaseType: string): number {
   return Number(/^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType)?.[1] ?? 0);
 }
@@ -98,7 +96,7 @@ export const mysqlKeys: NonNullable<Dialect['keys']> = {
   comparesRows: false,
   ordersNull: false,
   select: ({ rows, keys, order, step }) => {
-    // Without an order of its own, a window takes rows as it likes.
+    // Without its own order, a window numbers rows in any order.
     const numbered = Reads.numberedRows(rows, sql`(order by ${order})`);
     return sqlBlock`
       select ${sql.join(keys)}, ${sql.id('n')}

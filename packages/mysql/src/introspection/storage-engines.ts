@@ -5,9 +5,8 @@ import { type CatalogueRows, readEngines } from './catalogue-rows.ts';
 import { keyOf, type VaryingRelations } from './varying-relations.ts';
 
 /**
- * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
- * locks the table against writers. Others read from several tables or servers, such as MERGE,
- * FEDERATED, CONNECT and Spider, or promise nothing.
+ * Storage engines whose statements each see one state of the data, by a snapshot or a table lock.
+ * Others read several tables or servers (MERGE, FEDERATED, CONNECT, Spider) or promise nothing.
  */
 const ONE_STATE_PER_STATEMENT = new Set([
   'innodb',
@@ -19,14 +18,13 @@ const ONE_STATE_PER_STATEMENT = new Set([
   's3',
 ]);
 
-/** By what the storage engines of relations are found. */
 export interface EngineFacts {
   readonly rows: CatalogueRows;
   readonly varying: Pick<VaryingRelations, 'readBy'>;
   readonly connection: Connection;
 }
 
-/** The relations, each with which storage engine keeps its rows from having one state. */
+/** Notes on each relation the storage engine that keeps its rows from having one state. */
 export async function withStorageEngines(
   relations: readonly Relation[],
   { rows: { database, tables }, varying, connection }: EngineFacts,

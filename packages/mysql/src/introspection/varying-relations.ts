@@ -1,37 +1,35 @@
 import { Introspection } from '@proj/engine/database';
 
-/** The databases of what the server keeps or makes up for itself. */
+/** Data that the server keeps or makes up for itself. */
 export const SYSTEM_DATABASES = ['information_schema', 'performance_schema', 'sys', 'mysql'];
 
-/** What the account is shown of any database. */
 export interface Named {
   readonly database: string;
   readonly name: string;
 }
 
-/** A relation of any database that the account is shown. */
 export interface ShownRelation extends Named {
-  /** What defines a view, and nothing where the account is not shown it; NULL of others. */
+  /** Of a view: its definition, empty where the account is not shown it. Otherwise NULL. */
   readonly definition: string | null;
-  /** The expressions of its virtual columns, which are known of the session's database alone. */
+  /** Expressions of virtual columns, known of the session's database alone. */
   readonly computed: readonly string[];
 }
 
-/** Whether two reads of a relation may differ in one statement; undefined where it is not shown. */
+/** Whether two reads in one statement may differ; undefined where the account is not shown it. */
 type Varies = boolean | undefined;
 
 const TEXT_OR_NAME = /'(?:[^'\\]|\\.|'')*'|`((?:[^`]|``)*)`/gs;
 
-/** A quoted name, in place of which stand its bytes. */
+/** A quoted name, encoded as its bytes. */
 const NAME = '`([0-9a-f]+)`';
 
-/** What a view reads: a pair of names, of which the second is not that of a column. */
+/** What a view reads: a pair of names, of which the second is not a column's. */
 const READ = new RegExp(String.raw`\b(?:from|\w*join)[\s(]+${NAME}\.${NAME}(?!\.)`, 'gi');
 
-/** Stored functions have quoted names, and those of the server have not. */
+/** Only stored functions have quoted names. */
 const STORED_CALL = new RegExp(String.raw`(?:${NAME}\.)?${NAME}\s*\(`, 'g');
 
-/** Chance, the clock as it runs, locks, sequences, and what the connection did before. */
+/** Random values, the running clock, locks, sequences, and the connection's past. */
 const VARYING_CALL = new RegExp(
   String.raw`\b(?:${[
     'rand|random_bytes|uuid|uuid_short|uuid_v[47]|sys_guid|encrypt|sysdate',
@@ -43,23 +41,20 @@ const VARYING_CALL = new RegExp(
 
 const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_DATABASES.map(hex));
 
-/**
- * Decides, from definitions as the server prints them, which relations may show other rows each
- * time that a statement reads them.
- */
+/** Finds relations, by printed definitions, that may vary between reads of one statement. */
 export class VaryingRelations {
   readonly #relations: ReadonlyMap<string, ShownRelation>;
   readonly #steadyFunctions: ReadonlySet<string>;
   // A view may lead to itself.
   readonly #has = Introspection.judgeOnce<Varies>((key) => this.#judge(key), false);
 
-  /** @param steadyFunctions those that are declared to depend on their arguments alone */
+  /** @param steadyFunctions those declared `deterministic` */
   constructor(relations: readonly ShownRelation[], steadyFunctions: readonly Named[]) {
     this.#relations = new Map(relations.map((one) => [keyOf(one), one]));
     this.#steadyFunctions = new Set(steadyFunctions.map(keyOf));
   }
 
-  /** Undefined where the account is not shown all that the relation is defined as. */
+  /** Undefined where the account is not shown the whole definition. */
   has(relation: Named): Varies {
     return this.#has(keyOf(relation));
   }
@@ -96,7 +91,6 @@ export class VaryingRelations {
   }
 }
 
-/** What a definition reads, each by its key. */
 function readIn(text: string): { readonly key: string; readonly isSystem: boolean }[] {
   return [...text.matchAll(READ)].map(([, from = '', name = '']) => {
     return { key: `${from}.${name}`, isSystem: SYSTEM.has(from) };
@@ -109,7 +103,6 @@ function withoutTexts(expression: string): string {
   );
 }
 
-/** The same for equal names alone. */
 export function keyOf({ database, name }: Named): string {
   return `${hex(database)}.${hex(name)}`;
 }

@@ -2,13 +2,10 @@ import { Introspection, type KeyCandidate, type Relation, Texts } from '@proj/en
 
 import type { CatalogueRows } from './catalogue-rows.ts';
 
-/** Texts and names with their quotes, words and signs, as servers print definitions. */
+/** Quoted texts and names, words and signs. */
 const TOKEN = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|[\w$\u0080-\u{10ffff}]+|\S/gsu;
 
-/**
- * The relations, each view of one table with those keys of the table that it shows whole: no two of
- * its rows are of one row. What the account is not shown has none.
- */
+/** Gives a view of one table those keys of the table that it shows whole. */
 export function withViewKeys(
   relations: readonly Relation[],
   { database, definitions }: CatalogueRows,
@@ -36,7 +33,7 @@ export function withViewKeys(
 
 interface Shown {
   readonly table: string;
-  /** The columns of the view by those of the table that they show as they are. */
+  /** By the columns of the table that they show unchanged. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +58,6 @@ function shownOf(definition: string, database: string): Shown | undefined {
   return { table, columns: new Map(columns) };
 }
 
-/** Whether what is before the name of a table is nothing, or the name of the database. */
 function isOf([dot, schema = '', ...rest]: readonly string[], database: string): boolean {
   return dot === undefined || (dot === '.' && rest.length === 0 && unquoted(schema) === database);
 }

@@ -10,13 +10,12 @@ import {
 import type { Connection, Row } from '../connection/connection.ts';
 import type { Session } from './read-page.ts';
 
-/** What a row has beside its key while it is numbered and sorted. */
+/** A row's memory beside its key while it is numbered and sorted. */
 const ROW_BYTES = 64;
 
-/** A temporary table, and a sort, beyond the least of these go to disk. */
+/** Larger temporary tables and sorts go to disk. */
 const MEMORY = 'select least(@@tmp_table_size, @@max_heap_table_size, @@sort_buffer_size)';
 
-/** Reads keys in one snapshot. */
 export function readKeys(
   { connection, versions }: Session,
   keys: Asked<'keys'>,
@@ -26,10 +25,7 @@ export function readKeys(
   return versions.read(connection, { work, relations: keys.relations });
 }
 
-/**
- * The server says that it sorts, and knows the number of rows by rough estimates. All rows of a
- * chunk are in a temporary table while they are numbered.
- */
+/** The server estimates rows roughly. A chunk's rows are in a temporary table while numbered. */
 export async function estimateSort(
   connection: Connection,
   keys: Asked<'keys'>,
@@ -45,7 +41,7 @@ export async function estimateSort(
   };
 }
 
-/** The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers. */
+/** Sends numbers as texts: MySQL refuses the doubles that the driver makes of them. */
 function run(
   connection: Connection,
   template: Template,

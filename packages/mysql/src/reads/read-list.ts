@@ -14,14 +14,12 @@ import { type Session, versionedRelations } from './read-page.ts';
 import { readCount } from './snapshot.ts';
 import { endTransaction } from '../versions/snapshot-versions.ts';
 
-/** A list, where it goes, and until when. */
 export interface ListReading {
   readonly list: WholeListStatements;
   readonly sink: Lists.ListSink;
   readonly call: Lists.ListCall;
 }
 
-/** Reads a whole list as it comes from the server. What has begun is not tried again. */
 export async function readList(session: Session, reading: ListReading): Promise<void> {
   const { list, call } = reading;
   const { connection } = session;
@@ -33,7 +31,7 @@ export async function readList(session: Session, reading: ListReading): Promise<
   );
 }
 
-/** The server would close a connection whose caller reads slowly: after a minute by default. */
+/** The server closes a connection whose caller reads slowly: after a minute by default. */
 async function waitForSlowCaller(connection: Connection, call: Lists.ListCall): Promise<void> {
   const seconds = Math.ceil(Deadlines.remainingMs(call) / 1000);
   await connection.command(`set session net_write_timeout = ${seconds}`);

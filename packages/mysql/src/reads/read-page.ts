@@ -19,27 +19,22 @@ import { isSnapshotTooOld } from '../connection/errors.ts';
 import { readCount, readRows, snapshotOf } from './snapshot.ts';
 import type { SnapshotVersions } from '../versions/snapshot-versions.ts';
 
-/**
- * How often rows may appear between the two statements of an empty page. Of a view that asks for
- * chance, the page at its end may appear and vanish each time.
- */
+/** Retries of an empty page after rows appear. In a view with random rows they come and go. */
 const MAX_ATTEMPTS = 20;
 
-/** MariaDB takes no larger one from a parameter, and no table has more rows. */
+/** MariaDB takes no larger parameter, and no table has more rows. */
 const LARGEST_LIMIT = 2n ** 63n - 1n;
 
-/** How often a table may be emptied or altered while it is read. */
 const MAX_SNAPSHOTS = 3;
 
-/** A connection, and what is known of the versions of what is read on it. */
 export interface Session {
   readonly connection: Connection;
   readonly versions: SnapshotVersions;
-  /** Whether each change of the relations' rows changes the version. */
+  /** Whether every change of the relations' rows changes the version. */
   readonly isVersioned: (relations: readonly RelationPath[]) => boolean;
 }
 
-/** Reads a page, and its total as far as that is asked for, from one state of the data. */
+/** Reads a page, and its total if asked for, from one state of the data. */
 export async function readPage(session: Session, page: Asked<'page'>): Promise<Found<'page'>> {
   const started = performance.now();
   if (!('query' in page)) return Reads.timed(await readVersionedRows(session, page), started);
@@ -53,9 +48,8 @@ export async function readPage(session: Session, page: Asked<'page'>): Promise<F
 }
 
 /**
- * Reads several pages of lists that have one total from one snapshot. A table that is emptied or
- * altered meanwhile may show nothing of itself to older snapshots; then each page is read in a
- * statement of its own.
+ * Reads several pages with one total from one snapshot. Tables emptied or altered meanwhile are
+ * missing from older snapshots; then each page takes its own statement.
  */
 export async function readBatch(session: Session, pages: Asked<'pages'>): Promise<Found<'pages'>> {
   const { connection, versions } = session;
@@ -73,7 +67,7 @@ export async function readBatch(session: Session, pages: Asked<'pages'>): Promis
   return { pages: read, version: undefined };
 }
 
-/** Does work in one snapshot of the relations of a query. What it returns has its version. */
+/** Runs work in one snapshot of a query's relations; the result carries its version. */
 export async function readTogether<Read extends Versioned>(
   session: Session,
   query: SnapshotTerms,
@@ -87,13 +81,13 @@ export async function readTogether<Read extends Versioned>(
     try {
       return await versions.read(connection, { work, relations, lock });
     } catch (error) {
-      // Such a table shows nothing of itself to older snapshots.
+      // The table is missing from older snapshots.
       if (!isSnapshotTooOld(error) || attempt === MAX_SNAPSHOTS) throw error;
     }
   }
 }
 
-/** Does work of one statement, which sees one state by itself. What it returns has its version. */
+/** Runs a single statement, which sees one state by itself; the result carries its version. */
 async function readStatement<Read extends Versioned>(
   session: Session,
   { relations }: SnapshotTerms,
@@ -103,9 +97,7 @@ async function readStatement<Read extends Versioned>(
   return session.versions.read(session.connection, { work, relations });
 }
 
-/**
- * Reads the rows of a page whose total is known at a version; none where they cannot be of it.
- */
+/** For a page whose total is known at a version; undefined where its rows can't be of it. */
 async function readVersionedRows(
   { connection, versions }: Session,
   rows: RowsStatement,
@@ -115,7 +107,6 @@ async function readVersionedRows(
   return read ?? { json: '[]', rows: 0, version: undefined };
 }
 
-/** The relations, where they are read with the version of their data. */
 export function versionedRelations(
   session: Session,
   read: SnapshotTerms,
@@ -123,7 +114,6 @@ export function versionedRelations(
   return needsVersion(session, read) ? read.relations : undefined;
 }
 
-/** Whether a page is read with the version of its data. */
 export function needsVersion(
   { connection, versions, isVersioned }: Session,
   { relations }: SnapshotTerms,
@@ -132,10 +122,9 @@ export function needsVersion(
 }
 
 /**
- * Reads a page with its total in one statement, whose rows each carry the total. A page without
- * rows brings none, so the records are counted then, to one more than come before it: a count that
- * does not reach the page proves by itself that the page is empty. Should it reach the page, rows
- * were added since, and the page is read again.
+ * Reads a page with its total in one statement, whose rows each carry the total. An empty page
+ * brings none, so records are then counted, up to one more than come before it. A lower count
+ * proves the page empty; otherwise rows were added, and the page is read again.
  */
 async function readAtOnce(
   connection: Connection,

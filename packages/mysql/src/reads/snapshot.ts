@@ -9,16 +9,12 @@ import {
 import type { Connection, Row } from '../connection/connection.ts';
 import { encodeRows } from '../values/encode.ts';
 
-/**
- * By so many bytes a value may be larger in a row than in JSON, such as a number of one digit; the
- * frame of a row takes no more.
- */
+/** Excess of a value's size in a row, such as of a digit, over JSON; so much frames a row, too. */
 const CELL_BYTES = 16;
 
-/** Beside the rows a reply describes its columns, in less than this. */
+/** A reply's column descriptions take less than this. */
 const REPLY_BYTES = 2 ** 20;
 
-/** What the transaction of a connection sees. */
 export function snapshotOf(connection: Connection): Snapshot {
   return {
     rows: (read) => readRows(connection, read),
@@ -28,7 +24,7 @@ export function snapshotOf(connection: Connection): Snapshot {
   };
 }
 
-/** The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers. */
+/** Sends numbers as texts: MySQL refuses the doubles that the driver makes of them. */
 export async function readRows(connection: Connection, rows: RowsStatement): Promise<RowsRead> {
   const { statement, bindings, fields, maxBytes, reversed, oneMore = false } = rows;
   const { size, offset, count, ...key } = bindings;

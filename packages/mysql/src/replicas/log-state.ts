@@ -3,20 +3,17 @@ import { type LogState, SettingsError } from '@proj/engine/database';
 import type { Connection, Row } from '../connection/connection.ts';
 import { GTID_POSITIONS } from './positions.ts';
 
-/** A transaction is in the binary log before it is seen, and in `gtid_slave_pos` after that. */
+/** A transaction is in the binary log before it is visible, and in `gtid_slave_pos` after. */
 const LOG_STATE = `select
     @@global.gtid_binlog_pos, @@global.gtid_slave_pos, @@global.read_only,
     @@global.log_bin and @@global.log_slave_updates`;
 
-/** What a server says of its log. */
 export interface LogAnswer {
-  /** The name of the product. */
   readonly product: string;
   readonly instance: string | undefined;
   readonly row: Row | undefined;
 }
 
-/** Asks a server for its place in its log. */
 export async function askLogState(connection: Connection): Promise<LogAnswer> {
   const { server, instance } = connection;
   const [row] = server.product === 'mariadb' ? await connection.command(LOG_STATE) : [];
@@ -24,8 +21,7 @@ export async function askLogState(connection: Connection): Promise<LogAnswer> {
 }
 
 /**
- * Where a server is in the log of its cluster. A server counts as a replica as long as it refuses
- * the writes of others: promoting one ends with `read_only`.
+ * A server is a replica while it is read-only: promotion ends that.
  *
  * @throws {SettingsError} when it is not MariaDB, or behind a proxy
  */

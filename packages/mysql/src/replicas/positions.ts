@@ -1,8 +1,8 @@
 import type { ServerLog } from '@proj/engine/database';
 
 /**
- * Lists of global transaction ids, one for each domain: `0-1-4711,1-2-12`. In a domain the sequence
- * number alone says what comes later: https://mariadb.com/kb/en/gtid/
+ * Global transaction ids, one a domain: `0-1-4711,1-2-12`. Within a domain the sequence number
+ * alone gives the order: https://mariadb.com/kb/en/gtid/
  */
 export const GTID_POSITIONS: ServerLog['positions'] = {
   parse(text) {
@@ -33,7 +33,7 @@ export const GTID_POSITIONS: ServerLog['positions'] = {
   },
 };
 
-/** The ids by their domains; of two of one domain the later. */
+/** By domain; the later of two. */
 function parsed(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const id of text.split(',').filter(Boolean)) {

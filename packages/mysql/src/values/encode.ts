@@ -4,20 +4,15 @@ import type { Row } from '../connection/connection.ts';
 import { decimalScaleOf } from './operands.ts';
 import { shortestFloat } from './float32.ts';
 
-/** What becomes of rows. */
 export interface Encoding {
   readonly fields: readonly Field[];
-  /** How many bytes of UTF-8 the JSON text may take. */
+  /** Limit of the JSON text, in bytes of UTF-8. */
   readonly maxBytes: number;
 }
 
-/** The JSON text of a value that is not NULL. */
 export type Encoder = (value: unknown) => string;
 
-/**
- * The JSON text of an array of records; undefined where it is longer than it may be. The encoder of
- * each column is chosen once.
- */
+/** The JSON text of an array of records; undefined above `maxBytes`. */
 export function encodeRows(
   rows: readonly Row[],
   { fields, maxBytes }: Encoding,
@@ -29,14 +24,13 @@ export function encodeRows(
     const record = encodeRecord(row);
     records.push(record);
     length += record.length;
-    // A character takes at least one byte, so that a text which is too long is never built.
+    // A character takes at least one byte, so an overlong text is never built.
     if (length > maxBytes) return undefined;
   }
   const json = `[${records.join(',')}]`;
   return Buffer.byteLength(json) > maxBytes ? undefined : json;
 }
 
-/** What makes JSON texts of rows. */
 export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
   const members = fields.map((field, index) => ({
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
@@ -53,7 +47,6 @@ export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
   };
 }
 
-/** What makes JSON of the values of a field that are not NULL. */
 function encoderOf({ type, databaseType, aggregate }: Field): Encoder {
   if (aggregate === 'average') return averageEncoder(decimalScaleOf({ databaseType }));
   const [name = ''] = /^\w+/.exec(databaseType) ?? [];
@@ -86,10 +79,7 @@ const ENCODERS: Record<WireType, Encoder> = {
   other: encodeText,
 };
 
-/**
- * Any value in its text form, bytes as base64. What nobody expects of a column, as after an
- * `alter table`, gets it too.
- */
+/** A value's text form, bytes as base64; also for unexpected values, as after an `alter table`. */
 function encodeText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return Buffer.isBuffer(value) ? quoted(value.toString('base64')) : JSON.stringify(String(value));
@@ -100,7 +90,7 @@ function encodeDecimal(value: unknown): string {
   return encodeText(typeof value === 'number' ? Decimals.decimalDigits(value) : value);
 }
 
-/** Text of which every character may occur in a JSON string. */
+/** For texts whose characters need no escape in JSON. */
 function quoted(text: string): string {
   return `"${text}"`;
 }
@@ -114,7 +104,7 @@ function encodeFloat(value: unknown): string {
   return encodeNumber(typeof value === 'number' ? shortestFloat(value) : value);
 }
 
-/** MySQL makes a `bigint` of what it has compared or put beside a NULL: the driver's text. */
+/** MySQL widens an int to `bigint`, a text here, after comparisons or beside NULL. */
 function encodeInt32(value: unknown): string {
   const isDigits = typeof value === 'string' && value === String(Number(value) | 0);
   return isDigits ? value : encodeNumber(value);
@@ -127,10 +117,7 @@ function encodeBoolean(value: unknown): string {
   return digits === '0' || digits === '1' ? String(digits === '1') : encodeText(value);
 }
 
-/**
- * `2026-01-31 23:59:59.500000` → `2026-01-31T23:59:59.5`. A date without a day or a month is none,
- * and stays as it is.
- */
+/** `2026-01-31 23:59:59.500000` → `2026-01-31T23:59:59.5`. Dates without a day or month stay. */
 function isoTime(text: string, zone: string): string {
   const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   if (trimmed[10] !== ' ' || trimmed.slice(5, 7) === '00' || trimmed.slice(8, 10) === '00')
@@ -138,7 +125,7 @@ function isoTime(text: string, zone: string): string {
   return `${trimmed.slice(0, 10)}T${trimmed.slice(11)}${zone}`;
 }
 
-/** MariaDB takes some texts for JSON that are none, such as `1.`; these travel as strings. */
+/** MariaDB accepts some invalid JSON, such as `1.`; this travels as strings. */
 function encodeJson(value: unknown): string {
   if (typeof value !== 'string') return encodeText(value);
   try {
@@ -149,7 +136,7 @@ function encodeJson(value: unknown): string {
   return Texts.minifyJson(value);
 }
 
-/** Without zeros at the end of the fraction beyond the scale of what the average is of. */
+/** Drops trailing zeros beyond the scale of the averaged column. */
 function averageEncoder(scale: number): Encoder {
   return (value) => {
     const number = typeof value === 'number' ? undefined : Decimals.readScaled(String(value));

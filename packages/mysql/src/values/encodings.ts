@@ -2,7 +2,6 @@ import { Texts } from '@proj/engine/database';
 
 const BASIC_PLANE = '\u0080-\uffff';
 
-/** The characters beyond ASCII of character sets that lack some. */
 const CHARACTERS: Readonly<Record<string, () => string>> = {
   ascii: () => '',
   latin1: () => `${Texts.singleByteCharacters('windows-1252')}\u0081\u008d\u008f\u0090\u009d`,
@@ -16,10 +15,7 @@ const CHARACTERS: Readonly<Record<string, () => string>> = {
   koi8r: () => Texts.singleByteCharacters('koi8-r'),
 };
 
-/**
- * The character set of a collation, where it lacks characters and it is known which: not where a
- * character has one byte or two.
- */
+/** For collations that lack known characters; not for sets mixing one and two bytes a character. */
 export function encodingOf(collation: string): Texts.Encoding | undefined {
   const [name = ''] = collation.split('_');
   const characters = CHARACTERS[name]?.();

@@ -1,16 +1,13 @@
 const SMALLEST_NORMAL = 2 ** -126;
 
-/**
- * The double with the fewest digits that reads back to the same 32-bit float: 0.1, where the float
- * widened to a double is 0.10000000149011612.
- */
+/** The shortest double that reads back to the same 32-bit float: 0.1, not 0.10000000149011612. */
 export function shortestFloat(value: number): number {
   if (value === 0) return value;
   const size = Math.abs(value);
-  // Six digits distinguish all decimals of so many digits, except below the normal range.
+  // Six digits distinguish all such decimals, except below the normal range.
   const fewest = size < SMALLEST_NORMAL ? 1 : 6;
-  // Below a power of two the floats lie closer than above it, so the middle of what reads back to
-  // it is a little larger.
+  // Below a power of two floats lie closer than above it, so the middle of what reads back is a
+  // little larger.
   const middle = Number.isInteger(Math.log2(size)) ? value * (1 + 2 ** -26) : value;
   for (let digits = fewest; digits < 9; digits++) {
     const nearest = Number(value.toPrecision(digits));

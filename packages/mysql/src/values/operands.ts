@@ -3,15 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { shortestFloat } from './float32.ts';
 
-/** A decimal has so many digits; a sum that needs more is the largest of them, in silence. */
+/** Digits of a decimal; a sum that needs more silently becomes the largest decimal. */
 export const DIGITS = 65;
 
-/** How many digits after the point the decimals of a column have. */
 export function decimalScaleOf({ databaseType }: Pick<Field, 'databaseType'>): number {
   return Number(/^decimal\(\d+,\s*(\d+)\)/.exec(databaseType)?.[1] ?? 0);
 }
 
-/** To how many digits after the point a floating point column rounds; undefined for most. */
+/** Digits after the point that a floating point column rounds to; undefined for most. */
 export function roundedScaleOf({ databaseType }: Pick<Field, 'databaseType'>): number | undefined {
   const [, scale] = /^(?:float|double)\(\d+,\s*(\d+)\)/.exec(databaseType) ?? [];
   return scale === undefined ? undefined : Number(scale);
@@ -19,35 +18,34 @@ export function roundedScaleOf({ databaseType }: Pick<Field, 'databaseType'>): n
 
 type Expression = RawBuilder<unknown>;
 
-/** Of the digits of a decimal, so many may be after the point on MySQL; on MariaDB 38. */
+/** Digits after the point of a decimal, at most, on MySQL; MariaDB has 38. */
 const FRACTION_DIGITS = 30;
 
-/** Larger than every decimal, also when it is rounded. */
+/** Larger than every decimal, even when rounded. */
 const BEYOND_DECIMALS = 1e66;
 
-/** A server that compares a `year` with 70 takes that for 1970. */
+/** A server that compares a `year` with 70 takes it for 1970. */
 export function comparable(column: Expression, { type, databaseType }: Field): Expression {
   if (type === 'enum') return bytesOf(column);
   return databaseType.startsWith('year') ? sql`cast(${column} as signed)` : column;
 }
 
-/** The bytes of a text in UTF-8: collations count case, accents or trailing spaces as equal. */
+/** The bytes of a text in UTF-8: collations ignore case, accents or trailing spaces. */
 export function bytesOf(text: Expression): Expression {
   return sql`cast(convert(${text} using utf8mb4) as binary)`;
 }
 
 /**
- * A checked value as an operand. It is cast to the column's own kind: a server that compares a text
- * with a number turns both into doubles, and 9007199254740993 equals 9007199254740992.
+ * A checked value, cast to the column's type: a server that compares text with a number turns both
+ * into doubles, and 9007199254740993 equals 9007199254740992.
  */
 export function operandOf(value: FilterValue, field: Field): Expression {
   return OPERANDS[field.type]?.(value, field) ?? sql`${value}`;
 }
 
 /**
- * A parameter that is bound as a text, as the same literal would be cast. MySQL takes a parameter
- * that is cast at once for one of a type of its own: a time of day for a date and time, and a
- * number for one with a sign.
+ * Binds a parameter as text and casts it like a literal. MySQL infers another type for a parameter
+ * cast directly: a time of day for a timestamp, signed for a number.
  */
 export function castTo(parameter: Expression, type: string): Expression {
   return sql`cast(cast(${parameter} as char) as ${sql.raw(type)})`;
@@ -68,7 +66,7 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
   text: (value, field) => inCharset(String(value), field),
 };
 
-/** The driver would send a bigint as a text too. */
+/** The driver would send a bigint as text too. */
 function integer(value: FilterValue): Expression {
   return castTo(sql`${String(value)}`, BigInt(value) < 2n ** 63n ? 'signed' : 'unsigned');
 }
@@ -83,20 +81,14 @@ function decimal(value: string, { databaseType }: Field): Expression {
   return castTo(sql`${cut}`, `decimal(${DIGITS}, ${scale})`);
 }
 
-/**
- * Digits beyond the scale are cut, and the last one that does shows that there were some: the value
- * stays between the same decimals.
- */
+/** Cuts digits beyond the scale, but keeps the value between the same decimals. */
 function cutFraction(fraction: string, scale: number): string {
   const kept = fraction.slice(0, scale);
   const lost = /[1-9]/.test(fraction.slice(scale));
   return lost && kept.endsWith('0') ? `${kept.slice(0, -1)}1` : kept.padEnd(1, '0');
 }
 
-/**
- * A FLOAT column holds 0.1 as another double than the caller's, though 0.1 is what the caller was
- * shown.
- */
+/** A FLOAT column stores 0.1 as another double than the caller's 0.1. */
 export function floatParameter(value: number, { databaseType }: Field): number {
   const single = Math.fround(value);
   const shown =
@@ -104,7 +96,7 @@ export function floatParameter(value: number, { databaseType }: Field): number {
   return shown ? single : bounded(value);
 }
 
-/** No column holds these, and no parameter can. NaN counts as the largest. */
+/** No column holds NaN or infinities, and no parameter can. NaN counts as the largest. */
 function bounded(value: number): number {
   if (Number.isNaN(value)) return Number.MAX_VALUE;
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
@@ -120,9 +112,8 @@ export function withoutZone(text: string): string {
 }
 
 /**
- * A text as a column of another character set than UTF-8 can be compared with it, under the
- * column's collation; characters that the set lacks become `?`. The set and the collation come from
- * the catalogue.
+ * Converts a text to a column's character set, so that it compares under the column's collation;
+ * characters that the set lacks become `?`. Set and collation come from the catalogue.
  */
 export function inCharset(
   value: string | Expression,

@@ -5,16 +5,10 @@ import { bytesOf, inCharset } from './operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/**
- * Never part of a pattern by accident, unlike a backslash, which some servers take for an escape
- * and others do not.
- */
+/** Unlike a backslash, which only some servers take as an escape. */
 const ESCAPE = '|';
 
-/**
- * The first comparison follows the column's collation, and so can use an index; it lets through
- * whatever the second would.
- */
+/** The first comparison follows the column's collation and can use an index. */
 export function textIsOneOf(
   column: Expression,
   values: readonly string[],
@@ -45,15 +39,15 @@ function lowered(text: Expression): Expression {
   return sql`cast(lower(convert(${text} using utf8mb4)) as binary)`;
 }
 
-/** Collations to which a letter equals its small one, except letters that came after them. */
+/** Collations that ignore case, except of letters added to Unicode later. */
 const ANY_CASE = /^utf8mb4_(0900_ai|general|unicode|unicode_520|uca1400_ai)_ci$/;
 
-/** Characters without case, and letters that have had theirs in every version of Unicode. */
+/** Characters without case, and letters whose case is in every version of Unicode. */
 const OLD_LETTERS = /^(?:[\0-\xde\xe0-\u017f\u0386-\u03ce\u0400-\u0481]|\P{CWCM})*$/u;
 
 /**
  * Whether the column's collation, and so an index, finds a text in all letter cases. One of them
- * does not count the signs of Kelvin, ångström, ohm and theta as letters.
+ * does not treat the signs of Kelvin, ångström, ohm and theta as letters.
  */
 function findsAllCases(value: string, { collation = '' }: Field): boolean {
   if (collation === 'utf8mb4_general_ci' && /[kåωθ]/iu.test(value)) return false;

@@ -1,6 +1,6 @@
 import type { Extreme, Extremes, WireType } from '@proj/engine/database';
 
-/** Types by the name that `information_schema.columns.data_type` gives. All others are `other`. */
+/** By `information_schema.columns.data_type`. All others are `other`. */
 const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
   tinyint: 'int32',
   smallint: 'int32',
@@ -32,10 +32,9 @@ const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
   uuid: 'uuid',
 };
 
-/** Types of which a column holds at most two values; `boolean` is another name of the first. */
+/** Types of at most two values; `boolean` is another name of the first. */
 const BOOLEANS = ['tinyint(1)', 'bit(1)'];
 
-/** The wire type of a column from `data_type` and `column_type`. */
 export function wireTypeOf(dataType: string, columnType: string): WireType {
   if (BOOLEANS.includes(columnType)) return 'boolean';
   if (dataType === 'int' && columnType.includes('unsigned')) return 'int64';
@@ -49,15 +48,12 @@ const EXTREMES: Extremes = {
   timestamp: ZERO_DATES,
   timestamp_tz: ZERO_DATES,
   time: ['long_times'],
-  // `boolean` is another name of `tinyint(1)`, which holds more than two numbers.
+  // `boolean` is another name of `tinyint(1)`, which holds more numbers.
   boolean: ['numbers'],
   text: ['nul'],
 };
 
-/**
- * What MySQL and MariaDB hold beyond the values of the wire types, in a column of this
- * `column_type`.
- */
+/** What a column of this `column_type` holds beyond the values of its wire type. */
 export function extremesOf(columnType: string): Extremes {
   if (hasEmptyLabel(columnType))
     return { ...EXTREMES, enum: ['empty_label'], text: ['nul', 'empty_label'] };
@@ -65,7 +61,7 @@ export function extremesOf(columnType: string): Extremes {
   return columnType.includes('unsigned') ? { ...EXTREMES, int64: ['unsigned'] } : EXTREMES;
 }
 
-/** `enum('a','')`, where a quote in a label is written twice. */
+/** `enum('a','')`, where a quote in a label is doubled. */
 function hasEmptyLabel(columnType: string): boolean {
   const labels = columnType.startsWith('enum(') ? columnType.matchAll(/'((?:[^']|'')*)'/g) : [];
   return [...labels].some(([, label]) => label === '');

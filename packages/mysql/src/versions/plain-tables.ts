@@ -2,27 +2,19 @@ import type { RelationPath } from '@proj/engine/database';
 
 import type { Connection } from '../connection/connection.ts';
 
-/**
- * Finds which tables are stored by InnoDB and have no virtual columns. A table cannot change in
- * this respect without a new version, so each table is asked about once for each version.
- */
+/** Finds InnoDB tables without virtual columns, which can't change without a new version. */
 export class PlainTables {
-  /** The version at which each table of each server was last found to be one. */
   readonly #found = new Map<string, string>();
 
   forget(): void {
     this.#found.clear();
   }
 
-  /** Whether a table was found to be one at this version. */
   isKnown({ instance }: Connection, path: RelationPath, version: string): boolean {
     return this.#found.get(JSON.stringify([instance, path])) === version;
   }
 
-  /**
-   * Whether a table is one. Asked in the transaction that has read the table, unless it is known
-   * for this version.
-   */
+  /** Ask in the transaction that has read the table. */
   async has(connection: Connection, path: RelationPath, version: string): Promise<boolean> {
     if (this.isKnown(connection, path, version)) return true;
     const name = JSON.stringify([connection.instance, path]);

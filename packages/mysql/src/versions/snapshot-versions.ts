@@ -8,48 +8,44 @@ import { answerOf, VIEW_FORMS, type ViewAnswer, type ViewForm } from './read-vie
 import { PlainTables } from './plain-tables.ts';
 import { isTooLong, StatusGate } from './status-gate.ts';
 
-/** What is read in one snapshot. What the work itself returns has no version. */
+/** What is read in one snapshot. The work itself returns no version. */
 export interface SnapshotWork<Read extends Versioned> {
   readonly work: () => Promise<Read>;
-  /** The tables whose version is asked for; undefined where none is. */
   readonly relations: readonly RelationPath[] | undefined;
-  /** Locks the tables before the snapshot is taken, where the first statement does not name all. */
+  /** Locks the tables before the snapshot, where the first statement does not name all. */
   readonly lock?: Statement | undefined;
 }
 
-/** The versions of the snapshots that are read on one server, or on several behind one address. */
+/** The versions of snapshots on one server, or on several behind one address. */
 export class SnapshotVersions {
   readonly #versions = new Versions();
   readonly #gate: StatusGate;
   readonly #tables = new PlainTables();
-  /** The latest version of each server, and since when it was seen. */
+  /** Of each server, with when it was first seen. */
   readonly #latest = new Map<string, { readonly version: string; readonly since: number }>();
 
   constructor(gate = new StatusGate()) {
     this.#gate = gate;
   }
 
-  /** Forgets all versions. */
   connectionBroke(): void {
     this.#versions.connectionBroke();
     this.#latest.clear();
     this.#tables.forget();
   }
 
-  /** Whether a version can be had at all. */
   isAvailable({ instance }: Connection): boolean {
     return instance !== undefined && this.#gate.isOpen;
   }
 
-  /** Whether a page should be read with its version. */
   isWorthIt(connection: Connection): boolean {
     return this.isAvailable(connection) && this.#gate.isWorthIt;
   }
 
   /**
-   * Reads by one statement, outside of a transaction, what has the latest version that was seen if
-   * that is still the current one afterwards, and none otherwise. While every version is a new one,
-   * the current one is asked for before, too. Undefined where what is read could not be of it.
+   * Reads in one statement outside a transaction. The result has the latest seen version if that is
+   * still current afterwards. While every version is new, it asks before, too. Undefined where the
+   * rows could not be of it.
    */
   async readLatest<Read extends Versioned>(
     connection: Connection,
@@ -66,7 +62,6 @@ export class SnapshotVersions {
     });
   }
 
-  /** Reads in one snapshot, and has it report its version where that is asked for. */
   read<Read extends Versioned>(connection: Connection, work: SnapshotWork<Read>): Promise<Read> {
     return this.#versions.of(async () => {
       const read = await this.#readIn(connection, work);
@@ -75,15 +70,11 @@ export class SnapshotVersions {
     });
   }
 
-  /**
-   * Begins to read in one snapshot, and has it report its version where that is asked for. The
-   * transaction stays open for further reads, until {@link endTransaction}.
-   */
+  /** Like {@link read}, but leaves the transaction open until {@link endTransaction}. */
   begin<Read extends Versioned>(connection: Connection, work: SnapshotWork<Read>): Promise<Read> {
     return this.#versions.of(() => this.#readIn(connection, work));
   }
 
-  /** The version of a snapshot that is taken now. */
   async current(connection: Connection): Promise<string | undefined> {
     if (!this.isAvailable(connection)) return undefined;
     const { version } = await this.#versions.of(async () => ({
@@ -92,9 +83,7 @@ export class SnapshotVersions {
     return version;
   }
 
-  /**
-   * Asks about the kind of the tables last: the transaction has locked them against `alter table`.
-   */
+  /** Checks tables last: the transaction has locked them against `alter table`. */
   async #readIn<Read extends Versioned>(
     connection: Connection,
     { work, relations, lock }: SnapshotWork<Read>,
@@ -117,7 +106,7 @@ export class SnapshotVersions {
     const form = formOf(connection);
     const { sql, mark } = form[when]();
     const answer = await answerTo(connection, sql);
-    // A longer one may also be cut.
+    // A longer one may be cut.
     const isWhole = answer !== undefined && !isTooLong(answer.text.length);
     const view = isWhole ? form.viewOf(answer.text, mark) : undefined;
     const version = view === undefined ? undefined : `${connection.instance} ${view}`;
@@ -127,7 +116,7 @@ export class SnapshotVersions {
     return version;
   }
 
-  /** For how long the version was seen by now: 0 for a new one. */
+  /** How long the version has lasted, in milliseconds: 0 for a new one. */
   #noteSeen(instance: string, version: string | undefined, now: number): number {
     if (version === undefined) return 0;
     const latest = this.#latest.get(instance);
@@ -141,7 +130,7 @@ function formOf({ server }: Connection): ViewForm {
   return VIEW_FORMS[server.product];
 }
 
-/** What the server answers; undefined where it refuses the status, as without `PROCESS`. */
+/** Undefined where the server refuses the status, as without `PROCESS`. */
 async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer | undefined> {
   try {
     return answerOf(await connection.command(sql));
@@ -151,7 +140,7 @@ async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer
   }
 }
 
-/** The first statement takes the snapshot, after it has locked its tables against `alter table`. */
+/** The first statement locks its tables against `alter table`, then takes the snapshot. */
 async function beginTransaction<Read extends Versioned>(
   connection: Connection,
   { work, lock }: Pick<SnapshotWork<Read>, 'work' | 'lock'>,
@@ -166,7 +155,7 @@ async function beginTransaction<Read extends Versioned>(
   }
 }
 
-/** Where this fails, the transaction is rolled back before the connection takes other work. */
+/** If this fails, the connection rolls back before other work. */
 export async function endTransaction(connection: Connection): Promise<void> {
   await connection.command('commit').catch(() => undefined);
 }

@@ -1,45 +1,36 @@
-/** A longer status holds a mutex of the server for too long, in characters. */
+/** In characters. A longer status holds a server mutex for too long. */
 const LONGEST_STATUS = 64 * 1024;
 
-/** Whether a status of so many characters is too long to be asked for, or to be relied on. */
 export function isTooLong(length: number): boolean {
   return length > LONGEST_STATUS;
 }
 
-/**
- * A status that takes longer than this in the server, in milliseconds, holds the mutex too long as
- * well. The quickest one of the last reports is compared.
- */
+/** In milliseconds, for the quickest recent report: slower ones hold the mutex too long. */
 const SLOWEST_STATUS_MS = 2;
 const TIMES_KEPT = 16;
 
-/** A status that is not to be had, or costs too much, is asked for again after so long. */
+/** How long to wait before asking again for a status that fails or costs too much. */
 const OFF_MS = 30_000;
 
 /**
- * The longest pause, in milliseconds. After more than two new versions in a row, pages are read
- * without a version for 1 ms, then 2 ms and so on, twice as long after each further one, so that
- * data which changes all the time costs few reports.
+ * In milliseconds. After more than two new versions in a row, reads skip the version for 1 ms, then
+ * 2 ms, and so on, so that busy data costs few reports.
  */
 const LONGEST_PAUSE_MS = 64;
 const FREE_IN_VAIN = 2;
 
-/** A version that is the same for so long, in milliseconds, lets totals and replies be kept. */
+/** In milliseconds: totals and replies are worth keeping for a version this old. */
 const LASTING_MS = 20;
 
-/** What came of a report. */
 export interface StatusOutcome {
-  /** The length of its text; undefined where the server refused it, or said nothing of the view. */
+  /** Of its text; undefined where the server refused it or showed no view. */
   readonly length: number | undefined;
-  /** What it took in the server. */
   readonly milliseconds: number;
-  /** Since when the version was seen, in milliseconds: 0 for a new one, and for none. */
+  /** How long the version has been seen, in milliseconds: 0 for a new one, and for none. */
   readonly ageMs: number;
 }
 
-/**
- * Decides whether to ask for the version of a snapshot, which takes a report of InnoDB's status.
- */
+/** Decides whether to ask for a snapshot's version, which takes a report of InnoDB's status. */
 export class StatusGate {
   readonly #now: () => number;
   #times: number[] = [];
@@ -47,22 +38,19 @@ export class StatusGate {
   #inVain = 0;
   #pausedUntil = -Infinity;
 
-  /** @param now the time in milliseconds, of any clock that never goes back */
+  /** @param now milliseconds of any clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Whether a status may be had at all. */
   get isOpen(): boolean {
     return this.#now() >= this.#offUntil;
   }
 
-  /** Whether a page should be read with its version. */
   get isWorthIt(): boolean {
     return this.isOpen && this.#now() >= this.#pausedUntil;
   }
 
-  /** Whether the latest versions were all different. */
   get isInVain(): boolean {
     return this.#inVain > FREE_IN_VAIN;
   }
