@@ -23,17 +23,14 @@ const READER = {
   file: new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url),
 };
 
-/** Takes what a reader has found so far; the reader waits for that. */
+/** Takes what a reader has found so far; the reader waits until it resolves. */
 export type OnProgress = (progress: ListProgress) => Promise<void>;
 
-/** One reader process and the request that it is answering. */
 export class ReaderConnection implements Pools.PooledConnection {
   replyRead: Pools.ReplyRead | undefined;
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<ReaderFinding> | undefined;
-  /** What takes the progress of the request. */
   #onProgress: OnProgress | undefined;
-  /** The statements of the last reply, until they are published. */
   #report: StatementReport | undefined;
   #killed = false;
   #seenAt = performance.now();
@@ -44,7 +41,7 @@ export class ReaderConnection implements Pools.PooledConnection {
       serialization: 'advanced',
       execArgv,
       env: readerEnvironment(process.env),
-      // The last one carries its signs of life.
+      // The pipe carries its signs of life.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
     });
     this.#process.stdio[SIGN_OF_LIFE]?.on('data', () => {
@@ -58,20 +55,15 @@ export class ReaderConnection implements Pools.PooledConnection {
     this.#process.on('exit', () => this.#fail('The reader process ended.'));
   }
 
-  /** Whether the process can take a request. */
   get alive(): boolean {
     return this.#process.connected && !this.#killed;
   }
 
-  /**
-   * Whether the process runs, be it busy or not. It does not when it was stopped or hangs in the
-   * operating system.
-   */
+  /** Busy readers run. Stopped ones do not, nor those that hang in the operating system. */
   get isRunning(): boolean {
     return this.alive && performance.now() - this.#seenAt < SILENCE_MS;
   }
 
-  /** Calls back when the process has ended. */
   onLost(listener: () => void): void {
     this.#process.once('exit', listener);
   }
@@ -81,15 +73,15 @@ export class ReaderConnection implements Pools.PooledConnection {
   }
 
   /**
-   * @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process
-   * ends; and what `onProgress` throws, which ends the process.
+   * @throws {QueryFailedError} `database_unavailable` for an unreadable file or an ended process
+   * @throws what `onProgress` throws, which ends the process
    */
   ask(message: ReaderMessage, onProgress?: OnProgress): Promise<ReaderFinding> {
     this.#onProgress = onProgress;
     return Tracing.followsStatements() ? this.#askTraced(message) : this.#ask(message);
   }
 
-  /** Ends the process at once, with whatever statement it runs, and resolves when it has ended. */
+  /** Ends the process with its statement; resolves when it has ended. */
   async kill(): Promise<void> {
     this.#killed = true;
     const { pid } = this.#process;
@@ -110,7 +102,6 @@ export class ReaderConnection implements Pools.PooledConnection {
     return pending.promise;
   }
 
-  /** Publishes the statements in the context of the one who asks. */
   async #askTraced(message: ReaderMessage): Promise<ReaderFinding> {
     const sentAt = performance.now();
     try {
@@ -125,7 +116,7 @@ export class ReaderConnection implements Pools.PooledConnection {
     try {
       if ('replyBytes' in progress) await this.replyRead?.add(progress.replyBytes);
       else await this.#onProgress?.(progress);
-      // A process that has ended meanwhile says so by itself.
+      // A process that has ended reports that itself.
       this.#process.send({ taken: true } satisfies ProgressTaken, () => undefined);
     } catch (error) {
       const pending = this.#pending;

@@ -3,27 +3,20 @@ import { Deadlines, Pools, QueryFailedError, type ReadCall } from '@proj/engine/
 import { type OnProgress, ReaderConnection } from './connection.ts';
 import type { ReaderFinding, ReaderMessage } from './connection/reader-protocol.ts';
 
-/**
- * How long the query of a caller that has disconnected may go on before its process is killed, in
- * milliseconds: waiting for a query that is nearly done costs less than a new process.
- */
+/** In milliseconds. After a disconnect, a nearly finished query is cheaper than a new process. */
 const GRACE_AFTER_DISCONNECT_MS = 50;
 
-/**
- * The connections to one file: reader processes. A query that takes too long is ended by killing
- * its process, and a new process is started.
- */
+/** Reader processes of one file. An overlong query is ended by killing its process. */
 export class Database extends Pools.Server<ReaderConnection> {
   readonly #path: string;
   #closed = false;
 
   constructor(path: string, limits: Pools.PoolLimits) {
-    // A process takes its time to start, so no caller waits for that.
+    // Starts early, so that no caller waits for a process.
     super(() => new ReaderConnection(path), { minConnections: limits.connections, ...limits });
     this.#path = path;
   }
 
-  /** Whether any reader runs, be it busy or not. */
   get isRunning(): boolean {
     return [...this.connections].some((reader) => reader.isRunning);
   }
@@ -33,12 +26,11 @@ export class Database extends Pools.Server<ReaderConnection> {
   }
 
   /**
-   * The time limit includes the wait for a reader.
+   * The time limit includes the wait for a free reader, for which `compose` makes the message.
    *
-   * @param compose called when a reader is free, right before it gets the message
-   * @param onProgress takes what a reader finds before it is through
    * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable`
-   *   or `shutting_down`, and what `compose` throws.
+   *   or `shutting_down`
+   * @throws what `compose` throws
    */
   async ask(
     compose: () => ReaderMessage,
@@ -53,8 +45,7 @@ export class Database extends Pools.Server<ReaderConnection> {
     try {
       return await this.attempt(start, call);
     } catch (error) {
-      // A process that was killed on purpose reports only that it ended, so the reason is taken
-      // from here.
+      // A killed process reports only its end, so the reason comes from here.
       throw this.#closed && !signal.aborted ? closedError() : error;
     }
   }

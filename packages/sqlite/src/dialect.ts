@@ -33,10 +33,7 @@ import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/**
- * SQLite's answers. Values are encoded by what they are, not by what the column declares: SQLite
- * stores any type in any column.
- */
+/** SQLite stores any type in any column, so values are encoded by what they are. */
 export const sqliteDialect: Dialect = {
   kysely: new Kysely({
     dialect: {
@@ -49,10 +46,7 @@ export const sqliteDialect: Dialect = {
 
   rows: selectRows,
 
-  /**
-   * A transaction sees one state of every relation, so that a total is asked for only where two
-   * statements may differ all the same.
-   */
+  /** A transaction has one snapshot; a total is here only where two statements may still differ. */
   records: ({ fields, from, where, order, total }) => {
     const shown = total === undefined ? sql`` : sql`, (${total})`;
     return sqlBlock`
@@ -68,7 +62,7 @@ export const sqliteDialect: Dialect = {
 
   orderTerm(column, { direction, nulls, nullable, collation }) {
     const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-    // An index serves no order that says where NULL goes, even where there is none.
+    // No index serves an order that places NULL, even where there is none.
     const place = nullable ? sql` nulls ${sql.raw(nulls)}` : sql``;
     return sql`${column}${collate} ${sql.raw(direction)}${place}`;
   },
@@ -97,7 +91,7 @@ export const sqliteDialect: Dialect = {
 
   keys: {
     comparesRows: true,
-    // A value keeps its storage class on the way out and back, whatever the column declares.
+    // Values keep their storage class both ways, whatever the column declares.
     column: wholeOrFail,
     operand: (placeholder) => sql`${placeholder}`,
     ordersNull: false,
@@ -109,7 +103,6 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-/** The page as one JSON text, and how many rows it has. */
 function selectRows(fields: readonly Field[], clauses: Clauses['page']): Expression {
   const { reversed, oneMore = false, maxBytes } = clauses;
   const page = cutPage(columnsOf(fields), clauses);
@@ -128,7 +121,6 @@ function selectRows(fields: readonly Field[], clauses: Clauses['page']): Express
     )`;
 }
 
-/** The JSON text of records, in the order of their rows. */
 function textOf(fields: readonly Field[], rows: Expression): Expression {
   return sql`select json_group_array(${recordOf(fields)}) from (${rows})`;
 }
@@ -137,7 +129,6 @@ function columnsOf(fields: readonly Field[]): Expression[] {
   return fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
 }
 
-/** One record as a JSON object, its members in the order of the fields. */
 function recordOf(fields: readonly Field[]): Expression {
   const members = fields.map(
     (field, index) => sql`${sql.lit(field.name)}, ${encode(alias(index), field)}`,

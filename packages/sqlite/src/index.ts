@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { type DatabaseKind, SettingsError } from '@proj/engine/database';
 
-/** SQLite: `sqlite:/path/to/file.db`, read by `node:sqlite` in processes of their own. */
+/** SQLite: `sqlite:/path/to/file.db`, read by `node:sqlite` in processes of its own. */
 export const sqlite: DatabaseKind = {
   schemes: ['sqlite'],
   example: 'sqlite:/data/shop.db',

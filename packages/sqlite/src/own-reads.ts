@@ -12,7 +12,6 @@ import { facetValues } from './facets/facet-values.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import type { Session } from './reads/session.ts';
 
-/** Where a read is answered. */
 interface Place {
   readonly session: Session;
   readonly snapshot: Snapshot;
@@ -27,7 +26,6 @@ const OWN_READS: OwnReads<Answers> = {
   sort: async (session, keys) => Reads.unversioned(estimateSort(session, keys)),
 };
 
-/** Answers a read by statements of SQLite's own, or by those of the snapshot. */
 export function answerRead<Kind extends ReadKind>(
   { session, snapshot }: Place,
   read: Read<Kind>,

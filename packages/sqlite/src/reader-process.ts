@@ -1,7 +1,6 @@
 /**
- * A process that reads one SQLite file for the server. A statement of SQLite cannot be interrupted
- * from Node, neither in the main thread nor in a worker; a process can be killed at any moment, and
- * a reader has nothing to lose.
+ * Reads one SQLite file for the server. Node cannot interrupt a statement of SQLite, not even in a
+ * worker; but it can kill a process, and a reader has nothing to lose.
  */
 import { flushCompileCache } from 'node:module';
 
@@ -28,10 +27,7 @@ import { describeWalRemedy } from './reads/wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
 
-/**
- * Primary result codes of a file whose side files cannot be made, SQLITE_READONLY and
- * SQLITE_CANTOPEN: https://sqlite.org/rescode.html
- */
+/** SQLITE_READONLY and SQLITE_CANTOPEN, for missing side files: https://sqlite.org/rescode.html */
 const NEEDS_FOLDER = new Set([8, 14]);
 
 let session: Session | undefined;
@@ -39,7 +35,6 @@ let session: Session | undefined;
 // The server usually kills this process, which skips writing the compile cache at exit.
 flushCompileCache();
 
-/** Runs when the server has taken the last progress. */
 let onTaken = (): void => {};
 
 process.on('message', (message: ReaderMessage | ProgressTaken) => {
@@ -48,7 +43,7 @@ process.on('message', (message: ReaderMessage | ProgressTaken) => {
 });
 process.on('disconnect', () => process.exit());
 watchParent();
-// The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
+// The terminal sends Ctrl-C to the whole group; the server stops its readers itself.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
@@ -124,10 +119,7 @@ async function valueOf(
   }
 }
 
-/**
- * The connection is closed first: what it keeps may be wrong, and none may be open while the remedy
- * is looked for.
- */
+/** Closes the connection first: its cache may be wrong, and the remedy needs the file closed. */
 function readerErrorOf(error: unknown): ReaderError {
   const failure = describeError(error);
   const mayLackFolder = failure.errcode !== undefined && NEEDS_FOLDER.has(failure.errcode & 0xff);

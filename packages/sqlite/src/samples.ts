@@ -12,16 +12,14 @@ import { sqliteDialect } from './dialect.ts';
 import { callFunction } from './values/call-function.ts';
 import { withoutNul } from './values/nul.ts';
 
-/** So many rows of a table are looked at. */
 const SAMPLE_ROWS = 100_000;
 
-/** Runs a statement that finds one text; undefined where the database gives no answer. */
+/** Undefined where the database gives no answer. */
 type ReadText = (statement: Statement) => Promise<string | undefined>;
 
 /**
- * The relations, with the forms in which a sample of each column of dates stores them. Of those
- * that are ordered by their rowid because SQLite lets their primary key be NULL, with whether it is
- * NULL anywhere; a key of dates is none in any case.
+ * Adds the stored forms of a sample of each date column. Where SQLite lets a primary key be NULL,
+ * adds whether it is anywhere; a key of dates is never used.
  */
 export function withSamples(relations: readonly Relation[], read: ReadText): Promise<Relation[]> {
   const ask = (statement: RawBuilder<unknown>): Promise<string | undefined> =>
@@ -50,7 +48,6 @@ export function withSamples(relations: readonly Relation[], read: ReadText): Pro
   );
 }
 
-/** The forms of a column with how many rows have each, the most frequent first. */
 function storedForms({ path }: Relation, { name }: Column): RawBuilder<unknown> {
   return sqlBlock`
     select json_group_array(json_object('form', form, 'rows', n))

@@ -32,22 +32,14 @@ const LIMITS: Pools.PoolLimits = {
   maxWaitMs: 2000,
 };
 
-/**
- * A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a
- * lock.
- */
+/** Longer than a ping waits for a reader, and than a reader waits for a lock. */
 const PING = { timeoutMs: 3000 };
 
-/** What a reader found, and the version of the file that it is of. */
 interface ReadBy extends Versioned {
   readonly value: unknown;
 }
 
-/**
- * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
- * created.
- *
- */
+/** Reader processes open the file read-only and never create it. */
 export function openSqlite(
   path: string,
   { processes, exports, replyMemory }: SqliteSettings = {},
@@ -58,7 +50,6 @@ export function openSqlite(
 
 type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
-/** How many readers there are for pages, and for whole lists. */
 interface SqlitePools {
   readonly limits: Pools.PoolLimits;
   readonly exports: Pools.PoolLimits;
@@ -96,7 +87,6 @@ class SqliteSource implements Source {
     return value as Relation[];
   }
 
-  /** What an operator reads about a file names it. */
   #withPath(error: unknown): unknown {
     const isOfFile = error instanceof QueryFailedError && error.code === 'database_unavailable';
     if (!isOfFile || error.message.startsWith(this.#path)) return error;
@@ -113,7 +103,7 @@ class SqliteSource implements Source {
     return { ...(value as Found<Kind>), version };
   }
 
-  /** A snapshot that is held between messages would keep writers waiting for us. */
+  /** A snapshot held between messages would keep writers waiting. */
   async inSnapshot<Seen extends Versioned>(
     _terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
@@ -171,10 +161,7 @@ class SqliteSource implements Source {
     this.#version.close();
   }
 
-  /**
-   * What was read is of a version that held before the reading began and still holds when it is
-   * done, if its rows change only with the file.
-   */
+  /** The version, if the rows change only with the file, and it is the same before and after. */
   async #ask(database: Database, request: ReaderRequest, call: ReadCall): Promise<ReadBy> {
     let before: string | undefined;
     const compose = (): ReaderMessage => {
@@ -199,9 +186,7 @@ class SqliteSource implements Source {
     }
   }
 
-  /**
-   * Readers that are busy do run; those that were stopped, or hang in the operating system, do not.
-   */
+  /** Busy readers run. Stopped ones do not, nor those that hang in the operating system. */
   #isSilent(error: unknown): boolean {
     if (!(error instanceof QueryFailedError)) return false;
     return (

@@ -1,21 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
-/** How soon a reader ends after its server, and how often it says that it runs, in milliseconds. */
+/** In milliseconds: how soon a reader ends after its server, and how often it signs its life. */
 const INTERVAL_MS = 500;
 
-/**
- * A reader that has sent no sign of life for so long, in milliseconds, counts as stopped. The limit
- * is long enough for a busy machine.
- */
+/** In milliseconds, enough for a busy machine: a reader silent for longer counts as stopped. */
 export const SILENCE_MS = 2500;
 
-/** The file descriptor over which a reader says that it runs. */
 export const SIGN_OF_LIFE = 4;
 
 /**
- * Ends this process when its parent has ended, and signals the parent that this process runs. A
- * worker thread does both, because a running statement blocks the main thread. Writing fails with
- * EPIPE as soon as the parent has closed its files, which may be before its process id is gone.
+ * Ends this process with its parent, and signals that it runs. A worker thread does both, since
+ * statements block the main thread. Writing fails with EPIPE once the parent's files are closed,
+ * perhaps before its process id is gone.
  */
 export function watchParent(): void {
   const look = `

@@ -1,8 +1,4 @@
-/**
- * What a reader needs of the server's environment: time zone and folders of temporary files for
- * SQLite, the rest for starting Node quickly. All else stays behind, since it may hold secrets that
- * are none of a reader's business.
- */
+/** For SQLite's time zone and temporary folders, and Node's start. Others may hold secrets. */
 const NAMES = [
   'TZ',
   'SQLITE_TMPDIR',
@@ -15,13 +11,11 @@ const NAMES = [
 ];
 
 /**
- * What a reader allocates is of no use after the next records. Without a limit, in MiB, V8 lets the
- * young part of the heap grow to 192 MiB while a whole list is read. An option in the environment
- * reaches single executable applications too.
+ * In MiB. Without it V8 grows the young heap to 192 MiB for garbage while a list is read. Node
+ * reads it from the environment even in single executable applications.
  */
 const NODE_OPTIONS = '--max-semi-space-size=4';
 
-/** The environment of a reader, from that of the server. */
 export function readerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const inherited = NAMES.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]]],

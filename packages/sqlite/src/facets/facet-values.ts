@@ -1,6 +1,6 @@
 import type { Dialect } from '@proj/engine/database';
 
-/** Values as SQLite has them. The process that reads loads no more than this of the dialect. */
+/** Apart from the dialect, so that the reader process loads little. */
 export const facetValues: Pick<Dialect['groups'], 'boundValue' | 'trimsSums'> = {
   /** Node binds a number as a real, a bigint as an integer. */
   boundValue(text, { type, storedAs }) {

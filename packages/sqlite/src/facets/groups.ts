@@ -26,7 +26,7 @@ export const sqliteGroups: Dialect['groups'] = {
   ...facetValues,
   grouping: groupingOf,
 
-  /** What is no date stays what it is. */
+  /** Values that are no dates stay as they are. */
   cut(column, field, unit) {
     const date = comparedOf(column, field);
     return { by: sql`case when ${isDate(date)} then ${CUTS[unit](date)} else ${date} end` };
@@ -34,7 +34,7 @@ export const sqliteGroups: Dialect['groups'] = {
 
   bin: (column, field, bounds) => ({ by: Facets.binOf(binned(column, field), bounds) }),
 
-  /** The limit keeps SQLite from computing the form of a date again wherever it occurs. */
+  /** The limit keeps SQLite from computing a date's form for each use. */
   computed: (column, field, rows) =>
     field.storedAs && sql`(select ${comparedOf(column, field)} as ${sql.id('x')} ${rows} limit -1)`,
 
@@ -42,7 +42,7 @@ export const sqliteGroups: Dialect['groups'] = {
 
   added(column, field, divisor) {
     if (field.type === 'decimal') return this.sum(column, field);
-    // Texts and blobs are larger than all numbers. In place of NaN, SQLite has NULL.
+    // Texts and blobs are larger than all numbers. SQLite stores NULL for NaN.
     if (field.type === 'float64')
       return sql`coalesce(total(${column} / ${divisor}) filter (where ${column} < ''), 'NaN')`;
     // Halves never overflow. The lower one is a real for a number that is not whole.
@@ -89,8 +89,8 @@ function extremeOfAny(aggregate: Expression, column: Expression, field: Field): 
 }
 
 /**
- * An aggregate has no collation of itself, and of texts that are equal to one it finds any. So each
- * text is preceded by what the collation compares of it, in digits, so that texts sort by both.
+ * Aggregates have no collation of their own, and pick any of several equal texts. So each text is
+ * preceded by its collation key, in digits, and texts sort by both.
  */
 function extremeText(
   aggregate: Expression,
@@ -112,7 +112,6 @@ function comparedOf(column: Expression, { type, storedAs }: Field): Expression {
   return comparedDate(column, { type, storedAs });
 }
 
-/** A value as it is compared with bounds. */
 function binned(column: Expression, { type }: Field): Expression {
   return type === 'decimal' ? asNumber(column) : column;
 }
@@ -136,14 +135,14 @@ function isFinite(value: Expression, { type }: Field): Expression {
   }
 }
 
-/** Without the affinity of its column a text is larger than every number, and a blob too. */
+/** Without its column's affinity a text or blob is larger than every number. */
 function isNumberBetween(value: Expression, least: Expression, greatest: Expression): Expression {
   return sql`+${value} between ${least} and ${greatest}`;
 }
 
 function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   switch (field.type) {
-    // Of a group whose texts have the same bytes, any of them has the collation of the column.
+    // Texts of one group have the same bytes, so any of them has the column's collation.
     case 'text':
       return { by: sql`${column} collate binary`, value: column };
     case 'any': {
@@ -167,10 +166,7 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   }
 }
 
-/**
- * What adds up to a sum: whole numbers in two halves, which never overflow, and the rest by its
- * decimal digits.
- */
+/** Whole numbers in two halves, which never overflow, and the rest by decimal digits. */
 function partsOf(column: Expression, { type }: Field): Expression[] {
   const isWhole = sql`typeof(${column}) = 'integer'`;
   const [number, sum] =
@@ -183,14 +179,13 @@ function partsOf(column: Expression, { type }: Field): Expression[] {
   ];
 }
 
-/** How dates in the form in which they are compared are cut. */
 const CUTS: Readonly<Record<DateUnit, (date: Expression) => Expression>> = {
   year: (date) => sql`substr(${date}, 1, 4) || '-01-01'`,
   quarter: (date) => sqlBlock`
     substr(${date}, 1, 5)
     || printf('%02d', (cast(substr(${date}, 6, 2) as integer) - 1) / 3 * 3 + 1) || '-01'`,
   month: (date) => sql`substr(${date}, 1, 7) || '-01'`,
-  // The first days of the year 0 are of a week that begins before all dates.
+  // The first days of the year 0 are in a week that begins before all dates.
   week: (date) => sql`max(date(substr(${date}, 1, 10), '-6 days', 'weekday 1'), '0000-01-01')`,
   day: (date) => sql`substr(${date}, 1, 10)`,
   hour: (date) => sql`substr(${date}, 1, 13) || ':00:00'`,

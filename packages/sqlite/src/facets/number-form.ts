@@ -5,16 +5,13 @@ import { callFunction } from '../values/call-function.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/**
- * The least form that equal values of a column have, as an aggregate: an integer equals a real, and
- * its text is shorter. -0 is the least zero.
- */
+/** Of equal values: the integer, whose text is shorter than a real's; of zeros, -0. */
 export function numberForm(column: Expression): Expression {
   const isNegativeZero = sql`${column} = 0 and ${callFunction('real', column)} = '-0.0'`;
   return sql`min(case when ${isNegativeZero} then '-0' else typeof(${column}) end)`;
 }
 
-/** One of several equal values in the least form that they have. */
+/** Converts one of several equal values to that form. */
 export function inNumberForm(value: Expression, form: Expression): Expression {
   return sqlBlock`
     case ${form}

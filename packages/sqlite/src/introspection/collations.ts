@@ -4,10 +4,7 @@ import type { Column, Relation } from '@proj/engine/database';
 
 import { select } from './select.ts';
 
-/**
- * The relations, with the collation of each column whose texts are not compared by their bytes.
- * SQLite does not say which a column has, least of all in a view, but compares by it.
- */
+/** SQLite names no column's collation, least of all a view's, but compares by it. */
 export function withCollations(database: DatabaseSync, relations: readonly Relation[]): Relation[] {
   const found = select(database, `select 1 from sqlite_schema where sql like '%collate%' limit 1`);
   if (found.length === 0) return [...relations];
@@ -20,7 +17,7 @@ export function withCollations(database: DatabaseSync, relations: readonly Relat
   }));
 }
 
-/** The first part of a union, which finds no row and runs no view, has the column's collation. */
+/** A union takes the collation of its first part, which finds no row and runs no view. */
 function collationOf(
   database: DatabaseSync,
   { name: relation }: Relation,
@@ -36,7 +33,7 @@ function collationOf(
     const [row] = select<{ readonly collation: 'NOCASE' | 'RTRIM' | null }>(database, statement);
     return row?.collation ?? undefined;
   } catch {
-    // A collation of another program, by which nothing can be compared here.
+    // A collation of another program, unknown here.
     return undefined;
   }
 }

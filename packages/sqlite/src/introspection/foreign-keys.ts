@@ -4,16 +4,14 @@ import type { Relation } from '@proj/engine/database';
 
 import { select } from './select.ts';
 
-/** A row of `pragma_foreign_key_list`: one column of a foreign key. */
 interface ForeignKeyRow {
   readonly id: number;
   readonly table: string;
   readonly from: string;
-  /** NULL where the primary key is meant. */
+  /** NULL: the primary key. */
   readonly to: string | null;
 }
 
-/** The relations of a database file with their foreign keys. */
 export function withForeignKeys(
   database: DatabaseSync,
   relations: readonly Relation[],
@@ -63,7 +61,7 @@ function primaryKeyOf(database: DatabaseSync, table: string): string[] {
   return rows.map(({ name }) => name);
 }
 
-/** The columns as the table names them: a foreign key may write their letters in another case. */
+/** As the table names them: a foreign key may use another letter case. */
 function columnsOf({ columns }: Relation, names: readonly string[]): string[] | undefined {
   const found = names.flatMap(
     (name) => columns.find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? [],

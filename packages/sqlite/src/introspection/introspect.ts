@@ -12,10 +12,7 @@ import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
-/**
- * A row of `pragma_table_xinfo`. `hidden`: 0 a column, 1 hidden in a virtual table, 2 and 3
- * generated.
- */
+/** `pragma_table_xinfo`. `hidden`: 0 a column, 1 hidden in a virtual table, 2 and 3 generated. */
 interface ColumnRow {
   readonly name: string;
   readonly type: string;
@@ -33,7 +30,6 @@ interface TableRow {
   readonly strict: number;
 }
 
-/** The tables and views of a database file, by name. */
 export function introspect(database: DatabaseSync): Relation[] {
   const tables = select<TableRow>(
     database,
@@ -125,10 +121,7 @@ function tableShape(database: DatabaseSync, table: TableRow, rows: readonly Colu
   return { ...keys, ...(isOrdered ? { columns } : rowidShape(columns)) };
 }
 
-/**
- * A table without a usable key is ordered by its rowid, which becomes an attribute, as it is in
- * other tools for SQLite.
- */
+/** A table without a key is ordered by its rowid, which becomes an attribute, as in other tools. */
 function rowidShape(columns: readonly Column[]): Pick<Shape, 'columns'> & Partial<Shape> {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()));
   const name = ROWID_NAMES.find((alias) => !taken.has(alias));
@@ -144,9 +137,8 @@ function rowidShape(columns: readonly Column[]): Pick<Shape, 'columns'> & Partia
 }
 
 /**
- * The column that is an alias of the rowid: it is never NULL, though SQLite does not say so. A
- * primary key with an index of its own is none: `INTEGER PRIMARY KEY DESC` makes one, by a quirk
- * that SQLite keeps.
+ * The alias of the rowid, never NULL, though SQLite does not say so. `INTEGER PRIMARY KEY DESC` is
+ * none, by a quirk that SQLite keeps: its key has an index of its own.
  */
 function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnRow | undefined {
   const [row, ...others] = rows.filter((candidate) => candidate.pk > 0);

@@ -4,7 +4,7 @@ import type { KeyCandidate } from '@proj/engine/database';
 
 import { select } from './select.ts';
 
-/** Collations that every SQLite connection has; an index under another cannot be used here. */
+/** Every connection has these; an index under another cannot be used here. */
 const BUILT_IN_COLLATIONS = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
 interface IndexColumnRow {
@@ -16,12 +16,11 @@ interface IndexColumnRow {
 }
 
 export interface UniqueIndexes {
-  /** The columns of each complete one, the primary key's first, then the narrowest. */
+  /** The primary key's first, then the narrowest. */
   readonly indexes: KeyCandidate[];
   readonly primaryKeyHasIndex: boolean;
 }
 
-/** The complete unique indexes of a table that every connection can use. */
 export function uniqueIndexes(database: DatabaseSync, table: string): UniqueIndexes {
   const rows = select<IndexColumnRow>(
     database,

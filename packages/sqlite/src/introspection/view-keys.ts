@@ -5,24 +5,19 @@ import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/da
 import { select } from './select.ts';
 import { lowered, sourceOf } from './view-sql.ts';
 
-/** A column of a view, and the column of a table that it shows as it is, if it does. */
+/** A column of a view, and the table's column that it shows unchanged, if any. */
 export interface ShownColumn {
   readonly name: string;
   readonly table: string | null;
   readonly column: string | null;
-  /** What that column was declared as. */
   readonly type: string | null;
 }
 
-/** The columns of a view, as SQLite finds when it compiles a statement that reads it. */
 export function shownColumns(database: DatabaseSync, view: string): ShownColumn[] {
   return database.prepare(`select * from "${view.replaceAll('"', '""')}"`).columns();
 }
 
-/**
- * The relations, each view of one table with those keys of the table that it shows whole: no two of
- * its rows are of one row.
- */
+/** Gives a view of one table those keys of the table that it shows whole. */
 export function withViewKeys(database: DatabaseSync, relations: readonly Relation[]): Relation[] {
   const rows = select<{ readonly name: string; readonly sql: string }>(
     database,
@@ -38,7 +33,7 @@ export function withViewKeys(database: DatabaseSync, relations: readonly Relatio
   });
 }
 
-/** The name, in lower case, of the table whose rows a view shows, through views of one relation. */
+/** The table, in lower case, whose rows a view shows, through views of one relation. */
 function tableBelow(view: string, views: ReadonlyMap<string, string>): string | undefined {
   const name = lowered(view);
   const sql = views.get(name);
@@ -52,7 +47,7 @@ function keysShownOf(database: DatabaseSync, view: string, table: Relation): Key
     (shown) => lowered(shown.table ?? '') === lowered(table.name),
   );
   const nameOf = new Map(origins.map(({ name, column }) => [column, name]));
-  // SQLite calls its own number of a row so as well.
+  // SQLite also calls its own row number so.
   if (hasRowidColumn(database, table)) nameOf.delete('rowid');
   return Introspection.keysShown(table.keys, nameOf);
 }

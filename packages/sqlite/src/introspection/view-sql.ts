@@ -13,10 +13,7 @@ const TOKENS = new RegExp(
 /** Compares two values as `=` does, and not whole rows. */
 const COMPARISON = / is (?:not )?distinct from /g;
 
-/**
- * What the result depends on beside the rows, be it the order in which they are found, which
- * another query of the same view may change.
- */
+/** The result depends on these beside the rows, such as on the order in which rows are found. */
 const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
   [/ limit /, 'it cuts off rows'],
   [/ (?:group|having) /, 'it groups rows'],
@@ -28,16 +25,13 @@ const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/**
- * Why the rows of a view may differ while its tables and functions do not, from its definition;
- * undefined where they may not.
- */
+/** Why rows of a view may differ while its tables and functions do not; undefined if they can't. */
 export function refusalOf(sql: string): string | undefined {
   const plain = plainTextOf(sql).replaceAll(COMPARISON, ' = ');
   return REFUSED_PARTS.find(([part]) => part.test(plain))?.[1];
 }
 
-/** Functions that ask for chance, for the connection, or, without a time to begin with, for now. */
+/** Random values, the connection's state, and times without an explicit start. */
 const VARYING = new RegExp(
   [
     String.raw`\b(?:random|randomblob|changes|total_changes|last_insert_rowid)\b`,
@@ -49,7 +43,6 @@ const VARYING = new RegExp(
   'i',
 );
 
-/** Whether a view may give other rows to each statement that reads it, from its definition. */
 export function variesWithin(sql: string): boolean {
   return VARYING.test(sql);
 }
@@ -59,14 +52,14 @@ export function lowered(name: string): string {
   return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The words and signs with a space around each, and a question mark for each quoted one. */
+/** Spaces around words and signs; a question mark for each quoted one. */
 function plainTextOf(sql: string): string {
   return ` ${tokensOf(sql)
     .map((token) => (isQuoted(token) ? '?' : token))
     .join(' ')} `;
 }
 
-/** The words and signs of a definition, those without quotes in lower case. */
+/** Unquoted ones in lower case. */
 function tokensOf(sql: string): string[] {
   return [...sql.matchAll(TOKENS)].flatMap(([token, comment, quoted]) =>
     comment === undefined ? (quoted ?? lowered(token)) : [],
@@ -77,10 +70,7 @@ function isQuoted(token: string): boolean {
   return /^['"`[]./s.test(token);
 }
 
-/**
- * The one table or view whose rows a view shows, each once at most, from its definition; undefined
- * where that is not certain.
- */
+/** The table or view whose rows a view shows, each at most once; undefined where uncertain. */
 export function sourceOf(sql: string): string | undefined {
   const tokens = tokensOf(sql);
   const [name, schema] =

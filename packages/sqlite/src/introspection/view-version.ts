@@ -4,9 +4,8 @@ import { select } from './select.ts';
 import { lowered, refusalOf, variesWithin } from './view-sql.ts';
 
 /**
- * Functions of SQLite that always give the same for the same arguments. Those that may get the time
- * from an argument are not among them, nor those whose results SQLite takes for JSON or for a text
- * as the plan has it. https://sqlite.org/lang_corefunc.html
+ * Deterministic functions of SQLite. Left out: those that take the time from an argument, or whose
+ * results become JSON or text depending on the plan. https://sqlite.org/lang_corefunc.html
  */
 const PURE_FUNCTIONS = new Set(
   `->> abs ceil ceiling char coalesce concat concat_ws floor format glob hex if ifnull iif instr
@@ -21,17 +20,16 @@ interface SchemaRow {
   readonly sql: string;
 }
 
-/** What a view refers to, as SQLite finds when it compiles a statement that reads it. */
+/** As SQLite finds when it compiles a statement that reads the view. */
 interface References {
   readonly relations: Set<string>;
   readonly functions: Set<string>;
-  /** Whether it does anything else than to select. */
   readonly others: boolean;
 }
 
 /**
- * Which tables and views have the version of their file, in one state of its schema. Use it in the
- * transaction in which it was made, or in later ones as long as the schema is the same.
+ * Relations that have the version of their file, for one state of its schema. Use it in the
+ * transaction in which it was made, or in later ones with the same schema.
  */
 export class VersionedRelations {
   readonly #database: DatabaseSync;
@@ -40,7 +38,7 @@ export class VersionedRelations {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // Also has SQLite read the schema again, should it have changed: compiling alone does not.
+    // Makes SQLite reread a changed schema; compiling alone does not.
     const rows = select<SchemaRow>(
       database,
       `select name, type, sql from sqlite_schema where type in ('table', 'view')`,
@@ -48,19 +46,13 @@ export class VersionedRelations {
     this.#schema = new Map(rows.map((row) => [lowered(row.name), row]));
   }
 
-  /**
-   * Why a relation does not have the version, as the end of a sentence that begins with its name;
-   * undefined where it has.
-   */
+  /** Completes a sentence that begins with the relation's name; undefined if it has the version. */
   refusalOf(name: string): string | undefined {
     if (!this.#reasons.has(name)) this.#reasons.set(name, this.#judge(this.#find(name)));
     return this.#reasons.get(name);
   }
 
-  /**
-   * Whether two statements of one snapshot may find different rows in a relation: it is a view that
-   * asks for chance or the time, or may read one that does.
-   */
+  /** Whether it is a view that asks for random values or the time, or may read one that does. */
   varies(name: string): boolean {
     const relation = this.#find(name);
     if (relation?.type !== 'view') return false;
@@ -94,9 +86,9 @@ function refusalOfPart(relation: SchemaRow | undefined): string | undefined {
   return isOrdinary ? undefined : 'it reads something other than ordinary tables and views';
 }
 
-/** Undefined where SQLite cannot compile the view, or Node does not pass on what it finds. */
+/** Undefined where SQLite cannot compile the view, or Node does not report what it finds. */
 function referencesOf(database: DatabaseSync, view: string): References | undefined {
-  // Node has it from version 24.10 on.
+  // Node has it since 24.10.
   if (!('setAuthorizer' in database)) return undefined;
   const relations = new Set<string>();
   const functions = new Set<string>();

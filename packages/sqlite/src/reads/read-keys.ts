@@ -10,18 +10,17 @@ import {
 import type { Session } from './session.ts';
 import { sqliteFacts } from './snapshot.ts';
 
-/** A guess, since SQLite knows no widths: a key with its place in what is sorted. */
+/** A guess, since SQLite knows no widths: a key with its place in the sort. */
 const KEY_BYTES = 200;
 
-/** Reads keys; what has to be sorted is sorted in memory. */
 export function readKeys(session: Session, keys: Asked<'keys'>): Found<'keys'>['rows'] {
   session.database.exec('pragma temp_store = memory');
   return run(session, keys.keys, keys);
 }
 
 /**
- * SQLite says that it sorts, and not how many rows: https://sqlite.org/eqp.html. Of those that have
- * the same first values, it keeps no more than the limit lets through.
+ * SQLite says whether it sorts, but not how many rows: https://sqlite.org/eqp.html. It keeps no
+ * more rows with equal first values than the limit lets through.
  */
 export function estimateSort(session: Session, keys: Asked<'keys'>): SortEstimate {
   const { sql, ...rest } = keys.rows;

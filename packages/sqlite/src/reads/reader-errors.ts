@@ -1,24 +1,19 @@
 import type { ReaderError } from '../connection/reader-protocol.ts';
 
-/**
- * A statement could not be prepared: what it names is not there, or a view that it reads is broken.
- */
+/** The statement names something that is missing, or reads a broken view. */
 export class PrepareError extends Error {
   override readonly name = 'PrepareError';
 }
 
-/** The file cannot be read at the moment, whatever SQLite makes of its contents. */
+/** The file cannot be read now, whatever SQLite makes of its contents. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError';
   readonly code = 'UNREADABLE_FILE';
 }
 
-/**
- * SQLite may keep pages in memory that the file no longer has: another connection has to be opened.
- */
+/** SQLite may cache pages that the file no longer has, so another connection is needed. */
 export class StaleConnectionError extends UnreadableFileError {}
 
-/** What of an error is sent to the server. */
 export function describeError(error: unknown): ReaderError {
   const preparing = error instanceof PrepareError;
   const reason: unknown = preparing ? error.cause : error;

@@ -3,7 +3,6 @@ import { Lists, type Snapshot, type WholeListStatements } from '@proj/engine/dat
 import type { ListProgress } from '../connection/reader-protocol.ts';
 import type { Session } from './session.ts';
 
-/** In which snapshot a list is read, and where its progress goes. */
 export interface ListReading {
   readonly session: Session;
   readonly snapshot: Snapshot;
@@ -11,7 +10,7 @@ export interface ListReading {
   readonly send: (progress: ListProgress) => Promise<void>;
 }
 
-/** Reads a whole list in one snapshot, no faster than it is taken. */
+/** Reads a whole list in one snapshot, at the speed of its reader. */
 export async function sendList(list: WholeListStatements, reading: ListReading): Promise<void> {
   const { session, snapshot, send } = reading;
   const sink: Lists.ListSink = {

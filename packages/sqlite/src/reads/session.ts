@@ -15,33 +15,25 @@ import { PrepareError, StaleConnectionError, UnreadableFileError } from './reade
 import { inSnapshot } from './snapshot.ts';
 import { VersionedRelations } from '../introspection/view-version.ts';
 
-/**
- * How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader
- * process waits.
- */
+/** In milliseconds; only the reader waits for a writer that holds the whole file. */
 const BUSY_TIMEOUT_MS = 1000;
 
-/**
- * How many KiB of the file a connection keeps at most. Of SQLite's own 2 MB, a join with a table of
- * 100,000 rows leaves nothing for the rows that it looks up, and takes four times as long.
- */
+/** With SQLite's own 2 MB, a join with 100,000 rows evicts what it looks up: four times slower. */
 const CACHE_KIB = 8192;
 
-/** A read-only connection with its prepared statements. */
 export class Session {
   readonly database: DatabaseSync;
-  /** Which generation of the file is open: see `FileState`. */
   readonly generation: number;
   readonly #path: string;
-  /** Which file is open: the path may come to name another. */
+  /** Another file may take its path. */
   readonly #file: string;
   readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
-  /** Which relations have versions, for the schema with this `schema_version`. */
+  /** Relations that have versions under this `schema_version`. */
   #versioned: { readonly schema: unknown; readonly relations: VersionedRelations } | undefined;
-  /** The file in the last snapshot, and the count of commits that SQLite had noticed. */
+  /** The file in the last snapshot, and SQLite's count of commits. */
   #last: { readonly stamp: FileStamp; readonly commits: unknown } | undefined;
 
-  /** @throws when the file does not exist or is not a database; it never creates one. */
+  /** @throws when the file does not exist or is no database */
   constructor(path: string, generation: number) {
     this.generation = generation;
     this.#path = path;
@@ -56,11 +48,8 @@ export class Session {
   }
 
   /**
-   * Reads in one snapshot of one file.
-   *
    * @throws {StaleConnectionError} when another connection has to be opened
-   * @throws {UnreadableFileError} when the file is empty, or was overwritten meanwhile by a program
-   *   other than SQLite; this connection must not be used again
+   * @throws {UnreadableFileError} for an empty or overwritten file; don't use the connection again
    */
   async read<Value>(work: (snapshot: Snapshot) => Promise<Value>): Promise<Value> {
     if (readStamp(this.#path).file !== this.#file)
@@ -76,10 +65,9 @@ export class Session {
   }
 
   /**
-   * Prepares a statement, once for each SQL text. Its rows come as arrays and its integers as
-   * bigints.
+   * Rows are arrays, integers bigints.
    *
-   * @throws {PrepareError} with SQLite's own error as its cause.
+   * @throws {PrepareError} with SQLite's error as its cause
    */
   prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
@@ -91,7 +79,6 @@ export class Session {
     return statement;
   }
 
-  /** Whether relations have the version of the file. Call it in the snapshot that it is about. */
   isVersioned(relations: readonly RelationPath[]): boolean {
     const [schema] = Object.values(this.prepare('pragma schema_version').get() ?? {});
     if (this.#versioned?.schema !== schema)
@@ -112,12 +99,9 @@ export class Session {
     }
   }
 
-  /**
-   * The stamp of the file in this snapshot. If the file has changed and SQLite has not noticed, it
-   * would read pages of the old contents from its cache, so the connection is refused.
-   */
+  /** Refuses a file that changed unnoticed: SQLite would read old pages from its cache. */
   #currentStamp(): FileStamp {
-    // Also begins the snapshot: SQLite looks for commits of others then.
+    // Also begins the snapshot: SQLite looks for commits now.
     const [commits] = Object.values(this.prepare('pragma data_version').get() ?? {});
     const stamp = readStamp(this.#path);
     if (stamp.size === 0n) throw new UnreadableFileError(`${this.#path} is empty.`);
@@ -129,10 +113,7 @@ export class Session {
     return stamp;
   }
 
-  /**
-   * Fails if the file was written to during the snapshot. SQLite's lock keeps SQLite from that,
-   * except for a checkpoint of a write-ahead log, but not other programs.
-   */
+  /** SQLite's lock stops only SQLite, except for a checkpoint of a write-ahead log. */
   #refuseOverwritten(before: FileStamp): void {
     if (!wasWritten(before, readStamp(this.#path)) || hasWriteAheadLog(this.#path)) return;
     throw new UnreadableFileError(`${this.#path} was overwritten while it was read.`);

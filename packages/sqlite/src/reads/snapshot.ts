@@ -9,15 +9,13 @@ import {
   Tracing,
 } from '@proj/engine/database';
 
-/** What a page needs of a connection. */
 export interface Connection {
   readonly database: Pick<DatabaseSync, 'exec' | 'isTransaction'>;
   prepare(sql: string): Pick<StatementSync, 'get' | 'iterate'>;
 }
 
 /**
- * Reads inside one read transaction, whose snapshot no later write can change. It has no version
- * here, since only one and the same connection can compare those.
+ * No later write changes the snapshot. Without a version: only one connection can compare those.
  */
 export async function inSnapshot<Value>(
   connection: Connection,
@@ -53,7 +51,6 @@ function readRows(connection: Connection, { statement, bindings }: RowsStatement
 
 type Cell = string | number | bigint | null;
 
-/** The first row of a statement. */
 function firstRow(connection: Connection, statement: Statement): readonly Cell[] | undefined {
   const { sql, parameters } = statement;
   return Tracing.traceSync(sqliteFacts(statement), () => {
@@ -75,7 +72,6 @@ const eachRow = (
     }
   });
 
-/** What is known of a statement before it runs. */
 export function sqliteFacts({ sql, relations }: Statement): Tracing.StatementFacts {
   return { database: { system: 'sqlite' }, text: sql, relations };
 }

@@ -1,17 +1,13 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Where the header of a database says how to read it, and the value for WAL:
- * https://sqlite.org/fileformat.html#file_format_version_numbers
- */
+/** How to read the file: https://sqlite.org/fileformat.html#file_format_version_numbers */
 const READ_VERSION_OFFSET = 19;
 const WAL = 2;
 
 /**
- * What to do about a database in WAL mode in a folder in which this process may not write;
- * undefined for any other file. Opens the file, so that no connection may be open on it in this
- * process: closing a file gives up all of the process's locks on it.
+ * Advice for a WAL database in a folder that this process can't write; undefined otherwise. Call it
+ * while no connection is open: closing the file drops all locks of the process on it.
  */
 export function describeWalRemedy(path: string): string | undefined {
   try {

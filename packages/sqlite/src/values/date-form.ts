@@ -2,20 +2,15 @@ import { Buffer } from 'node:buffer';
 
 import { Decimals, Moments, type StoredAs } from '@proj/engine/database';
 
-/** A value of SQLite. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
-/**
- * Begins the form of a value that is no date. It comes after every digit, so that these sort after
- * all dates.
- */
+/** Begins the form of a value that is no date, and sorts after all dates. */
 export const NO_DATE = '~';
 
 /**
- * The form in which dates are compared, whatever the form in which they are stored: `2026-01-31` or
- * `2026-01-31T23:59:59.5`, without zeros at the end of the fraction, and in UTC where a zone is
- * given. Two values have one form exactly if they travel as one text. A value that is no date has
- * its own text behind a {@link NO_DATE}.
+ * `2026-01-31` or `2026-01-31T23:59:59.5`: no trailing zeros, and UTC where a zone is given. Two
+ * values have one form exactly if they travel as one text. A value that is no date is its text
+ * after {@link NO_DATE}.
  */
 export function comparedForm(
   value: Exclude<SqlValue, null>,
@@ -44,10 +39,9 @@ function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | 
   return momentOfUnix(textForm(value), storedAs === 'unix_seconds' ? 0 : 3);
 }
 
-/** Past the year 9999 in whatever unit. */
 const LARGEST_NUMBER = 1e15;
 
-/** SQLite counts milliseconds from noon of the first Julian day, and rounds to them. */
+/** SQLite counts, and rounds to, milliseconds since noon of the first Julian day. */
 function julianToUnix(days: number): string {
   return Decimals.decimalDigits(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
 }
@@ -64,7 +58,7 @@ function momentOfUnix(digits: string, scale: number): string | undefined {
   return seconds && Moments.withFraction(seconds, String(rest).padStart(places, '0'));
 }
 
-/** How a value stores a date, for people: `YYYY-MM-DD HH:MM:SS.fZ`, or what it is instead. */
+/** For people: `YYYY-MM-DD HH:MM:SS.fZ`, or the type of another value. */
 export function storedForm(value: Exclude<SqlValue, null>): string {
   if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return 'real';

@@ -7,15 +7,14 @@ import { hasNul } from './nul.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** The type of an attribute that shows dates, and how they are stored. */
 export interface StoredDate {
   readonly type: WireType;
   readonly storedAs: NonNullable<Field['storedAs']>;
 }
 
 /**
- * The form in which dates are compared; NULL for NULL. SQLite's own functions find it for the forms
- * that they themselves print, and for those with a `T`, in a third of the time:
+ * The form in which dates are compared; NULL for NULL. For forms that SQLite prints, and those with
+ * a `T`, its own functions take a third of the time:
  *
  *     case
  *       when datetime("t"."at") is replace("t"."at", 'T', ' ') and length("t"."at") = 19
@@ -37,15 +36,13 @@ export function comparedDate(value: Expression, { type, storedAs }: StoredDate):
     end`;
 }
 
-/** A date in a form that SQLite finds without a function of this program. */
 export interface PrintedDate {
-  /** Whether a value has such a form; then it is a date. */
+  /** Whether a value has such a form. */
   readonly isPrinted: Expression;
-  /** The form in which it is compared. */
   readonly date: Expression;
 }
 
-/** SQLite's functions know years before 0, whose texts are longer, and the hour 24. */
+/** SQLite also knows years before 0, whose texts are longer, and the hour 24. */
 export function printedDate(value: Expression, form: Moments.DateForm): PrintedDate {
   if (form === 'date')
     return { isPrinted: sql`date(${value}) is ${value} and length(${value}) = 10`, date: value };
@@ -55,7 +52,6 @@ export function printedDate(value: Expression, form: Moments.DateForm): PrintedD
   return { isPrinted, date: sql`replace(${value}, ' ', 'T')` };
 }
 
-/** Whether the form is that of a date. */
 export function isDate(form: Expression): Expression {
   return sql`${form} < ':'`;
 }

@@ -1,10 +1,7 @@
-/** Comes before the digits of every exponent that a sum or an average of numbers can have. */
+/** Above every exponent of a sum or an average. */
 const LARGEST_EXPONENT = 10_000;
 
-/**
- * A text that sorts, byte by byte, as the decimal does whose digits are given: SQLite has no type
- * for decimals of many digits.
- */
+/** A text that sorts bytewise as the decimal does: SQLite has no long decimals. */
 export function decimalOrder(digits: string): string {
   if (digits === 'NaN') return '4';
   if (digits.endsWith('Infinity')) return digits.startsWith('-') ? '0' : '3';
@@ -14,6 +11,6 @@ export function decimalOrder(digits: string): string {
   const exponent = whole.length || -(/^0*/.exec(fraction)?.[0].length ?? 0);
   const size = String(exponent + LARGEST_EXPONENT).padStart(5, '0') + significant;
   if (sign === '') return `2${size}`;
-  // A negative number sorts the other way: by what its digits lack to nine, the shorter one last.
+  // Negative numbers sort in reverse: by the nines' complement, the shorter one last.
   return `1${size.replace(/\d/g, (digit) => String(9 - Number(digit)))}:`;
 }

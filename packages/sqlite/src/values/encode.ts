@@ -6,13 +6,13 @@ import { callFunction } from './call-function.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** A value as an argument of `json_object`, by what it is. */
+/** An argument of `json_object`, by what the value is. */
 export function encode(value: Expression, { type, storedAs }: Field): Expression {
   if (storedAs !== undefined) return encodeDate(value, { type, storedAs });
   return ENCODERS[type]?.(value) ?? textForm(value);
 }
 
-/** The text of a value; where a value is not of the attribute's type, this is what travels. */
+/** How a value travels that is not of the attribute's type. */
 function textForm(value: Expression): Expression {
   return sqlBlock`
     case typeof(${value})
@@ -23,10 +23,7 @@ function textForm(value: Expression): Expression {
     end`;
 }
 
-/**
- * A value that is no date travels as its text. The most frequent forms come first, since SQLite
- * computes the compared form anew wherever a statement names it.
- */
+/** Non-dates travel as text. Frequent forms come first: SQLite computes the form for each use. */
 function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
   const ofDate = (date: Expression): Expression => sql`${date}${zoneOf(type)}`;
   if (storedAs === 'compared')
@@ -46,9 +43,8 @@ function zoneOf(type: WireType): Expression {
 }
 
 /**
- * A decimal as its text. SQLite itself prints a real that is equal to one of 15 digits, which takes
- * half as long as a call of JavaScript: no two numbers of so few digits are the same real, so that
- * these are its shortest digits. Beyond the bounds it would print an exponent.
+ * SQLite prints reals of up to 15 digits exactly, twice as fast as JavaScript: no two such numbers
+ * are the same real. Beyond the bounds it would print an exponent.
  */
 function decimal(value: Expression): Expression {
   const printed = sql`printf('%.15g', ${value})`;
@@ -76,7 +72,7 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
       case when ${value} is not null
         then ${callFunction('base64', sql`cast(${value} as blob)`)}
       end`,
-  // Each value by what it is; what no JSON number holds in every language is a text within.
+  // JSON numbers where every language reads them without loss, texts otherwise.
   any: (value) =>
     sqlBlock`
       case typeof(${value})
@@ -95,7 +91,7 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
       end`,
 };
 
-/** A JSON number, unless it would lose digits: then the text form. */
+/** A JSON number, or the text form if it would lose digits. */
 function number(value: Expression): Expression {
   return sqlBlock`
     case

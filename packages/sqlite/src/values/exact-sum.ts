@@ -2,20 +2,19 @@ import { Decimals } from '@proj/engine/database';
 
 import type { SqlValue } from './date-form.ts';
 
-/** Numbers of at most six digits after the point are added in units of 10^-6. */
 const UNIT_SCALE = 6;
 const UNITS = 10 ** UNIT_SCALE;
 
-/** A double keeps all of fifteen digits, so that it is the only one which they are read as. */
+/** A double keeps all of fifteen digits. */
 const LARGEST_UNITS = 1e15;
 
-/** The sum of numbers by their decimal digits, as they travel: 0.1 + 0.2 is 0.3. */
+/** Adds decimal digits, as they travel: 0.1 + 0.2 is 0.3. */
 export class ExactSum {
   readonly #digitsOf: (value: number) => string;
-  /** What is not yet in `#whole`, in units; smaller than the largest whole number of a double. */
+  /** What is not yet in `#sum`, in units; a safe integer. */
   #units = 0;
   #sum: Decimals.Scaled = { units: 0n, scale: 0 };
-  /** NaN and the infinities, which leave no digits. */
+  /** NaN and the infinities, which have no digits. */
   #endless = 0;
   #isEmpty = true;
 
@@ -23,7 +22,7 @@ export class ExactSum {
     this.#digitsOf = digitsOf;
   }
 
-  /** Adds a number, or a text of digits; nothing else is added. */
+  /** Ignores anything but numbers and texts of digits. */
   add(value: SqlValue): this {
     if (typeof value === 'number') this.#addNumber(value);
     else if (typeof value === 'string') this.#addText(value);
@@ -31,7 +30,6 @@ export class ExactSum {
     return this;
   }
 
-  /** The sum; NULL where nothing was added. */
   get text(): string | null {
     if (this.#isEmpty) return null;
     if (this.#endless !== 0) return String(this.#endless);
@@ -67,10 +65,9 @@ export class ExactSum {
   }
 }
 
-/** The two halves of a sum of whole numbers, and the text of a sum of others; NULL for none. */
+/** Two halves of a sum of whole numbers, and the text of another sum; NULL for none. */
 type Parts = readonly [high: SqlValue, low: SqlValue, rest: SqlValue];
 
-/** The sum of whole numbers and of others. */
 export function totalOfParts(...parts: Parts): string | null {
   const sum = addParts(parts);
   return typeof sum === 'object' && sum !== null
@@ -78,7 +75,7 @@ export function totalOfParts(...parts: Parts): string | null {
     : sum;
 }
 
-/** The average of as many numbers as there are, rounded as averages of facets are. */
+/** Rounded as averages of facets are. */
 export function averageOfParts(...[high, low, rest, count]: [...Parts, SqlValue]): string | null {
   const sum = addParts([high, low, rest]);
   if (typeof sum !== 'object' || sum === null) return sum;
@@ -87,7 +84,6 @@ export function averageOfParts(...[high, low, rest, count]: [...Parts, SqlValue]
   );
 }
 
-/** NaN and the infinities have no digits to add. */
 function addParts([high, low, rest]: Parts):
   | Decimals.Scaled
   | 'NaN'

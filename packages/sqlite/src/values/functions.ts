@@ -11,38 +11,31 @@ interface SqlFunction {
   readonly apply: (value: SqlValue) => string | null;
 }
 
-/**
- * SQL functions that each reader connection gets: SQLite prints reals in a form of its own
- * (`1.0e+20`, `9.0e+999`) and has no base64.
- */
+/** For each reader connection: SQLite prints reals its own way (`1.0e+20`) and has no base64. */
 export const SQL_FUNCTIONS = {
-  /**
-   * The JSON text of a real: the shortest digits that read back to it, as JavaScript prints them.
-   */
+  /** As JSON: the shortest digits that read back to the real. */
   number: {
     sqlName: 'dynamic_query_number',
     apply: (value) => (typeof value === 'number' ? jsonNumber(value) : null),
   },
-  /** The JSON text of a real among values of other types: it has a point or an exponent. */
+  /** As JSON, among other types: always with a point or an exponent. */
   real: {
     sqlName: 'dynamic_query_real',
     apply: (value) => (typeof value === 'number' ? jsonReal(value) : null),
   },
-  /** A real in decimal digits without an exponent. */
   decimal: {
     sqlName: 'dynamic_query_decimal',
     apply: (value) => (typeof value === 'number' ? Decimals.decimalDigits(value) : null),
   },
   /**
-   * A text, or its bytes, without regard to case, for all scripts; SQLite's lower() knows ASCII
-   * only. JavaScript writes a sigma at the end of a word as `ς`, and so the same letter in two
-   * ways.
+   * Folds the case of all scripts; SQLite's lower() knows ASCII only. Takes a text or its bytes.
+   * JavaScript has two small sigmas, one at the end of words.
    */
   fold: {
     sqlName: 'dynamic_query_fold',
     apply: (value) => (value === null ? null : fold(textOf(value))),
   },
-  /** The text with a NUL that it is given, unless this version of Node has cut it there. */
+  /** Fails if this version of Node cut a text at its NUL. */
   whole: {
     sqlName: 'dynamic_query_whole',
     apply: (value) => {
@@ -50,17 +43,15 @@ export const SQL_FUNCTIONS = {
       throw new RangeError('This version of Node cuts texts at a NUL.');
     },
   },
-  /** Decimal digits, as they sort by their bytes. */
   decimalOrder: {
     sqlName: 'dynamic_query_decimal_order',
     apply: (value) => (value === null ? null : decimalOrder(String(value))),
   },
-  /** The base64 text of a blob (RFC 4648 §4). */
+  /** Base64 of a blob (RFC 4648 §4). */
   base64: {
     sqlName: 'dynamic_query_base64',
     apply: (value) => (value instanceof Uint8Array ? bytesOf(value).toString('base64') : null),
   },
-  /** How a value stores a date, for people. */
   storedForm: {
     sqlName: 'dynamic_query_stored_form',
     apply: (value) => (value === null ? null : storedForm(value)),
@@ -69,24 +60,20 @@ export const SQL_FUNCTIONS = {
 
 const DATE_FORMS: readonly Moments.DateForm[] = ['date', 'timestamp'];
 
-/** The name of the function that gives the form in which dates stored in this way are compared. */
 export function comparedFormName(form: Moments.DateForm, storedAs: StoredAs): string {
   return `dynamic_query_${form}_of_${storedAs}`;
 }
 
-/** The aggregate that adds values by their decimal digits. */
 export const SUM_FUNCTION = 'dynamic_query_sum';
 
-/** The same for floating point numbers, which travel with fewer digits. */
+/** Floating point numbers travel with fewer digits. */
 export const FLOAT_SUM_FUNCTION = 'dynamic_query_float_sum';
 
-/** Adds up the halves of a sum of whole numbers, and the digits of a sum of others. */
+/** Adds the halves of a sum of whole numbers, and the digits of another sum. */
 export const TOTAL_FUNCTION = 'dynamic_query_total';
 
-/** Divides the same by how many numbers they are of. */
 export const AVERAGE_FUNCTION = 'dynamic_query_average';
 
-/** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
   defineSum(database, SUM_FUNCTION, Decimals.decimalDigits);
   defineSum(database, FLOAT_SUM_FUNCTION, Decimals.shortestDigits);
@@ -105,7 +92,7 @@ export function defineFunctions(database: DatabaseSync): void {
   }
 }
 
-/** What Node's own types say of accumulators is less than it takes. */
+/** Node's own types lack what accumulators take. */
 interface AggregateDatabase {
   aggregate<Accumulator>(
     name: string,

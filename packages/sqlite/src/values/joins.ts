@@ -9,20 +9,19 @@ function isAlike({ types }: Clauses['joined']): boolean {
   return affinityOf(types.key) === affinityOf(types.held);
 }
 
-/** The index's collation is that of the operand on the left, or what is written there. */
+/** An index serves the collation of the left operand, or a written one. */
 function collated({ key, collation }: Clauses['joined']): Expression {
   return collation === undefined ? key : sql`${key} collate ${sql.raw(collation)}`;
 }
 
 /**
- * SQLite compares a foreign key as if the column of the key had been assigned its value. A column
- * of another kind would have its own say, and a key of texts be compared as numbers, of which
- * several may be equal; behind a `+` it has none.
+ * SQLite compares a foreign key as if assigned to the key's column. `+` drops the affinity of a
+ * column of another kind, which would compare texts as numbers, several of them equal.
  */
 export const sqliteJoins: NonNullable<Dialect['joins']> = {
   equal: (pair) => sql`${collated(pair)} = ${isAlike(pair) ? pair.held : sql`+${pair.held}`}`,
 
-  /** `exists` is evaluated for each row, and this once. */
+  /** `exists` runs for each row, this once. */
   isAmong(pairs, { from, condition }) {
     if (!pairs.every(isAlike)) return undefined;
     const keys = sql.join(pairs.map(collated));

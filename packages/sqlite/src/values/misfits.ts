@@ -5,7 +5,7 @@ import { comparedDate, isDate } from './dates.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** As in {@link Dialect}: values of another kind than that of their column. */
+/** As in {@link Dialect}: values of another type than their column's. */
 export function misfits(column: Expression, { type, storedAs }: Field): Expression | undefined {
   if (storedAs !== undefined) return sql`not ${isDate(comparedDate(column, { type, storedAs }))}`;
   return MISFITS[type]?.(column);

@@ -6,7 +6,6 @@ import { comparedForm } from './date-form.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** A checked value as it is compared with a column. */
 export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Field): Expression {
   if (aggregate !== undefined) return sql`${decimalOrder(String(value))}`;
   if (storedAs !== undefined)
@@ -14,10 +13,7 @@ export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Fie
   return OPERANDS[type]?.(value) ?? sql`${value}`;
 }
 
-/**
- * What a checked value equals. A column of bytes keeps texts and numbers as what they are, and they
- * travel as the bytes of their text.
- */
+/** What a checked value equals. Byte columns keep texts and numbers, which travel as bytes. */
 export function operandsOf(value: FilterValue, field: Field): readonly Expression[] {
   const operand = operandOf(value, field);
   if (field.type !== 'bytes') return [operand];
@@ -26,33 +22,32 @@ export function operandsOf(value: FilterValue, field: Field): readonly Expressio
   return [operand, sql`cast(${operand} as text)`, ...others];
 }
 
-/** What a text equals in a column of texts. One keeps bytes as they are; these travel in base64. */
+/** Text columns keep bytes, which travel in base64. */
 export function textOperandsOf(text: string): readonly Expression[] {
   const bytes = bytesOf(text);
   return bytes.toString('base64') === text ? [sql`${text}`, sql`${bytes}`] : [sql`${text}`];
 }
 
-/** The number that SQLite prints so. */
 function wholeNumber(text: string): Expression[] {
   if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text)) return [];
   const number = BigInt(text);
   return BigInt.asIntN(64, number) === number ? [sql`${number}`] : [];
 }
 
-/** The same of reals, of which each version of SQLite prints as many digits as it likes. */
+/** For reals: each version of SQLite prints another number of digits. */
 function realNumber(text: string, otherwise: Expression): Expression[] {
   if (!/^-?(?:\d+\.\d+(?:e[+-]\d+)?|Inf)$/.test(text)) return [];
   const number = Number(text.replace('Inf', 'Infinity'));
   return [sql`case cast(${number} as text) when ${text} then ${number} else ${otherwise} end`];
 }
 
-/** How a checked value is bound. Node binds a number as a real, and a bigint as an integer. */
+/** Node binds a number as a real, and a bigint as an integer. */
 const OPERANDS: Partial<Record<WireType, (value: FilterValue) => Expression>> = {
   int32: wholeOrReal,
   int64: wholeOrReal,
   decimal: (value) =>
     String(value).endsWith('Infinity') ? sql`${Number(value)}` : sql`cast(${value} as numeric)`,
-  // Bound as it is, NaN would be NULL; a text is larger than every number, as NaN does elsewhere.
+  // SQLite binds NaN as NULL; a text is larger than every number, as NaN is elsewhere.
   float64: (value) => sql`${Number.isNaN(value) ? 'NaN' : value}`,
   boolean: (value) => sql`${Number(value)}`,
   bytes: (value) => sql`${bytesOf(String(value))}`,

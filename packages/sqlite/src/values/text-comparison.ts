@@ -22,7 +22,7 @@ export function textMatches(
   return TEXT_MATCHES[at](text, part);
 }
 
-/** What is no text has no case, and matches nothing. */
+/** Non-texts have no case, and match nothing. */
 function folded(value: Expression): Expression {
   const whole = sqlBlock`
     case
@@ -48,7 +48,7 @@ const TEXT_MATCHES: Record<
   whole: (text, part) => sql`${text} = ${part}`,
 };
 
-/** Of an empty blob substr() gives NULL. */
+/** substr() of an empty blob is NULL. */
 function endIs(text: Expression, end: Expression, part: Expression): Expression {
   return sql`case ${text} when '' then ${part} = '' else ${end} = ${bytes(part)} end`;
 }

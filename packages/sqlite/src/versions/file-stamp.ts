@@ -1,18 +1,17 @@
 import { realpathSync, statSync } from 'node:fs';
 
-/** What the file system says of the file that a path names, symbolic links followed. */
+/** Follows symbolic links. */
 export interface FileStamp {
-  /** Which file it is: another one may take its place at any moment. */
+  /** Identifies the file: another may take its path. */
   readonly file: string;
-  /** In bytes. */
   readonly size: bigint;
-  /** When its contents were last written, in nanoseconds. A program may set it, as `cp -p` does. */
+  /** When contents were written, in nanoseconds. Programs may set it, as `cp -p` does. */
   readonly modifiedNs: bigint;
-  /** When anything of it last changed, in nanoseconds. Only the file system sets it. */
+  /** When anything changed, in nanoseconds. Only the file system sets it. */
   readonly changedNs: bigint;
 }
 
-/** @throws when the path names nothing that can be reached. */
+/** @throws when the path leads to nothing */
 export function readStamp(path: string): FileStamp {
   const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   return { file: `${dev}:${ino}`, size, modifiedNs: mtimeNs, changedNs: ctimeNs };
@@ -24,7 +23,6 @@ export function areEqual(one: FileStamp, other: FileStamp): boolean {
   );
 }
 
-/** Whether one and the same file was written to in between. */
 export function wasWritten(before: FileStamp, after: FileStamp): boolean {
   return before.file === after.file && !hasSameContents(before, after);
 }
@@ -34,8 +32,8 @@ function hasSameContents(one: FileStamp, other: FileStamp): boolean {
 }
 
 /**
- * Whether the write-ahead log beside the database holds anything. A checkpoint copies it into the
- * database, which is the only reason for SQLite to write to the file of a database in WAL mode.
+ * Whether the write-ahead log holds anything. Copying it into the database (a checkpoint) is the
+ * only reason for SQLite to write to the main file in WAL mode.
  */
 export function hasWriteAheadLog(path: string): boolean {
   return (statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;

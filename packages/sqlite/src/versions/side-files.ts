@@ -4,16 +4,12 @@ import { pathToFileURL } from 'node:url';
 
 const ENDINGS = ['-wal', '-shm'];
 
-/**
- * The files that SQLite makes beside a database in WAL mode. Whoever reads it needs them, and a
- * connection that only reads cannot remove them. Those that were not there before are removed in
- * the end.
- */
+/** Removes the side files that reading a WAL database made: its readers can't. */
 export class SideFiles {
   readonly #databases = new Set<string>();
   readonly #seen = new Set<string>();
 
-  /** Notes whether there are any yet. Call it before a connection is opened. */
+  /** Call it before a connection is opened. */
   note(path: string): void {
     const database = realpathSync(path);
     if (this.#seen.has(database)) return;
@@ -32,13 +28,12 @@ export class SideFiles {
 }
 
 /**
- * Lets SQLite remove the files: the last connection does so when it closes, if it may write. Only
- * SQLite knows whether it is the last one; removing them under another connection would damage
- * the database.
+ * SQLite's last connection removes the files if it may write. Only SQLite knows which is last;
+ * removing them under another connection would damage the database.
  */
 function removeUnused(database: string): void {
   const url = pathToFileURL(database);
-  // Never creates a database in place of one that was removed.
+  // Never creates a database in place of a removed one.
   url.searchParams.set('mode', 'rw');
   try {
     const connection = new DatabaseSync(url, { timeout: 0, allowExtension: false });
@@ -48,6 +43,6 @@ function removeUnused(database: string): void {
       connection.close();
     }
   } catch {
-    // Somebody else uses the database, or it was removed.
+    // Others use the database, or it was removed.
   }
 }

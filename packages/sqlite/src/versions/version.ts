@@ -7,59 +7,39 @@ import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } fro
 import { SideFiles } from './side-files.ts';
 import { WalIndex } from './wal-index.ts';
 
-/** What is known of the file at one moment. */
 export interface FileState {
-  /**
-   * Grows when readers have to open the file again, because it changed in a way that SQLite does
-   * not notice.
-   */
+  /** Grows when readers must reopen the file, after a change that SQLite does not notice. */
   readonly generation: number;
-  /**
-   * If the version is the same at two moments, the data did not change between them. It is the same
-   * in every process. Undefined where that is not certain.
-   */
+  /** The same at two moments, in any process, only if the data is. Undefined where uncertain. */
   readonly version: string | undefined;
 }
 
-/** The file as it was at one moment, and what `PRAGMA data_version` said of it then. */
+/** The file at one moment, with its `PRAGMA data_version`. */
 interface Sighting {
   readonly stamp: FileStamp;
   readonly commits: unknown;
-  /** What its write-ahead log holds; undefined where that is not known. */
+  /** What its write-ahead log holds; undefined where unknown. */
   readonly log: string | undefined;
 }
 
-/**
- * How long nobody must have written to a file, in milliseconds, after a program other than SQLite
- * wrote to it, before it is read again.
- */
+/** In milliseconds. A file that another program wrote to is read after this much rest. */
 const QUIET_MS = 1000;
 
-/**
- * Two writes this far apart, in milliseconds, have different times in the file system: the kernel's
- * clock ticks every 10 ms at most.
- */
+/** In milliseconds. Writes this far apart differ in file time: kernels tick every 10 ms at most. */
 const TIME_STEP_MS = 20;
 
-/**
- * The same for a file system that keeps whole seconds, such as FAT, whose steps are the longest.
- */
+/** For file systems of whole seconds; FAT has the longest steps. */
 const COARSE_TIME_STEP_MS = 2000;
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
-/**
- * How often the file is looked at until its stamp is the same before and after. While others commit
- * that may never be so; then there is no version.
- */
+/** Tries for equal stamps before and after. Constant commits may prevent that: no version then. */
 const MOST_LOOKS = 5;
 
 /**
- * Reports whether the file has changed, in microseconds and without waiting for anybody. `PRAGMA
- * data_version` moves on every commit of another connection, and its values can be compared only
- * within the connection that reads them; so there is one for the whole source, which does nothing
- * else. SQLite need not notice what other programs write to the file; the size and times of the
- * file show that.
+ * Reports changes of the file, in microseconds and without waiting. `PRAGMA data_version` moves
+ * with every commit of other connections, and compares within one connection only, so this has one
+ * that does nothing else. Writes of other programs show in the file's size and times.
  */
 export class FileVersion {
   readonly #path: string;
@@ -69,11 +49,8 @@ export class FileVersion {
   #walIndex: WalIndex | undefined;
   #pragma: StatementSync | undefined;
   #last: Sighting | undefined;
-  /** Whether the last stamp is that of two states. */
   #isAmbiguous = false;
-  /** When the last stamp was first seen. */
   #seenAt = 0;
-  /** When the file may be read again that a program other than SQLite wrote to. */
   #readableAt = 0;
   #closed = false;
 
@@ -81,10 +58,7 @@ export class FileVersion {
     this.#path = path;
   }
 
-  /**
-   * @throws {QueryFailedError} `database_unavailable` while the file is empty, or is being
-   * overwritten by a program other than SQLite.
-   */
+  /** @throws {QueryFailedError} `database_unavailable` for an empty file, or during an overwrite */
   look(): FileState {
     const sighting = this.#tryLook();
     if (sighting?.stamp.size === 0n) throw unavailable(`${this.#path} is empty.`);
@@ -93,10 +67,7 @@ export class FileVersion {
     return { generation: this.#generation, version: sighting && this.#versionOf(sighting) };
   }
 
-  /**
-   * The version now; undefined while a writer holds the whole file, when it has just been written
-   * to, or cannot be read.
-   */
+  /** Undefined while a writer holds the whole file, just after a write, or if it cannot be read. */
   read(): string | undefined {
     try {
       return this.look().version;
@@ -106,8 +77,8 @@ export class FileVersion {
   }
 
   /**
-   * Whether the file is in WAL mode, so that readers keep nobody from writing; as far as that is
-   * known. Nobody else may look: closing a file gives up all locks of the process on it.
+   * In WAL mode, as far as known, readers keep nobody from writing. Nobody else may look: closing
+   * the file drops all locks of the process on it.
    */
   get isInWalMode(): boolean {
     this.read();
@@ -119,7 +90,7 @@ export class FileVersion {
     }
   }
 
-  /** Call it when the readers have the file open no longer. */
+  /** Call it when the readers have closed the file. */
   close(): void {
     this.#closed = true;
     this.#disconnect();
@@ -134,10 +105,7 @@ export class FileVersion {
     return hash('sha1', state, 'base64url');
   }
 
-  /**
-   * The file as it is now; undefined while a writer holds the whole file, or when it cannot be
-   * read.
-   */
+  /** Undefined while a writer holds the whole file, or if it cannot be read. */
   #tryLook(): Sighting | undefined {
     if (this.#closed) return undefined;
     try {
@@ -146,12 +114,12 @@ export class FileVersion {
         if (stamp.size === 0n) return { stamp, commits: undefined, log: undefined };
         const log = this.#walIndex?.read();
         const commits = this.#commits(stamp);
-        // Whoever has committed in between has changed one of the two.
+        // A commit in between changes one of the two.
         if (areEqual(readStamp(this.#path), stamp) && this.#walIndex?.read() === log)
           return this.#note({ stamp, commits, log });
       }
     } catch {
-      // Whoever reads the file will say why it cannot be read.
+      // Readers of the file report why.
     }
     return undefined;
   }
@@ -160,7 +128,7 @@ export class FileVersion {
     const last = this.#last;
     this.#last = sighting;
     if (last !== undefined && areEqual(last.stamp, sighting.stamp)) {
-      // A commit leaves a new time, as fine as the clock of the file system is.
+      // A commit leaves a new time, as fine as the file system's clock.
       if (sighting.log === '' && last.commits !== sighting.commits) this.#isAmbiguous = true;
       return sighting;
     }
@@ -177,17 +145,12 @@ export class FileVersion {
     return this.#last;
   }
 
-  /**
-   * For how long nobody has written to the file, in milliseconds, as far as is known here.
-   */
+  /** Milliseconds without a write, as far as known here. */
   #stillMs(stamp: FileStamp): number {
     return Math.max(performance.now() - this.#seenAt, ageMs(stamp));
   }
 
-  /**
-   * The count of commits, of the file that the path names now: another may have taken the place of
-   * the one that is open.
-   */
+  /** Of the file now at the path: another may have replaced the open one. */
   #commits(stamp: FileStamp): unknown {
     if (this.#pragma === undefined || stamp.file !== this.#last?.stamp.file)
       return this.#reconnect();
@@ -221,7 +184,6 @@ function valueOf(pragma: StatementSync): unknown {
   return pragma.get()?.['data_version'];
 }
 
-/** How long ago the file was changed, in milliseconds, by the clock of the system. */
 function ageMs({ changedNs }: FileStamp): number {
   return Date.now() - Number(changedNs / 1_000_000n);
 }

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 
-/** The header of the index, which is there twice (https://sqlite.org/walformat.html). */
+/** The header is there twice (https://sqlite.org/walformat.html). */
 const HEADER_BYTES = 48;
 
-/** The last valid frame of the log, the size of the database, the checksum, the salt. */
+/** The last valid frame, the database size, the checksum, the salt. */
 const STATE = { from: 16, to: 40 } as const;
 
-/** How often the header is read until both copies agree: a commit writes one after the other. */
+/** Until both copies agree: a commit writes one after the other. */
 const MOST_READS = 5;
 
 interface OpenFile {
@@ -15,16 +15,10 @@ interface OpenFile {
   uses: number;
 }
 
-/**
- * The files that this process has open, by what the file system calls them. Closing a file gives up
- * all locks of the process on it, also those of another engine, so that each is opened once.
- */
+/** By device and inode. Each is opened once: closing a file drops all of the process's locks. */
 const openFiles = new Map<string, OpenFile>();
 
-/**
- * The index of the write-ahead log beside a database, in which each commit leaves a checksum of all
- * that the log holds. Every process finds the same in it.
- */
+/** The index of a write-ahead log, with a checksum of all that the log holds. */
 export class WalIndex {
   readonly #path: string;
   #file: string | undefined;
@@ -34,8 +28,8 @@ export class WalIndex {
   }
 
   /**
-   * What the last commit left; empty where the database has no such log, and undefined where that
-   * cannot be known. Call it while a connection to the database is open, which recovers the index.
+   * What the last commit left; empty without a log, undefined if unknown. Call it while a
+   * connection is open, which recovers the index.
    */
   read(): string | undefined {
     const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
@@ -47,7 +41,7 @@ export class WalIndex {
     }
   }
 
-  /** Call it when the connection is closed, which has locks on the file. */
+  /** Call it when the connection, which locks the file, is closed. */
   close(): void {
     const open = this.#file === undefined ? undefined : openFiles.get(this.#file);
     if (this.#file === undefined || open === undefined) return;
