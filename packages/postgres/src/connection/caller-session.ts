@@ -25,58 +25,49 @@ import { raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
 import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
-/** Has another text in each read, by which a statement finds that it is part of that read. */
+/** Unique to each read, so that statements recognise their own. */
 const CALLER = 'dynamic_query.caller';
 
-/**
- * What a function of a policy has set for the rest of the session ends with a transaction that is
- * rolled back, and not with one that is committed.
- */
+/** Undoes what a policy's function set for the session; a commit would keep it. */
 const ROLLBACK: Statement = { sql: 'rollback', parameters: [] };
 
 /** Tables that policies read by functions are not locked before the snapshot. */
 const EMPTIED: Statement = { sql: HAS_READ_EMPTIED, parameters: [] };
 
 /**
- * One read as a caller, or of several servers, or both: a transaction that has the role and the
- * settings of the caller, and one connection to each server, until it ends. Nothing that it reads
- * is delivered unless it began so. Each statement that reads as a caller finds out for itself:
- * where `begin` was cancelled, or a pooler led what follows to another session, it fails and reads
- * nothing.
+ * A transaction with the role and settings of a caller, with one connection to each server it
+ * reads. Each statement checks that itself: where `begin` was cancelled, or a pooler switched
+ * sessions, it fails and reads nothing.
  */
 export class CallerSession {
   readonly #session: StatementSession;
-  /**
-   * What the snapshots of all servers, which are taken before anything is read, have to be of.
-   * Undefined where none are.
-   */
+  /** What all servers' snapshots must be of; undefined for one server. */
   readonly #states: readonly string[] | undefined;
   readonly #nonce: string = randomUUID();
   /**
-   * What PostgreSQL looks up as it is at the moment, and not as it was in the snapshot, as SQL:
-   * what the role is a member of, the functions that policies call, and where tables are.
+   * SQL for what PostgreSQL looks up as of now instead of the snapshot: the role's memberships, the
+   * functions that policies call, and where tables are.
    */
   readonly #unlocked: string;
 
-  /** @param cut in which several servers are read. Default: they are not */
   constructor(session: StatementSession, cut?: Pick<Cut, 'isKnown' | 'states'>) {
     this.#session = session;
     this.#states = cut?.isKnown === true ? undefined : (cut?.states ?? []);
     const { role, calls, cut: tables } = session;
     const ofRole = role === undefined ? [] : [roleState(textLiteral(role))];
-    // Nothing of the cluster has changed where a known state is that of the end.
+    // The cluster is unchanged where a known state is also that of the end.
     const ofCluster = tables.length === 0 || cut?.isKnown === true ? [] : [CLUSTER_STATE];
     const unlocked = [...ofRole, ...functionStates(calls), ...ofCluster];
     this.#unlocked = unlocked.length === 0 ? `''` : `concat_ws('|', ${unlocked.join(', ')})`;
   }
 
-  /** Those of a connection, with what an earlier caller must not have changed. */
+  /** A connection's terms, with what an earlier caller must not have changed. */
   termsOn({ settings, ...terms }: SessionTerms): SessionTerms {
     const others = [...settings].filter(([name]) => !Object.hasOwn(this.#session.settings, name));
     return { ...terms, settings: new Map([['search_path', undefined], ...others]) };
   }
 
-  /** What opens the transaction: no snapshot is taken yet. */
+  /** Opens the transaction without a snapshot. */
   begin(begin: string): string {
     const { role, cut } = this.#session;
     const asRole = role === undefined ? [] : [`set local role ${quoted(role)}`];
@@ -84,8 +75,7 @@ export class CallerSession {
   }
 
   /**
-   * What the transaction has before it reads. Calling a function takes the snapshot, which a lock
-   * does not: a table that was emptied while its lock was waited for is empty in the snapshot.
+   * Function calls take the snapshot, locks don't: a table emptied before the lock is empty in it.
    */
   get opening(): readonly SessionStatement[] {
     const { lock, settings, cut, snapshot } = this.#session;
@@ -105,29 +95,22 @@ export class CallerSession {
     return [...locked, ...imported, set, ...taken];
   }
 
-  /**
-   * The state of the server that a cut was read through.
-   *
-   * @param opened what {@link opening} answered
-   */
+  /** The state of the server that a cut was read through, from the answers to {@link opening}. */
   stateOf(opened: readonly Row[]): string | undefined {
     return this.#set(opened)?.at(-1) ?? undefined;
   }
 
   /**
-   * Whether all rows of the tables of a cut are in heaps, and shown to everybody alike.
-   *
-   * @param opened what {@link opening} answered
+   * Whether all rows of a cut's tables are in heaps and shown to everybody; from {@link opening}.
    */
   isPlain(opened: readonly Row[]): boolean {
     return this.#set(opened)?.at(-2) === 'true';
   }
 
   /**
-   * A statement that fails where it is not part of this read. It keeps no plan: PostgreSQL would go
-   * on with the policies of the moment at which the plan was made when memberships change.
+   * Keeps no plan: its policies would outlive changed memberships.
    *
-   * @throws {Error} where the statement is of another caller, which is a bug of ours
+   * @throws {Error} outside this read, a bug of ours
    */
   guarded(statement: Statement): Statement {
     refuseOther(statement, this.#session);
@@ -141,7 +124,7 @@ export class CallerSession {
     return { ...read, parameters: [...parameters, this.#nonce, asked] };
   }
 
-  /** What ends the transaction, and reads behind it what may have changed meanwhile. */
+  /** Ends the transaction, then reads what may have changed meanwhile. */
   get closing(): readonly SessionStatement[] {
     const sql = `select ${this.#unlocked}, ${SNAPSHOT_VERSION_TEXT}`;
     return [
@@ -152,12 +135,9 @@ export class CallerSession {
   }
 
   /**
-   * The version of the data behind the read.
+   * Takes the answers to {@link opening} and {@link closing}.
    *
-   * @param opened what {@link opening} answered
-   * @param closed what {@link closing} answered
-   * @throws {ReplacedMeanwhileError} where a part of the read may be by other policies than another
-   *   part
+   * @throws {ReplacedMeanwhileError} where policies may have changed within the read
    */
   versionAfter(opened: readonly Row[], closed: readonly Row[]): string | undefined {
     const [before, after] = [this.#set(opened)?.[0], closed.at(-1)?.[0]];
@@ -170,23 +150,19 @@ export class CallerSession {
     return closed.at(-1)?.[1] ?? undefined;
   }
 
-  /** The answer of the statement that sets what the caller has. */
   #set(opened: readonly Row[]): Row | undefined {
     const { lock, snapshot } = this.#session;
     return opened[[lock, snapshot].filter((one) => one !== undefined).length];
   }
 }
 
-/** Makes a transaction see what an exported snapshot sees, before it reads anything. */
+/** Imports an exported snapshot, before anything is read. */
 export function importOf(snapshot: string): SessionStatement {
   const sql = `set transaction snapshot '${snapshot}'`;
   return { statement: { sql, parameters: [] }, named: false };
 }
 
-/**
- * Takes a snapshot of each server that has shards of a table. A statement without rows would be
- * sent to none of them.
- */
+/** Takes a snapshot of each server with shards; a statement without rows would reach none. */
 function firstRowOf(path: RelationPath, demand: string): Statement {
   return { sql: `select 1 from ${nameOf(path)} where ${demand} limit 1`, parameters: [] };
 }
@@ -195,7 +171,7 @@ function nameOf(path: RelationPath): string {
   return path.map(quoted).join('.');
 }
 
-/** Refuses a statement of a caller outside of a read of that caller. */
+/** Refuses a caller's statement outside of that caller's read. */
 export function refuseOther({ session }: Statement, own: StatementSession | undefined): void {
   if (session === undefined || session === own) return;
   const isOwn =
@@ -205,21 +181,17 @@ export function refuseOther({ session }: Statement, own: StatementSession | unde
   if (!isOwn) throw new Error('A statement of a caller is not part of a read of that caller.');
 }
 
-/** What the errors of a read as a caller mean, by their SQLSTATE. */
 const MEANINGS = [
-  // A role that may not be set, or that does not exist; a right that it lacks; a setting that
-  // nobody has made. Another catalogue would not help.
+  // An unknown or forbidden role, a missing right, or an unknown setting, in any catalogue.
   [/^(42501|42704|22023)$/, 'session_refused'],
-  // What was raised, a setting that cannot be read as what a policy compares it with, or a function
-  // that cannot be parsed, as PostgreSQL finds one whose language is replaced at that moment.
+  // Raised by a policy, a setting that it can't compare, or a function that is being replaced.
   [/^(P0|22P02$|22007$|22008$|42601$)/, 'policy_failed'],
 ] as const satisfies readonly (readonly [RegExp, QueryFailedError['code']])[];
 
-/** The error of what was read as a caller. */
 export function explainedToCaller(error: unknown): unknown {
   const code = sqlState(error);
   const message = error instanceof Error ? error.message : '';
-  // No transaction is there, or it is that of somebody else.
+  // No transaction, or somebody else's.
   if (code === '25P01' || (code === '22P02' && message.includes(CALLER)))
     return new Pools.ConnectionLostError('A statement was not run in the transaction of its read.');
   const [, failure] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];

@@ -3,7 +3,7 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 
 import type { Client } from 'pg';
 
-/** Which server process runs the statement, and the proof that one may stop it. */
+/** The server process that runs the statement, with the secret to stop it. */
 export interface BackendKey {
   readonly processId: number;
   readonly secret: number;
@@ -12,7 +12,6 @@ export interface BackendKey {
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html, CancelRequest */
 const CANCEL_REQUEST_CODE = 80_877_102;
 
-/** The process that serves a connection, as the server or a pooler says. */
 export function backendKeyOf(client: Client): BackendKey {
   const { processID, secretKey } = client as Client & {
     processID: number | null;
@@ -22,11 +21,7 @@ export function backendKeyOf(client: Client): BackendKey {
 }
 
 /**
- * Asks the server to stop what runs on an open connection. The request goes over a connection of
- * its own, which needs no login and so succeeds where the server has no free connection. When the
- * server has closed it, the process has been notified: a statement that begins later is safe.
- *
- * @returns whether the server closed the connection in time
+ * Needs no login, so it works on a full server. Later statements are safe if this resolves to true.
  */
 export async function sendCancelRequest(client: Client, timeoutMs: number): Promise<boolean> {
   const socket = connect(addressOf(client));
@@ -41,7 +36,7 @@ export async function sendCancelRequest(client: Client, timeoutMs: number): Prom
   }
 }
 
-/** The very server of a connection: its name may lead to another one by now. */
+/** The connection's own server: its name may resolve to another by now. */
 function addressOf({ host, port, connection }: Client): NetConnectOpts {
   if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
   const { remoteAddress, remotePort } = connection.stream as Socket;

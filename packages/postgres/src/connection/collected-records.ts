@@ -2,10 +2,7 @@ import type { Statement } from '@proj/engine/database';
 
 import type { Connection, Row } from './connection.ts';
 
-/**
- * Asks for records that come in rows of their own, and gives the row that one statement would have
- * made of them: their JSON text, how many they are, and no version.
- */
+/** Collects records into the row that one statement would give: JSON, count, no version. */
 export async function collectRecords(
   connection: Pick<Connection, 'rows'>,
   statement: Statement,
@@ -16,7 +13,7 @@ export async function collectRecords(
   const rows = await connection.rows(statement, ([record]) => {
     const text = record ?? 'null';
     bytes += Buffer.byteLength(text) + 1;
-    // What is too long is read to its end, and kept no further.
+    // An overlong list is read to its end, but not kept.
     if (bytes <= maxBytes) records.push(text);
     return undefined;
   });

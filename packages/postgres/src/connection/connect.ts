@@ -24,14 +24,11 @@ import {
 import { proveServer, type ServerFinding } from './server-proof.ts';
 import { MARKER, RELIED_SETTINGS } from './settings.ts';
 
-/** The settings by which sessions are opened. */
 export interface SessionRules {
   readonly pooler: NonNullable<SourceSettings['pooler']>;
-  /** The usual time limit of a query, in milliseconds. */
   readonly queryTimeoutMs: number;
 }
 
-/** Opening a connection takes so long at most, login included. */
 const CONNECT_MS = 2000;
 
 const WHOSE_SESSION: Statement = {
@@ -43,43 +40,36 @@ const WHOSE_SESSION: Statement = {
 
 const IS_STANDBY: Statement = { parameters: [], sql: 'select pg_is_in_recovery()::text' };
 
-/**
- * A pooler shares the session with other clients: it lacks our settings, or may pass to another
- * client after any transaction.
- */
+/** A pooler shares the session: our settings may be missing, or move to other clients. */
 class SharedSessionError extends Error {
   override readonly name = 'SharedSessionError';
 }
 
-/** The session showed with which settings it should have been opened, so another one is opened. */
+/** The session showed the settings that another one should be opened with. */
 class OpenAgainError extends Error {
   override readonly name = 'OpenAgainError';
 }
 
 /**
- * Opens sessions of one server. Where each connection has a session of its own, settings are
- * start-up parameters. Where a pooler shares sessions between clients, each transaction sets them
- * with `set local`, so that nothing remains for other clients.
+ * Opens sessions. Our own sessions get settings as start-up parameters; where a pooler shares them,
+ * each transaction uses `set local` and leaves nothing behind.
  *
- * A pooler is recognised by any of three signs, and looking for them changes no session: it refuses
- * start-up parameters; or the parameters do not reach the session; or the key for cancel requests
- * names another process than the one that answers, since a pooler hands out keys of its own.
+ * A pooler shows itself, without any change of a session, when it refuses start-up parameters, when
+ * they do not reach the session, or when cancel keys name another process.
  */
 export class Connector {
   readonly #rules: SessionRules;
   readonly #prefersTls: boolean;
   readonly #needsPrimary: boolean;
-  /** Settings that the server does not know, or does not let us set. */
+  /** Settings that the server does not know, or forbids. */
   readonly #refused = new Set<string>();
-  /** Settings of callers, which every session has from its beginning. */
+  /** Every session has these from its beginning. */
   #callerSettings: ReadonlySet<string> = new Set();
   #client: ClientConfig;
   #isShared: boolean;
   #administratorsMs: number | undefined;
-  /** The search path that takes the place of that of the role. */
   #searchPath: string | undefined;
   #isRelayed = false;
-  /** What the first session showed of the server. */
   #finding: ServerFinding | undefined;
 
   constructor({ client, prefersTls, needsPrimary }: Address, rules: SessionRules) {
@@ -90,30 +80,22 @@ export class Connector {
     this.#isShared = rules.pooler === 'transaction';
   }
 
-  /** What the server was found to be, once a connection was opened. */
   get server(): ServerFinding {
     if (this.#finding === undefined) throw new Error('No connection was opened yet.');
     return this.#finding;
   }
 
-  /** Whether something is between us and the server, once a connection was opened. */
   get isRelayed(): boolean {
     return this.#isRelayed || this.#isShared;
   }
 
-  /**
-   * Has sessions begin with these settings of callers, as empty texts: one that was never made is
-   * NULL, and would be an empty text from the first caller on. Sessions without them end.
-   */
+  /** Starts sessions with empty texts for these, not NULL. Ends sessions without them. */
   nameSettings(names: readonly string[]): void {
     const all = new Set([...this.#callerSettings, ...names]);
     if (all.size > this.#callerSettings.size) this.#callerSettings = all;
   }
 
-  /**
-   * @throws {SettingsError} when the server, or a pooler before it, has no sessions that statements
-   * can be read in
-   */
+  /** @throws {SettingsError} where the server or a pooler offers no usable sessions */
   async connect(): Promise<Connection> {
     for (;;) {
       const names = this.#callerSettings;
@@ -147,8 +129,7 @@ export class Connector {
       new Map([...STATEMENT_SETTINGS, ...KEPT_SETTINGS, ...this.#emptySettings]),
     );
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
-      // Alone: a pooler that allows no transactions closes the connection, and what is sent after
-      // it would hide the reason.
+      // Alone: a pooler without transactions closes the connection, and more text would hide why.
       await connection.command(beginStatement(settings, 'read committed'));
       const shown = await connection.query(WHOSE_SESSION, false);
       if (this.#needsPrimary) await refuseStandby(connection);
@@ -161,10 +142,7 @@ export class Connector {
     });
   }
 
-  /**
-   * Checks whether a proxy or balancer is between us and the server, and that the server shows the
-   * same as at the first connection.
-   */
+  /** Checks for proxies and balancers, and that the server is as at the first connection. */
   async #checkServer(connection: Connection): Promise<void> {
     if (this.#finding === undefined) {
       this.#isRelayed = await isRelayed(connection);
@@ -180,8 +158,8 @@ export class Connector {
   }
 
   /**
-   * Reads from the first session what the administrator has set, which start-up parameters would
-   * override. If later sessions need other parameters, this one is given up.
+   * Reads the administrator's settings, which start-up parameters would override, from the first
+   * session; drops it if others need different parameters.
    */
   #ownTerms(shown: Row): SessionTerms {
     const { timeoutMs, searchPath } = administrators(shown);
@@ -212,10 +190,7 @@ export class Connector {
     return new Map([...settings].filter(([name]) => !this.#refused.has(name)));
   }
 
-  /**
-   * Changes how the next session is opened after an error; throws the error where no change would
-   * help.
-   */
+  /** Opens the next session differently; throws where that can't help. */
   #learnFrom(error: unknown): void {
     if (error instanceof OpenAgainError) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -260,10 +235,7 @@ export class Connector {
   }
 }
 
-/**
- * The administrator's time limit, and the search path to use in place of the administrator's, where
- * that is not safe.
- */
+/** The administrator's time limit, and a safe search path where the administrator's is not. */
 function administrators([, , timeoutMs, searchPath]: Row): {
   readonly timeoutMs: number;
   readonly searchPath: string | undefined;
@@ -271,7 +243,7 @@ function administrators([, , timeoutMs, searchPath]: Row): {
   return { timeoutMs: Number(timeoutMs ?? 0), searchPath: saferSearchPath(searchPath ?? '') };
 }
 
-/** Refuses a standby. During a failover the proxy may lead to a standby before it is promoted. */
+/** During a failover a proxy may lead to a standby that is not yet promoted. */
 async function refuseStandby(connection: Connection): Promise<void> {
   const [isStandby] = await connection.query(IS_STANDBY, false);
   if (isStandby === 'true')

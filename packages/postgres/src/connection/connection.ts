@@ -9,29 +9,22 @@ import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
 import { isLost } from './errors.ts';
 import type { SessionTerms } from './session.ts';
 
-/** A row: each value in the database's own text form. */
 export type Row = readonly (string | null)[];
 
-/** Asks for the only row of a statement. */
 export type AskRow = (statement: Statement) => Promise<Row>;
 
 /** Every value stays the text that the database sent. */
 const AS_TEXT = { getTypeParser: () => String };
 
-/**
- * A server keeps the plan of each prepared statement; shapes beyond these are sent without a name.
- */
+/** Servers keep a plan for each named statement; more are sent without a name. */
 const MOST_NAMED = 200;
 
-/** Both sides keep the text of a statement that has a name; one that is longer is sent without. */
+/** Both sides keep the text of a named statement; longer ones get no name. */
 const LONGEST_NAMED = 8192;
 
-/**
- * A server process grows with what it has seen, and after a failover connections should move back.
- */
+/** Server processes grow with age, and connections should move back after a failover. */
 const LIFETIME_MS = 30 * 60_000;
 
-/** A session of a PostgreSQL server. */
 export class Connection extends Pools.Connection {
   protected readonly address: Tracing.DatabaseAddress;
   readonly #client: Client;
@@ -45,16 +38,12 @@ export class Connection extends Pools.Connection {
     this.#client = client;
     const { database: namespace, host: address, port } = client;
     this.address = { system: 'postgresql', namespace, address, port };
-    // Without a listener the loss of an idle connection would end the process.
+    // Otherwise the loss of an idle connection would end the process.
     client.on('error', (error) => this.lose(error));
     client.on('end', () => this.lose('The connection was closed.'));
   }
 
-  /**
-   * Opens a session within a time, login included.
-   *
-   * @param prepare finds out what the session keeps
-   */
+  /** The time includes the login. `prepare` finds out what the session keeps. */
   static open(
     config: ClientConfig,
     timeoutMs: number,
@@ -73,23 +62,21 @@ export class Connection extends Pools.Connection {
     return super.alive && !this.#isOutdated() && performance.now() < this.#retiresAt;
   }
 
-  /** It takes no more queries as soon as this is true. */
   outdatedWhen(isOutdated: () => boolean): void {
     this.#isOutdated = isOutdated;
   }
 
-  /** What of this session lasts from one statement to the next. */
   get terms(): SessionTerms {
     if (this.#terms === undefined) throw new Error('The session is not open yet.');
     return this.#terms;
   }
 
-  /** The server process that cancel requests are for; a pooler gives numbers of its own. */
+  /** For cancel requests; a pooler gives numbers of its own. */
   get processId(): number {
     return backendKeyOf(this.#client).processId;
   }
 
-  /** Our port of the connection; undefined on a socket that has none. */
+  /** Undefined on a Unix socket. */
   get localPort(): number | undefined {
     const { replies } = this;
     return replies instanceof Socket ? replies.localPort : undefined;
@@ -107,10 +94,7 @@ export class Connection extends Pools.Connection {
     );
   }
 
-  /**
-   * Gives the only row. The statement is sent at once, behind those that wait for their answers;
-   * where `named` says so, it keeps its plan under a name.
-   */
+  /** Sends the statement at once, behind earlier ones; `named` keeps its plan under a name. */
   query(statement: Statement, named: boolean): Promise<Row> {
     const { sql, parameters } = statement;
     return this.send(statement, async () => {
@@ -125,7 +109,6 @@ export class Connection extends Pools.Connection {
     });
   }
 
-  /** Gives the rows one by one, in the server's order. */
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {
     const { sql: text, parameters } = statement;
     return this.sendForRows(statement, take, (onRow) => {
@@ -140,25 +123,19 @@ export class Connection extends Pools.Connection {
     });
   }
 
-  /**
-   * What is sent before the event loop goes on travels in one write to the socket. The driver makes
-   * one of each statement, which took half of the processor time of short reads as a caller.
-   */
+  /** In one write: the driver's one a statement took half the CPU time of callers' short reads. */
   sendTogether(): void {
     const { replies: stream } = this;
     stream.cork();
     process.nextTick(() => stream.uncork());
   }
 
-  /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
+  /** For statements without parameters and answers; otherwise as {@link query}. */
   async command(sql: string): Promise<void> {
     await this.send({ sql }, () => this.#client.query(sql));
   }
 
-  /**
-   * Stops what runs. Resolves with whether the server heard of it in time; only then may another
-   * statement begin.
-   */
+  /** Resolves to whether the server heard of it in time; only then may another statement begin. */
   cancel(timeoutMs: number): Promise<boolean> {
     return sendCancelRequest(this.#client, timeoutMs);
   }
@@ -175,7 +152,7 @@ export class Connection extends Pools.Connection {
     this.replies.destroy();
   }
 
-  /** What comes next on the connection may be the answer to another statement, too. */
+  /** The next answer may belong to another statement, too. */
   #outOfStep(): Error {
     const error = new Pools.ConnectionLostError('A statement was answered more than once.');
     this.destroy(error);
@@ -192,7 +169,7 @@ export class Connection extends Pools.Connection {
   }
 }
 
-/** As a proxy gives it that asks several servers, and leaves it to the caller to add them up. */
+/** As from a proxy that asks several servers and leaves adding up to the caller. */
 function severalRows(rows: number): QueryFailedError {
   return new QueryFailedError(
     'model_unreadable',

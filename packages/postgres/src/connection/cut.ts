@@ -1,43 +1,27 @@
 import type { ReadCall } from '@proj/engine/database';
 
-/** A state of all servers of a cluster that a transaction has to take its snapshots of. */
+/** A state of all servers of a cluster, of which a transaction takes its snapshots. */
 export interface Cut {
-  /** What each of the servers shows while it is in that state. */
   readonly states: readonly string[];
-  /**
-   * Whether it was found before, so that no server looks at its snapshot. What is read is of the
-   * state where it is that of all servers still when all was read, whenever snapshots were taken.
-   */
+  /** Found before: snapshots aren't checked, but all servers must still be in it at the end. */
   readonly isKnown: boolean;
   /**
-   * Called when snapshots of these states are taken.
+   * Takes the state of the server through which snapshots were taken.
    *
-   * @param own the state of the server that they were taken through
-   * @throws {NoCommonStateError} where that is another one
+   * @throws {NoCommonStateError} where it is not of the cut
    */
   confirm(own: string | undefined): Promise<void>;
   /**
-   * Called when all was read.
+   * Called after all reads; resolves to their version, if there is one.
    *
-   * @returns the version of what was read; undefined where there is none
-   * @throws {NoCommonStateError} where a known state is no longer that of all servers
+   * @throws {NoCommonStateError} where a known state no longer holds
    */
   end(): Promise<string | undefined>;
-  /**
-   * Called where no snapshots are taken, so that nobody waits for them.
-   *
-   * @param error why
-   */
+  /** Called where no snapshots are taken, so that nobody waits for them. */
   leave(error: unknown): void;
 }
 
-/** Where a transaction may read several servers. */
 export interface Cluster {
-  /**
-   * Called before a transaction takes its first snapshot.
-   *
-   * @param isQuick whether a read takes so little that it may as well be done again where a server
-   *   is written to before its end. Default: false
-   */
+  /** Called before the first snapshot. `isQuick`: a retry is cheap. Default: false. */
   lookForCut(call: ReadCall, isQuick?: boolean): Promise<Cut>;
 }

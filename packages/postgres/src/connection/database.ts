@@ -26,51 +26,41 @@ import { ProvenVersions } from './proven-versions.ts';
 import type { SessionStatement } from './session.ts';
 import { Distribution } from './distribution.ts';
 
-/** The first answer takes so long at most; the pool gives up on a connection before that. */
+/** In milliseconds; less than the pool's own limit. */
 const OPEN_MS = 3000;
 
-/** As long as a read of one relation waits for its lock: see `lock_timeout` of the session. */
 const LOCK_WAIT_MS = 2000;
 
-/** Errors that a second attempt may not meet. */
+/** A second attempt may avoid these. */
 const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_plan']);
 
-/** Those among them that do not depend on the state of the server. */
+/** Of those, independent of the server's state. */
 const RETRYABLE_HERE: ReadonlySet<ErrorKind> = new Set(['stale_plan']);
 
-/** Those that last only as long as somebody changes what is read. */
+/** These pass when others stop changing what is read. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['locked', 'replaced', 'no_common_state']);
 
-/** Errors of connecting that a later attempt would meet again. */
+/** A later connection attempt would fail alike. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
 const HELLO: SessionStatement = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
-/** The limits of the pool, and how often work is tried. */
 export interface DatabaseLimits extends Pools.PoolLimits {
-  /**
-   * Whether work that fails because of the state of the server is not attempted again. Default:
-   * false.
-   */
+  /** Don't retry what fails by the server's state. Default: false. */
   readonly triesOnce?: boolean;
 }
 
-/** Gives work to a connection. */
 type Start<Value> = (connection: Connection, call: ServerCall) => Pools.Run<Value>;
 
-/**
- * The connections to one server, and the rules by which statements are sent. Statements only read,
- * so any of them may be tried again.
- */
+/** Connections to one server. All statements only read, so any may be retried. */
 export class Database extends Pools.Server<Connection> {
-  /** The versions that reads on all connections to the server see. */
   readonly versions: Versions;
   readonly proven: ProvenVersions;
-  /** Keeps the reads on all connections to the server from what has been distributed since. */
+  /** Protects reads from tables that were distributed since. */
   readonly distribution: Distribution;
   readonly #connector: Connector;
   readonly #retryable: ReadonlySet<ErrorKind>;
-  /** False from the first sign of a pooler that moves our sessions between connections. */
+  /** False from the first sign of a pooler that moves sessions. */
   #keepsPlans = true;
 
   private constructor(
@@ -87,9 +77,8 @@ export class Database extends Pools.Server<Connection> {
   }
 
   /**
-   * @param versions those of reads that end where a connection breaks. Default: none of another
-   *   server
-   * @throws {SettingsError} when the server refuses the login or has no such database
+   * @param versions end where a connection breaks. Default: those of no other server
+   * @throws {SettingsError} when the server refuses the login or lacks the database
    * @throws {QueryFailedError} when the server does not answer
    */
   static async open(
@@ -122,16 +111,14 @@ export class Database extends Pools.Server<Connection> {
     return new Database(this.#connector, limits, this);
   }
 
-  /** @see {@link Connector.nameSettings} */
   nameSettings(names: readonly string[]): void {
     this.#connector.nameSettings(names);
   }
 
   /**
-   * Gives the only row of a statement, trying once more where that promises something. One with a
-   * lock is read in a transaction that begins with it.
+   * Retries once where that may help. Locks begin a transaction.
    *
-   * @throws {QueryFailedError} when there is no answer, in time or at all
+   * @throws {QueryFailedError} when there is no answer in time
    */
   async ask(statement: SessionStatement, call: DatabaseCall): Promise<Row> {
     const { lock } = statement.statement;
@@ -142,30 +129,24 @@ export class Database extends Pools.Server<Connection> {
     return this.#runOn((connection, served) => runStatement(connection, statement, served), call);
   }
 
-  /**
-   * Gives the only row of each of some statements, which run in one transaction that only reads and
-   * has one snapshot; otherwise as {@link ask}.
-   */
+  /** Runs statements in one read-only transaction with one snapshot; otherwise as {@link ask}. */
   askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
     return this.#runOn((connection, served) => runTogether(connection, statements, served), call);
   }
 
-  /**
-   * Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}.
-   */
+  /** As {@link inTransaction}, with one snapshot. */
   inSnapshot<Value>(work: Work<Value>, call: DatabaseCall): Promise<Value> {
     return this.inTransaction({ work }, call);
   }
 
-  /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
+  /** Runs work in one read-only transaction; otherwise as {@link ask}. */
   inTransaction<Value>(work: TransactionWork<Value>, call: DatabaseCall): Promise<Value> {
     return this.#runOn((connection, served) => runTransaction(connection, work, served), call);
   }
 
   /**
-   * What is read, with its version. What a caller reads by policies has one only if the data has it
-   * still afterwards, and is read again where functions or memberships were changed meanwhile:
-   * PostgreSQL looks these up as they are at the moment, and not as they were in the snapshot.
+   * A caller's read has a version only if the data still has it afterwards. It is repeated where
+   * functions or memberships changed: PostgreSQL looks them up as of now, not of the snapshot.
    */
   async versioned<Read extends Versioned>(
     read: (call: DatabaseCall) => Promise<Read>,
@@ -179,7 +160,7 @@ export class Database extends Pools.Server<Connection> {
     };
     return this.versions.of(async () => {
       const found = await read({ ...call, takeVersion });
-      // What the statements report is the version of the server that is read alone.
+      // Statements report only the version of their own server.
       if (session.cut.length > 0) return { ...found, version: last };
       const holds = !session.endsWithVersion || found.version === last;
       return holds ? found : { ...found, version: undefined };
@@ -196,9 +177,9 @@ export class Database extends Pools.Server<Connection> {
       if (kind === 'stale_plan') keepsPlans = false;
       const isShort = performance.now() - started < LOCK_WAIT_MS;
       const mayAgain = PASSING.has(kind) ? isShort : attempts === 1 && this.#retryable.has(kind);
-      // Whoever asks in the snapshot of somebody else does without, and does not wait for a lock.
+      // In another's snapshot: don't retry or wait for a lock.
       if (!mayAgain || call.session?.snapshot !== undefined) return 'never';
-      // Whoever looks for a state of several servers waits for one.
+      // The search for a common state waits itself.
       if (kind === 'no_common_state') return 'now';
       return kind === 'conflict' || PASSING.has(kind) ? 'later' : 'now';
     };
@@ -209,7 +190,6 @@ export class Database extends Pools.Server<Connection> {
     return this.run(startOn, call, { isLost, retry, toQueryError });
   }
 
-  /** Undefined where one server is read. */
   async #lookForCut(call: DatabaseCall): Promise<Cut | undefined> {
     const { cluster } = this.distribution;
     if (call.session === undefined || call.session.cut.length === 0) return undefined;

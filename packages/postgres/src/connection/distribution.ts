@@ -5,27 +5,21 @@ import { textLiteral } from '../values/sql-text.ts';
 import type { Cluster } from './cut.ts';
 import { readWhere } from './read-where.ts';
 
-/** What the error of a read quotes where tables have been distributed, or are so no longer. */
+/** Quoted by errors of reads whose tables have been distributed, or no longer are. */
 export const OTHER_DISTRIBUTION = 'dynamic_query.distribution';
 
-/** Which tables were found to be distributed, and which relations show rows of them. */
 export interface DistributedTables {
-  /** What {@link DISTRIBUTED_TABLES} was; undefined where the database has no Citus. */
+  /** The value of {@link DISTRIBUTED_TABLES}; undefined without Citus. */
   readonly tables: string | undefined;
   readonly relations: readonly RelationPath[];
 }
 
-/**
- * What is known of tables that are on several servers. It keeps reads of a relation that was found
- * to be whole on the server from reading it after Citus has distributed it: rows and total would be
- * of several states.
- */
+/** Tables on several servers. Stops reads of tables distributed since: they'd mix states. */
 export class Distribution {
-  /** Finds states that all servers have in common; undefined where there are no others. */
   cluster: Cluster | undefined;
   #tables: string | undefined;
   #distributed: ReadonlySet<string> = new Set();
-  /** Those that were found so the time before, too: no statement takes them for whole any more. */
+  /** Known since the last time, too: no statement takes them for whole any more. */
   #settled: ReadonlySet<string> = new Set();
   #isFirst = true;
 
@@ -38,16 +32,14 @@ export class Distribution {
     this.#tables = tables;
   }
 
-  /** Whether rows of a relation are on several servers. */
   has(relation: RelationPath): boolean {
     return this.#distributed.has(JSON.stringify(relation));
   }
 
   /**
-   * A statement that fails where other tables are distributed than those that were found.
+   * Fails where other tables are distributed than known.
    *
-   * @throws {QueryFailedError} `schema_changed` where the statement may have been made before its
-   *   relation was found to be distributed
+   * @throws {QueryFailedError} `schema_changed` for a statement older than its distribution
    */
   guarded(statement: Statement): Statement {
     if (this.#tables === undefined || hasCut(statement)) return statement;
@@ -61,7 +53,6 @@ export class Distribution {
   }
 }
 
-/** Whether a statement is read in one state of all servers. */
 function hasCut({ session }: Statement): boolean {
   return session !== undefined && session.cut.length > 0;
 }

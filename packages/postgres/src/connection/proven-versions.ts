@@ -4,23 +4,19 @@ import { LRUCache } from 'lru-cache';
 import type { Row } from './connection.ts';
 import type { SessionStatement } from './session.ts';
 
-/** So many definitions of relations are kept. */
 const MOST = 1000;
 
-/** The version at which the last reads have proved the definition of a relation. */
 interface Proven {
   readonly version: string;
   readonly breaks: number;
-  /** How many reads in a row had it. */
   readonly times: number;
 }
 
 /**
- * Leaves out of statements the condition which proves that a relation is defined as it was;
- * planning it takes longer than the rest of a page. A version names a snapshot, which includes the
- * system catalogue, so what one read proved holds for every read with the same version. A statement
- * is sent without the proof after several reads with one version. If its own version is another
- * one, it is sent again with the proof.
+ * Drops the proof of a relation's definition, whose planning takes longer than the rest of a page.
+ * A version names a snapshot, catalogue included, so one proof holds for all reads of a version.
+ * After several such reads it sends statements without, and resends them with it if their version
+ * differs.
  */
 export class ProvenVersions {
   readonly #versions: Versions;
@@ -30,11 +26,7 @@ export class ProvenVersions {
     this.#versions = versions;
   }
 
-  /**
-   * The row that answers a statement, of which the version is the third value.
-   *
-   * @param ask sends a statement
-   */
+  /** Answers a statement whose third value is the version. */
   async read(
     session: SessionStatement,
     ask: (session: SessionStatement) => Promise<Row>,

@@ -2,14 +2,14 @@ import { SettingsError, type Statement } from '@proj/engine/database';
 
 import type { Connection } from './connection.ts';
 
-/** Where the server sees the other end of the connection. */
+/** Our end, as the server sees it. */
 const CLIENT_PORT: Statement = { parameters: [], sql: 'select inet_client_port()::text' };
 
-/** Pgpool-II answers itself; a PostgreSQL server knows none of these. */
+/** Pgpool-II answers itself; PostgreSQL knows none of these. */
 const POOL_VERSION: Statement = { parameters: [], sql: 'show pool_version' };
 const BALANCES: Statement = { parameters: [], sql: 'pgpool show load_balance_mode' };
 
-/** Whether something is between us and the server, as far as ports show it. */
+/** As far as ports show it. */
 export async function isRelayed(connection: Connection): Promise<boolean> {
   const { localPort } = connection;
   if (localPort === undefined) return false;
@@ -18,11 +18,9 @@ export async function isRelayed(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Refuses a Pgpool-II that sends the statements of one session to several servers: those of one
- * page would see two states. It is asked for only where something is between us and the server, so
- * that no server logs an unknown setting otherwise.
+ * Asked only behind a proxy, to keep server logs clean.
  *
- * @throws {SettingsError} when there is one
+ * @throws {SettingsError} for a Pgpool-II that splits sessions: a page would see two states
  */
 export async function refuseBalancer(connection: Connection): Promise<void> {
   const [version] = await answerOf(connection, POOL_VERSION);
@@ -36,7 +34,7 @@ export async function refuseBalancer(connection: Connection): Promise<void> {
     );
 }
 
-/** The only row, without what is NULL; empty where the server refuses the statement. */
+/** Without NULLs; empty where the server refuses the statement. */
 async function answerOf(connection: Connection, statement: Statement): Promise<readonly string[]> {
   const row = await connection.query(statement, false).catch(() => []);
   return row.flatMap((value) => value ?? []);

@@ -15,38 +15,25 @@ import {
 } from './session.ts';
 import type { Distribution } from './distribution.ts';
 
-/**
- * How long the server may take to receive a cancel request and end the statement, in milliseconds.
- * A server that is suspended never does.
- */
+/** In milliseconds, for the server to stop a statement. A suspended one never does. */
 const CANCEL_MS = 500;
 
-/** A read of a database. */
 export interface DatabaseCall extends ReadCall {
-  /** Takes the version of the data behind the transaction of a caller. */
+  /** Takes the version behind a caller's transaction. */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
-  /** Whether it may as well be done again where a server is written to before its end. */
+  /** Whether a retry is cheap, if the server is written to meanwhile. */
   readonly isQuick?: boolean;
 }
 
-/** A read, and what is known of the server that it is sent to. */
 export interface ServerCall extends DatabaseCall {
-  /** Whether sessions may keep plans. */
   readonly keepsPlans: boolean;
-  /** Keeps reads from what has been distributed meanwhile. Default: nothing is. */
+  /** Default: no table is distributed. */
   readonly distribution?: Distribution;
-  /** Set where several servers are read. */
   readonly cut?: Cut | undefined;
 }
 
-/** Asks for the only row of a statement. */
 export type Ask = (statement: SessionStatement) => Promise<Row>;
 
-/**
- * Asks for all rows of a statement, one by one.
- *
- * @see {@link Connection.rows}
- */
 export type AskRows = (...asked: Parameters<Connection['rows']>) => Promise<number>;
 
 /** Statements of one transaction, which read one snapshot. */
@@ -56,22 +43,17 @@ const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
 
 const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
 
-/** Ends the transaction. It may be called at once, behind what is asked. */
+/** Ends the transaction; may be called at once, behind what is asked. */
 type End = () => Promise<void>;
 
 interface Job<Value> {
   readonly terms: StatementTerms;
-  /** Whether a transaction is opened first. */
   readonly begins: boolean;
   readonly work: (end: End, ...tools: Parameters<Work<Value>>) => Promise<Value>;
-  /** Whom the transaction is of; undefined where it is of the service. */
   readonly caller?: CallerSession | undefined;
 }
 
-/**
- * Runs one statement. Where the session is not ours, a transaction around it travels in the same
- * round trip.
- */
+/** In a shared session, a transaction around it travels in the same round trip. */
 export function runStatement(
   connection: Connection,
   statement: SessionStatement,
@@ -79,7 +61,7 @@ export function runStatement(
 ): Pools.Run<Row> {
   const job = transactionOf(connection, call, 'read committed');
   const isOfCaller = job.caller !== undefined;
-  // Each server has one state from before a known cut until it is looked at behind the read.
+  // Servers keep a known cut's state until they are checked after the read.
   const isOfKnownCut = call.cut?.isKnown === true && call.session?.role === undefined;
   const begins = job.terms.needsTransaction || (isOfCaller && !isOfKnownCut);
   const alone: Job<Row>['work'] = (_end, ask) => ask(statement);
@@ -90,9 +72,7 @@ export function runStatement(
   return runJob(connection, { ...job, begins, work: begins || isOfCaller ? ended : alone }, call);
 }
 
-/**
- * Runs statements in one transaction, which travels in one round trip. Gives the only row of each.
- */
+/** Runs statements in one transaction and round trip; gives each one's only row. */
 export function runTogether(
   connection: Connection,
   statements: readonly SessionStatement[],
@@ -106,7 +86,7 @@ export function runTogether(
   return runJob(connection, { ...job, begins: true, work }, call);
 }
 
-/** What is read as a caller has one snapshot in any case: functions of policies see it too. */
+/** A caller's read always has one snapshot: functions of policies see it too. */
 function transactionOf(
   connection: Connection,
   call: ReadCall & Pick<ServerCall, 'cut'>,
@@ -120,10 +100,7 @@ function transactionOf(
   return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
 }
 
-/**
- * What statements answer that were sent at once. The first that failed explains why the others
- * did.
- */
+/** Awaits statements sent at once. The first failure explains the others. */
 export async function inOrder<Values extends readonly unknown[]>(
   answers: Promises<Values>,
 ): Promise<Values>;
@@ -140,22 +117,15 @@ type Promises<Values extends readonly unknown[]> = {
   readonly [Place in keyof Values]: Promise<Values[Place]>;
 };
 
-/** Work that has a transaction. */
 export interface TransactionWork<Value> {
   readonly work: Work<Value>;
   /** Default: `repeatable read`. */
   readonly isolation?: Isolation;
-  /**
-   * Whether what the work did cannot be done again, so that the caller gets the error by which the
-   * transaction ends. Default: false.
-   */
+  /** Reports errors of `commit` instead of retrying: the work can't be repeated. Default: false. */
   readonly isFinal?: boolean;
 }
 
-/**
- * Runs statements in one transaction. Its beginning travels with the first of them; one that is
- * still open is rolled back.
- */
+/** `begin` travels with the first statement; a transaction left open is rolled back. */
 export function runTransaction<Value>(
   connection: Connection,
   { work, isolation = 'repeatable read', isFinal = false }: TransactionWork<Value>,
@@ -174,10 +144,7 @@ export function runTransaction<Value>(
   return runJob(connection, { ...job, begins: true, work: ended }, call);
 }
 
-/**
- * Runs a job until it answers, the deadline passes or the caller disconnects; then its statement is
- * stopped in the database.
- */
+/** Stops the statement in the database on the deadline or a disconnect. */
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
@@ -196,7 +163,7 @@ function runJob<Value>(
     throw explained;
   }
   async function stop(): Promise<boolean> {
-    // A cancellation of `begin` would let the statement behind it run outside of its transaction.
+    // After a cancelled `begin` the next statement would run outside its transaction.
     await opened.catch(() => undefined);
     return connection.cancel(CANCEL_MS);
   }
@@ -222,8 +189,7 @@ function runJob<Value>(
     }
   }
   async function ask({ statement: wanted, named }: SessionStatement): Promise<Row> {
-    // The cancel request may have ended the previous statement; this one would then run without a
-    // limit.
+    // The cancel request may have ended the last statement; this one would run unlimited.
     signal.throwIfAborted();
     const statement = distribution?.guarded(wanted) ?? wanted;
     if (caller === undefined) {
@@ -243,7 +209,7 @@ function runJob<Value>(
     }
     const read = asked;
     const closing = job.begins ? caller.closing.map(send) : [];
-    // A known state has to be that of the end, whether or not what was read has a version.
+    // A known state must also be that of the end, with or without a version.
     const ended = inOrder([begun, read]).then(() => cut?.end());
     const [before, after, ofCut] = await inOrder([begun, inOrder(closing), ended]);
     const version = job.begins ? caller.versionAfter(before, after) : undefined;
@@ -259,7 +225,7 @@ function runJob<Value>(
   return Pools.runStoppable(connection, working, { signal, stop, graceMs: CANCEL_MS });
 }
 
-/** What the work returns; rejects if its transaction could not be opened. */
+/** Rejects if the transaction could not be opened. */
 async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
   const [opened, done] = await Promise.allSettled([begun, work]);
   if (opened.status === 'rejected') throw opened.reason;
@@ -275,8 +241,7 @@ async function askUnder<Value>(
   try {
     return await run();
   } catch (error) {
-    // Both the server's own time limit and an administrator's cancellation are 57014, in words of
-    // the server's language.
+    // The server's time limit and an administrator's cancellation are both 57014, in its language.
     const isCancelled = errorKind(error) === 'stopped' && performance.now() - started < timeoutMs;
     if (!isCancelled || !(error instanceof Error)) throw error;
     const words = `The database cancelled the statement: ${error.message}`;

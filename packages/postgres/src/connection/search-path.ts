@@ -1,13 +1,8 @@
 const BUILT_IN = 'pg_catalog';
 
-/** A name in the text of a list of names, quoted or not. */
 const NAME = /"(?:[^"]|"")*"|[^\s,"]+/g;
 
-/**
- * The search path under which functions and operators of PostgreSQL mean what they are named for:
- * they are looked up first where the path does not name their schema. Undefined where the path is
- * one already.
- */
+/** Looks functions and operators up in PostgreSQL's own schema first; undefined for safe paths. */
 export function saferSearchPath(path: string): string | undefined {
   const names = path.match(NAME) ?? [];
   const others = names.filter((name) => !isBuiltIn(name));

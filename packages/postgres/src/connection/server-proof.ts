@@ -4,24 +4,18 @@ import type { Row } from './connection.ts';
 import { type ErrorKind, errorKind } from './errors.ts';
 import { beginStatement } from './session.ts';
 
-/** Sends a statement over a connection, and gives its only row. */
 export type AskOnce = (statement: Statement) => Promise<Row>;
 
-/** What a server was found to be. */
 export interface ServerFinding {
-  /** What it calls itself. */
   readonly name: string;
-  /** Why its snapshots and their versions are not relied on; undefined where they are. */
+  /** Why its snapshots and versions are unreliable; undefined where they are reliable. */
   readonly gap: string | undefined;
-  /**
-   * Whether there is a gap only since Citus may read tables from other servers: the snapshots of
-   * each server are those of a PostgreSQL.
-   */
+  /** Whether Citus is the only gap: each server's own snapshots are PostgreSQL's. */
   readonly isCitus: boolean;
 }
 
 /**
- * The functions that versions are made of, under the numbers that PostgreSQL gives them:
+ * Functions behind versions, by PostgreSQL's numbers:
  * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/catalog/pg_proc.dat
  */
 const FUNCTIONS: ReadonlyMap<string, number> = new Map([
@@ -36,10 +30,7 @@ const FUNCTIONS: ReadonlyMap<string, number> = new Map([
 
 const IDS = [...FUNCTIONS.values()].join(', ');
 
-/**
- * The tables of the system catalogue from PostgreSQL 12 to 18. Who stores data in another way, or
- * on several servers, has tables of its own there, which say where the data is.
- */
+/** PostgreSQL 12 to 18. Products that store data otherwise have more tables. */
 const CATALOGUE = `
   aggregate am amop amproc attrdef attribute auth_members authid cast class collation constraint
   conversion database db_role_setting default_acl depend description enum event_trigger extension
@@ -83,14 +74,10 @@ select
   )`,
 };
 
-/** Which process of which server answers, and what its snapshot is. */
 export const OBSERVED = `
 select pg_backend_pid()::text, pg_postmaster_start_time()::text, pg_current_snapshot()::text`;
 
-/**
- * Statements of different kinds, since a proxy may route those with a table, with a parameter or
- * with neither to different servers.
- */
+/** A proxy may route statements by whether they have a table or a parameter. */
 const OBSERVATIONS: readonly Statement[] = [
   { sql: OBSERVED, parameters: [] },
   {
@@ -100,10 +87,9 @@ const OBSERVATIONS: readonly Statement[] = [
   { sql: `${OBSERVED} where $1 = 'read'`, parameters: ['read'] },
 ];
 
-/** How often each statement is repeated, to detect a proxy that chooses servers at random. */
+/** To detect a proxy that chooses servers at random. */
 export const ROUNDS = 3;
 
-/** Errors that say nothing of what kind of server it is. */
 const PASSING: ReadonlySet<ErrorKind> = new Set([
   'lost',
   'conflict',
@@ -114,9 +100,8 @@ const PASSING: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Finds out whether versions and snapshots of a server can be relied on, whatever product it claims
- * to be: whether it has the catalogue and the functions of PostgreSQL, and whether one process and
- * one snapshot answer all statements of a transaction. Takes one round trip.
+ * Tests whether snapshots and versions are reliable, whatever the product: PostgreSQL's catalogue
+ * and functions, and one process and snapshot for a whole transaction. One round trip.
  */
 export async function proveServer(ask: AskOnce): Promise<ServerFinding> {
   const rounds = Array.from({ length: ROUNDS }, () => OBSERVATIONS).flat();
@@ -142,7 +127,6 @@ function gapOfCatalogue(foreign: Row[number] | undefined): string | undefined {
     : undefined;
 }
 
-/** Whether all such tables have names as Citus gives them. */
 function isOfCitus(foreign: Row[number] | undefined): boolean {
   return foreign?.split(', ').every((name) => name.startsWith('pg_dist_')) ?? false;
 }

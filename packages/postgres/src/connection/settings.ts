@@ -1,28 +1,20 @@
-/**
- * On which connections a setting is made: on those that read, on all with those of the feed, or on
- * sessions that are ours alone, where a transaction says it itself otherwise.
- */
+/** Readers; readers and the feed; or own sessions only, where transactions set it otherwise. */
 type SettingPlace = 'reading' | 'everywhere' | 'own session';
 
-/** A setting of PostgreSQL that what we read depends on. */
 export interface ReliedSetting {
   readonly name: string;
-  /**
-   * What it is set to. Undefined: what the role, the database or the URL has. A session of ours
-   * begins with that, and a pooler may have left something else.
-   */
+  /** Undefined: the value of the role, database or URL, which a pooler may have changed. */
   readonly value: string | undefined;
   readonly place: SettingPlace;
   readonly why: string;
 }
 
-/** Means nothing to the server. A session that has it was started with our settings. */
+/** Means nothing to the server; it marks sessions started with our settings. */
 export const MARKER = 'dynamic_query.session';
 
 /**
- * What every transaction relies on, whatever the server, the database, the role or another client
- * of a pooler has set. A setting that the server does not know is left out. All others are judged
- * in test/judged-settings.test.ts.
+ * What transactions rely on, over all other settings; those unknown to the server are left out.
+ * test/judged-settings.test.ts judges all others.
  */
 export const RELIED_SETTINGS: readonly ReliedSetting[] = [
   {

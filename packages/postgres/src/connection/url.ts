@@ -2,38 +2,28 @@ import { SettingsError } from '@proj/engine/database';
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 
-/**
- * Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the
- * driver's own.
- */
+/** The driver reads these as `verify-full` by default. `no-verify` is its own word. */
 const LIBPQ_MODES = new Set(['prefer', 'require', 'verify-ca']);
 
-/**
- * `target_session_attrs`, which kind of server is meant: a part of libpq's words, none of which the
- * driver knows.
- */
+/** libpq's `target_session_attrs`, in part; the driver knows none. */
 const SERVER_KINDS = new Map([
   ['any', false],
   ['primary', true],
   ['read-write', true],
 ]);
 
-/** How to reach a server. */
 export interface Address {
   readonly client: ClientConfig;
-  /** Whether a server without TLS is taken all the same. */
   readonly prefersTls: boolean;
-  /** Whether a server that is in recovery is refused. */
   readonly needsPrimary: boolean;
 }
 
 /**
- * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` means what libpq
- * means by it: https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
- * So does `target_session_attrs`, as far as it is known.
+ * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` and, in part,
+ * `target_session_attrs` are libpq's:
+ * https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
  *
- * @param setting where the URL comes from
- * @throws {SettingsError} that never repeats the URL, which may hold a password
+ * @throws {SettingsError} without the URL, which may hold a password
  */
 export function readPostgresUrl(url: string, setting = 'database'): Address {
   if (!URL.canParse(url))
