@@ -31,29 +31,22 @@ export {
   readFollowReport,
 } from './session/followed-server.ts';
 
-/** What changes are followed with. */
 export interface FeedTerms {
   readonly settings: FollowedServerSettings;
   /** Default: those of {@link ChangeFeed}. */
   readonly bounds: FeedBounds | undefined;
-  /** What pages are read on. */
   readonly database: Database;
   readonly background: Database;
-  /** What versions and stamps are tried on, beside pages. */
+  /** Tries versions and stamps. */
   readonly checks: Database;
-  /** What base snapshots are asked on. */
+  /** Asks base snapshots. */
   readonly bases: Database;
   readonly dialect: Dialect;
-  /** Reads the version of the data. */
   readonly version: Statement;
-  /**
-   * Whether one server answers all that is asked about a relation: a stamp is taken by another
-   * statement than the rows.
-   */
+  /** Whether one server answers for a relation: stamp and rows take two statements. */
   readonly isOfOneServer: (relation: RelationPath) => boolean;
 }
 
-/** The changes of a server, and reads of the relations whose changes are followed. */
 export class OpenFeed implements FollowedChanges {
   readonly feed: ChangeFeed;
   readonly #terms: FeedTerms;
@@ -73,10 +66,7 @@ export class OpenFeed implements FollowedChanges {
     this.#stamped = new StampedReads(this.feed, checks, dialect);
   }
 
-  /**
-   * Does work as a read of relations; one that is followed alone has a stamp, which it takes. What
-   * is followed are the rows that the database shows to the service.
-   */
+  /** Reads relations. A single followed one gives a stamp, of the rows shown to the service. */
   asRead<Value>(
     { relations = [], session }: Pick<SnapshotTerms, 'relations' | 'session'>,
     work: (stamped: StampedRead | undefined) => Promise<Value>,
@@ -126,7 +116,7 @@ export class OpenFeed implements FollowedChanges {
     this.feed.close();
   }
 
-  /** What the service reads of a relation, or a caller; undefined where that is not followed. */
+  /** What the service or a caller reads of a relation; undefined if not followed. */
   #rowsOf(relation: RelationPath, session?: StatementSession): FollowedRows | undefined {
     const shown = session && shownRows(session);
     const isKnown = session === undefined || shown !== undefined;

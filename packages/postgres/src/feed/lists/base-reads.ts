@@ -22,18 +22,16 @@ import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
 import type { FoundRows, TouchedRows } from './touched-rows.ts';
 
-/** What takes longer is worth less than a count. */
+/** Beyond this, a count is cheaper. */
 const LIMIT = { timeoutMs: 1000 };
 
-/** What is read of an exported snapshot. */
 export interface ExportedRead {
   readonly exported: string;
   readonly relation: RelationPath;
-  /** As whom it is read. Undefined: as the role that reads pages. */
+  /** Undefined: as the role that reads pages. */
   readonly session: StatementSession | undefined;
 }
 
-/** Reads what exported snapshots see. */
 export class ExportedReads {
   readonly dialect: Dialect;
   readonly #database: Database;
@@ -43,11 +41,7 @@ export class ExportedReads {
     this.dialect = dialect;
   }
 
-  /**
-   * Does work in a snapshot, in a transaction of its own that locks a relation. Undefined, or
-   * rejected, where somebody waits to alter the relation: that would wait for a read, which waits
-   * for this.
-   */
+  /** Locks the relation. Undefined or rejected where an `alter` waits: that would be a deadlock. */
   at<Value>(
     { exported, relation, session }: ExportedRead,
     work: (ask: AskRow) => Promise<Value>,
@@ -72,7 +66,7 @@ export class ExportedReads {
     );
   }
 
-  /** Asks as a caller, in a snapshot that is taken after the call. */
+  /** Asks as a caller, in a snapshot taken after the call. */
   now(statement: Statement, session: StatementSession): Promise<Row> {
     return this.#asCaller({ ...session, lock: undefined }, (ask) => ask(statement));
   }
@@ -90,7 +84,7 @@ export class ExportedReads {
   }
 }
 
-/** Lists are counted again where so many rows may differ. */
+/** Lists are counted again where more rows may differ. */
 const MOST_KEYS = 5000;
 
 /** A read of a relation, while its transaction holds a lock. */
@@ -100,15 +94,12 @@ export interface LockedRead {
   readonly ask: (statement: SessionStatement) => Promise<Row>;
 }
 
-/** What a list has of some rows in a base snapshot, and in a later or an earlier one. */
 export interface FoundTwice {
   readonly before: FoundRows;
   readonly now: FoundRows;
 }
 
-/** Rows that may differ between two snapshots, and what is asked of them. */
 export interface Differing {
-  /** As {@link TouchedRows.statements} takes them. */
   readonly keys: ReadonlySet<string>;
   readonly touched: TouchedRows;
 }
@@ -119,26 +110,22 @@ interface AskedInBase {
 }
 
 /**
- * Asks base snapshots about relations. A `truncate`, and an `alter` that writes a table anew, empty
- * the table for older snapshots too, and a base snapshot holds no lock that would keep others from
- * them. So it is asked while somebody holds a lock, has seen since then that the schema is the one
- * that is followed, and only where the base snapshot sees that schema too.
+ * Asks base snapshots about relations. TRUNCATE and rewriting ALTERs empty a table for older
+ * snapshots too, and base snapshots hold no lock. So somebody else must hold one, have seen the
+ * followed schema since, and the base must see it too.
  */
 export class BaseReads {
   readonly #reads: ExportedReads;
   readonly #askNow: AskRow;
 
-  /** @param askNow asks as the feed, in a snapshot that is taken after the call */
+  /** @param askNow asks as the feed, in a snapshot taken after the call */
   constructor(reads: ExportedReads, askNow: AskRow) {
     this.#reads = reads;
     this.#askNow = askNow;
   }
 
   /**
-   * What lists have in a base snapshot and in that of a read, for each question that is asked.
-   * Undefined where the former cannot be relied on.
-   *
-   * @throws what the read throws
+   * Asks each question in the base and in the read's snapshot; undefined for an unreliable base.
    */
   async compare(
     base: BaseSnapshot,
@@ -154,10 +141,7 @@ export class BaseReads {
     return isAsked ? paired(touched.read(before), touched.read(now)) : undefined;
   }
 
-  /**
-   * The same in a base snapshot and the next one: the transaction that reads in the latter holds
-   * the lock.
-   */
+  /** As {@link compare}, with the next base snapshot, whose transaction holds the lock. */
   async compareNext(
     base: BaseSnapshot,
     next: BaseSnapshot,
@@ -174,7 +158,7 @@ export class BaseReads {
     return before && now && paired(touched.read(before), touched.read(now));
   }
 
-  /** Does work in a base snapshot; undefined where it cannot be asked at the moment. */
+  /** Undefined where the base can't be asked now. */
   askAt<Value>(
     base: BaseSnapshot,
     { path, shown }: ListedRelation,
@@ -188,7 +172,7 @@ export class BaseReads {
     return shown === undefined ? this.#askNow(stamp) : this.#reads.now(stamp, shown.session);
   }
 
-  /** @param isReliable runs while the transaction that asks holds its lock */
+  /** @param isReliable runs while the asking transaction holds its lock */
   #askIn(
     base: BaseSnapshot,
     { relation, statements }: AskedInBase,
@@ -210,10 +194,7 @@ export class BaseReads {
   }
 }
 
-/**
- * Whether a relation is as it was when it was asked about. PostgreSQL looks functions up as they
- * are at the moment, and no lock keeps others from replacing those of types that are not built in.
- */
+/** No lock keeps others from replacing functions of types that are not built in. */
 async function isStillSo(relation: ListedRelation, stamp: () => Promise<Row>): Promise<boolean> {
   return !relation.hasOwnTypes || relation.describes(stampOf(await stamp()));
 }
@@ -225,7 +206,6 @@ function paired(before: readonly FoundRows[], now: readonly FoundRows[]): FoundT
   });
 }
 
-/** The keys of the rows that may differ; undefined where they are not known, or too many. */
 export function differingKeys(
   log: RelationLog,
   base: BaseSnapshot,

@@ -11,7 +11,6 @@ import { TransactionSnapshot } from '../../log/snapshot.ts';
 /** The connection whose transaction holds a snapshot. */
 export interface SnapshotHolder {
   ask(statement: Statement): Promise<Row>;
-  /** Resolves when the connection is lost. */
   readonly ended: Promise<unknown>;
   destroy(): void;
 }
@@ -19,34 +18,30 @@ export interface SnapshotHolder {
 const BEGIN = plain('begin isolation level repeatable read read only');
 const COMMIT = plain('commit');
 
-/** It reads no table, so that it locks none until its end. */
+/** It reads no table, so it locks none until its end. */
 const EXPORT = plain(
   'select pg_export_snapshot(), pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text',
 );
 
-/**
- * A snapshot that a transaction holds open, so that others can be asked for what it sees. Like a
- * running read it keeps changes in the logs of relations.
- */
+/** A snapshot held open for others to import. Like a running read, it keeps changes in logs. */
 export class BaseSnapshot {
-  /** The name under which transactions import it. */
+  /** The name for `set transaction snapshot`. */
   readonly exported: string;
   readonly snapshot: TransactionSnapshot;
   /** Every commit that it sees is in the log before this position. */
   readonly insertLsn: Lsn;
-  /** It was taken after this moment of `performance.now()`, */
+  /** Taken after this moment of `performance.now()`, */
   readonly takenAt: number;
   /** and before this one. */
   readonly takenBy = performance.now();
   readonly #holder: SnapshotHolder;
   readonly #reads: ReadonlyMap<RelationLog, RunningRead>;
-  /** The tokens of the relations whose schema it sees as it is followed. */
+  /** The tokens of relations whose followed schema it sees. */
   readonly #proven = new Set<string>();
   readonly #ended = Promise.withResolvers<SnapshotHolder>();
   #users = 0;
   #state: 'held' | 'ending' | 'ended' = 'held';
 
-  /** Whether it is gone with its connection. */
   #isLost = false;
 
   private constructor(
@@ -86,7 +81,7 @@ export class BaseSnapshot {
     return this.#reads.has(log);
   }
 
-  /** Notes that the changes were followed up to it: once it is let go, they can be folded. */
+  /** Once changes up to here are followed and it is released, they can be folded. */
   noteFollowed(): this {
     for (const log of this.#reads.keys()) log.noteSnapshot(this.snapshot);
     return this;
@@ -100,7 +95,6 @@ export class BaseSnapshot {
     this.#proven.add(token);
   }
 
-  /** Keeps it while something is asked in it. */
   async use<Value>(ask: () => Promise<Value>): Promise<Value> {
     this.#users += 1;
     try {
@@ -111,7 +105,7 @@ export class BaseSnapshot {
     }
   }
 
-  /** Lets it go as soon as nobody asks in it. Resolves with the holder, which is free then. */
+  /** Releases it when nobody uses it. Resolves to the holder, which is free then. */
   release(): Promise<SnapshotHolder> {
     if (this.#state === 'held') this.#state = 'ending';
     this.#endIfUnused();
@@ -141,29 +135,23 @@ function plain(sql: string): Statement {
   return { sql, parameters: [] };
 }
 
-/** One snapshot is held, and another one while lists move on to it. */
+/** One snapshot is held, and another while lists move to it. */
 const MOST_HOLDERS = 2;
 
-/**
- * How often the feed may be late for a new snapshot before that is given up, and the pauses between
- * in milliseconds.
- */
+/** How often the feed may be late for a new snapshot, with pauses in milliseconds. */
 const MOST_WAITS = 20;
 const WAIT_MS = 20;
 
-/** What a base is made of. */
 export interface BaseParts {
-  /** Opens a connection that can hold a snapshot. */
   open(): Promise<SnapshotHolder>;
-  /** Waits until the changes were followed up to a position; false where that takes too long. */
+  /** Waits until changes up to a position were followed; false if that takes too long. */
   reach(insertLsn: Lsn): Promise<boolean>;
-  /** The logs of the relations that are followed at the moment. */
   logs(): readonly RelationLog[];
-  /** Moves what was found in one snapshot, if any, on to the next. */
+  /** Moves what was found in one snapshot, if any, to the next. */
   move(next: BaseSnapshot): Promise<void>;
 }
 
-/** The snapshot of which it is known what lists have in it: one for all lists of a server. */
+/** The snapshot in which lists are known: one for all lists of a server. */
 export class Base {
   readonly #parts: BaseParts;
   readonly #free: SnapshotHolder[] = [];
@@ -183,12 +171,12 @@ export class Base {
     return this.#renewing !== undefined;
   }
 
-  /** Resolves when no other snapshot is being taken, or the one that is has been. */
+  /** Resolves when no snapshot is being taken. */
   get settled(): Promise<unknown> {
     return Promise.allSettled([this.#renewing]);
   }
 
-  /** Takes another snapshot, and moves the lists on to it. Returns whether there is one. */
+  /** Takes another snapshot and moves the lists to it. Returns whether there is one. */
   renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;
@@ -196,7 +184,6 @@ export class Base {
     return this.#renewing;
   }
 
-  /** Lets the snapshot go. What was known in it is of no use any longer. */
   drop(): void {
     const last = this.#current;
     this.#current = undefined;
@@ -213,7 +200,7 @@ export class Base {
     return true;
   }
 
-  /** A snapshot whose changes were followed; undefined where there is none. */
+  /** Undefined where there is no snapshot whose changes were followed. */
   async #take(): Promise<BaseSnapshot | undefined> {
     const holder = await this.#acquire();
     if (holder === undefined) return undefined;
@@ -242,7 +229,7 @@ export class Base {
     }
   }
 
-  /** Another connection may be opened in place of one that failed. */
+  /** Another connection may replace one that failed. */
   #giveUp(error: unknown): never {
     this.#opened -= 1;
     throw error;

@@ -7,31 +7,29 @@ import type { Boundary } from './key-buckets.ts';
 import type { OrderedColumn } from './key-order.ts';
 import { valueReaderOf } from '../changes/sorted-value.ts';
 
-/** So many boundaries on each side of the place where a key probably is are compared with it. */
+/** Boundaries compared on each side of where a key probably is. */
 const NEAR = 4;
 
-/** Where that was wrong, so many are, at even distances. */
+/** If that was wrong: boundaries at even distances. */
 const SPREAD = 32;
 
-/** So many keys are looked for in one statement. */
 const KEYS_AT_ONCE = 1000;
 
-/** A longer key, as JSON, is none that is kept: those of an index have 2.7 kB at most. */
+/** In characters of JSON; keys of an index have 2.7 kB at most, so longer ones are not kept. */
 const MOST_LENGTH = 600;
 
-/** A column of an order, with its name. */
 export interface NamedColumn extends OrderedColumn {
   readonly name: string;
 }
 
-/** A key that is looked for: it is behind at least `low` boundaries, and at most `high`. */
+/** The key is behind at least `low` boundaries, and at most `high`. */
 interface Search {
   readonly texts: KeyTexts;
   low: number;
   high: number;
 }
 
-/** Finds where keys are among others along a list, which the database says. */
+/** Finds the places of keys in a list by asking the database. */
 export class BoundarySearch {
   readonly #statement: (asked: string) => Statement;
   readonly #guess: KeyGuess;
@@ -42,10 +40,7 @@ export class BoundarySearch {
     this.#guess = new KeyGuess(columns);
   }
 
-  /**
-   * For each key how many of the boundaries, which are in order, are not behind it. Undefined where
-   * one cannot be placed.
-   */
+  /** For each key, how many boundaries are not behind it; undefined if one can't be placed. */
   async find(
     keys: readonly KeyTexts[],
     boundaries: readonly Pick<Boundary, 'texts'>[],
@@ -69,7 +64,6 @@ export class BoundarySearch {
     return searches.map(({ low }) => low);
   }
 
-  /** The places of the boundaries around the one where a key probably is. */
   #near({ texts }: Search, boundaries: readonly Pick<Boundary, 'texts'>[]): number[] {
     const place = this.#guess.passed(boundaries, texts);
     const from = Math.max(0, place - NEAR);
@@ -106,13 +100,12 @@ export class BoundarySearch {
   }
 }
 
-/** Whether a key is short enough, and no byte of it was replaced since it is no UTF-8. */
+/** Whether a key is short enough, and valid UTF-8. */
 export function isPlaceable(texts: KeyTexts): boolean {
   const json = JSON.stringify(texts);
   return json.length <= MOST_LENGTH && !json.includes('\u{FFFD}');
 }
 
-/** Places at even distances. */
 function spread({ low, high }: Search): number[] {
   const length = Math.min(SPREAD, high - low);
   return Array.from(
@@ -122,8 +115,8 @@ function spread({ low, high }: Search): number[] {
 }
 
 /**
- * Compares keys `k` with boundaries `b`. The columns of the relation, of which no row is read, lend
- * the boundaries their types and collations. For the names of people:
+ * Compares keys `k` with boundaries `b`. The relation's columns lend the boundaries their types and
+ * collations; none of its rows is read. For the names of people:
  *
  *     select coalesce(json_agg(p.passed order by p.place), '[]')::text
  *     from (
@@ -191,13 +184,10 @@ function isSame({ nulls }: OrderedColumn, place: number): string {
 
 type Compare = (one: string, other: string) => number;
 
-/** Texts as most collations of languages sort them, and numbers. */
+/** Numbers, and texts as most language collations sort them. */
 const BY_LANGUAGE = new Intl.Collator('en', { numeric: false }).compare;
 
-/**
- * Where keys probably are in the order of a list, so that the database has few comparisons to make:
- * what it finds is what counts.
- */
+/** Guesses where keys are, to save comparisons in the database, whose answers alone count. */
 class KeyGuess {
   readonly #columns: readonly OrderedColumn[];
   #isBytewise = false;
@@ -206,7 +196,7 @@ class KeyGuess {
     this.#columns = columns;
   }
 
-  /** How many of some keys, given in order, are probably not behind another one. */
+  /** How many of the ordered keys are probably not behind another. */
   passed(keys: readonly { readonly texts: KeyTexts }[], texts: KeyTexts): number {
     let [low, high] = [0, keys.length];
     while (low < high) {
@@ -217,7 +207,7 @@ class KeyGuess {
     return low;
   }
 
-  /** Notes that guesses were wrong: texts may be sorted byte by byte, or not. */
+  /** Guesses were wrong: sorts texts by bytes, or no longer. */
   noteMisses(): void {
     this.#isBytewise = !this.#isBytewise;
   }

@@ -18,66 +18,58 @@ import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
 import { countOf, NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
 
-/** Another base snapshot is taken when so many rows may differ from it, */
+/** A new base snapshot is taken when so many rows may differ from it, */
 const RENEWING_KEYS = 300;
 
 /** or so many transactions have changed some, */
 const RENEWING_CHANGES = 2000;
 
-/** and so many milliseconds after the last one at the earliest. */
+/** and at least so many milliseconds after the last. */
 const SHORTEST_MS = 100;
 
-/** What was not used for so many milliseconds is no longer followed. */
+/** In milliseconds; then a list is no longer followed. */
 const UNUSED_MS = 60_000;
 
-/** The rows of so many callers of the database are followed, for all relations together. */
+/** Callers whose rows are followed, for all relations together. */
 const MOST_SHOWN = 50;
 
-/** A list is compared so often where it moves on to another base snapshot meanwhile. */
+/** Tries of a comparison while the list moves to another base snapshot. */
 const MOST_TRIES = 3;
 
-/** What is asked of the rows that may differ, and what an earlier read of the list has found. */
 interface AskedRows {
   readonly touched: TouchedRows;
   readonly known?: KnownRows;
 }
 
-/** What lists have of the rows that may differ, in the base snapshot and in that of a read. */
 interface Compared {
   readonly base: BaseSnapshot;
-  /** For each question. */
   readonly lists: readonly FoundTwice[];
 }
 
-/** How many rows a list was counted to have. */
 export interface CountedList {
   readonly filter: RowFilter;
   readonly total: bigint;
 }
 
-/** A list as a read sees it. */
 export interface SeenList extends FoundTwice {
   readonly base: BaseSnapshot;
   /** Undefined for a list of all rows. */
   readonly total: bigint | undefined;
 }
 
-/** What became of filtered lists. */
 export interface BaseCounters {
   /** Those that had to be counted again. */
   recounts: number;
 }
 
-/** Lists as a base snapshot sees them. */
 export interface BaseStates extends Omit<FollowedStates, 'version'> {
   readonly snapshot: TransactionSnapshot;
 }
 
-/** What filtered lists are followed with. */
 export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
   readonly reads: ExportedReads;
   readonly ordered: OrderedLists;
-  /** Asks in a snapshot that is taken after the call. */
+  /** Asks in a snapshot taken after the call. */
   readonly askNow: AskRow;
   /** How long a base snapshot may be held, in milliseconds; 0 for none at all. */
   readonly heldMs: number;
@@ -85,9 +77,9 @@ export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
 }
 
 /**
- * Lists of which only the database can tell how changed rows moved: those of a filter, and those in
- * another order than that of the key. What they have is known in a base snapshot that is held open.
- * For the snapshot of a read, the rows that may differ are looked up by their keys in both:
+ * Lists of a filter, or in another order than the key's: only the database can tell how changed
+ * rows moved. Lists are known in a base snapshot; rows that may differ are looked up by key in the
+ * base and in the read:
  *
  *     total = total in the base - found in the base + found in the read
  */
@@ -98,7 +90,7 @@ export class FilteredLists {
   readonly #base: Base;
   /** By the token of their relation. */
   readonly #relations = new Map<string, FilteredTotals>();
-  /** The tokens of those whose state in the next base snapshot is asked for. */
+  /** Tokens whose state in the next base snapshot is asked for. */
   readonly #asked = new Set<string>();
   readonly #ofLists = new WeakMap<FollowedList, AskedRows>();
   #keys = 0;
@@ -110,13 +102,12 @@ export class FilteredLists {
     this.#base = new Base({ ...parts, move: (next) => this.#moveAll(next) });
   }
 
-  /** For how long the base snapshot has been held, in seconds. */
   get heldSeconds(): number {
     const { current } = this.#base;
     return current === undefined ? 0 : (performance.now() - current.takenAt) / 1000;
   }
 
-  /** How many rows of a relation may differ from the base snapshot, as of the last look. */
+  /** Rows of a relation that may differ from the base snapshot, as last looked at. */
   get keys(): number {
     return this.#base.current === undefined ? 0 : this.#keys;
   }
@@ -129,7 +120,6 @@ export class FilteredLists {
     return this.#relations.get(token)?.has(this.filterOf(condition)) ?? false;
   }
 
-  /** Begins to follow a list of a filter. Returns whether that is possible. */
   async begin({ relation, snapshot }: LockedRead, filter: RowFilter): Promise<boolean> {
     const { token, log } = relation;
     if (!this.#isAskable(relation, filter)) return false;
@@ -159,7 +149,7 @@ export class FilteredLists {
     return filters.map((filter) => counts.get(filter) ?? (left.has(filter) ? 'later' : undefined));
   }
 
-  /** Notes how many rows a read has counted. Returns whether the totals are known now. */
+  /** Takes a read's counts; returns whether the totals are known now. */
   async learn(read: LockedRead, counted: readonly CountedList[]): Promise<boolean> {
     const { relation } = read;
     const touched = this.#rowsOf(relation, ...counted.map(({ filter }) => countOf(filter)));
@@ -170,7 +160,7 @@ export class FilteredLists {
       // The base may be older than the policies by which a caller is shown rows.
       if (found === undefined && relation.shown !== undefined) this.#renewSoon();
       if (totals === undefined || found === undefined) return false;
-      // What is added while others move on would not be known in the next base snapshot.
+      // The next base snapshot would not know a list added while others move.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
       for (const [place, { filter, total }] of counted.entries())
         totals.add({
@@ -185,10 +175,7 @@ export class FilteredLists {
     return false;
   }
 
-  /**
-   * What is known of lists of a relation in another base snapshot, which is taken for this.
-   * Undefined where none of them is followed, or no snapshot is of use.
-   */
+  /** What is known of lists in a new base snapshot; undefined where nothing is. */
   async states(
     token: string,
     conditions: readonly (Condition | undefined)[],
@@ -198,18 +185,14 @@ export class FilteredLists {
     const isRenewed = await this.#renew();
     this.#asked.delete(token);
     const totals = this.#relations.get(token);
-    // Where no row was changed, a snapshot that was taken for another relation is not looked at.
+    // Without changed rows, a snapshot taken for another relation is not looked at.
     if (!isRenewed || totals?.base.isProven(token) !== true) return undefined;
     const lists = conditions.map((condition) => totals.state(this.filterOf(condition)));
     const { snapshot, takenAt, takenBy } = totals.base;
     return { snapshot, lists, takenAt, takenBy };
   }
 
-  /**
-   * What a read sees of a list; undefined where that is not known.
-   *
-   * @param list its order, for the keys of the rows that may differ. Default: only its total
-   */
+  /** What a read sees of a list. `list` adds the keys of changed rows. Undefined where unknown. */
   async seen(
     read: LockedRead,
     filter: RowFilter,
@@ -219,7 +202,6 @@ export class FilteredLists {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const totals = this.#relations.get(relation.token);
       const total = totals?.use(filter);
-      // The log knows the total of all rows.
       const isCounted = total !== undefined || (list !== undefined && isLogged(relation, filter));
       const asked = list === undefined ? total : this.#askedOf(relation, list);
       if (totals === undefined || !isCounted || asked === undefined) return undefined;
@@ -234,12 +216,11 @@ export class FilteredLists {
     return undefined;
   }
 
-  /** Whether the lists of a relation are known in a base snapshot. */
   isKnownIn({ token }: Pick<ListedRelation, 'token'>, base: BaseSnapshot): boolean {
     return this.#relations.get(token)?.base === base;
   }
 
-  /** Looks after the bounds, with a snapshot all of whose changes were followed. */
+  /** Enforces the bounds, with a snapshot all of whose changes were followed. */
   tick(snapshot: TransactionSnapshot): void {
     const { current } = this.#base;
     if (current === undefined) return;
@@ -307,7 +288,6 @@ export class FilteredLists {
     if (age > SHORTEST_MS) void this.#renew();
   }
 
-  /** Returns whether there is another base snapshot. */
   #renew(): Promise<boolean> {
     return this.#base.renew().catch(() => {
       this.#dropAll();
@@ -338,7 +318,6 @@ export class FilteredLists {
     this.#drop(totals);
   }
 
-  /** For what another caller is shown: what was unused for longest goes. */
   #makeRoom(): void {
     const shown = [...this.#relations.values()].filter((one) => one.relation.shown !== undefined);
     const [oldest] = shown.toSorted((one, other) => one.usedAt - other.usedAt);

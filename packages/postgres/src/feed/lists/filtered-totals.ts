@@ -11,42 +11,33 @@ import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowFilter } from './row-filter.ts';
 import { countOf, type RowQuestion, TouchedRows } from './touched-rows.ts';
 
-/** So many totals of a relation are followed. */
 const MOST_TOTALS = 250;
 
-/** How many rows of a relation meet a filter in its base snapshot. */
 export interface FilteredTotal {
   readonly filter: RowFilter;
-  /** Finds those with some keys. */
   readonly touched: TouchedRows;
   readonly known: KnownRows;
   rows: bigint;
-  /** As a moment of `performance.now()`. */
   usedAt: number;
   /** As in {@link FollowedState}. */
   changedAt: number;
 }
 
-/** What lists move on to another base snapshot with. */
 interface MoveParts {
   readonly ordered: Pick<OrderedLists, 'asked'>;
   readonly reads: Pick<BaseReads, 'compareNext' | 'askAt'>;
-  /** Whether the next snapshot has to show that it is one of the same schema, without keys too. */
+  /** Whether the next snapshot has to prove its schema, even without keys. */
   readonly mustProve: boolean;
 }
 
-/**
- * The lists of a relation, all as the same base snapshot sees them. Where there are too many, the
- * one unused for longest goes.
- */
+/** A relation's lists in one base snapshot; of too many, the one unused for longest goes. */
 export class FilteredTotals {
   readonly relation: ListedRelation;
   base: BaseSnapshot;
-  /** When one of its lists was used last, page indexes included. */
+  /** Page indexes included. */
   usedAt = performance.now();
-  /** When any row of the relation was last found to be changed. */
   changedAt = this.usedAt;
-  /** By the names of their filters. The last one was used last. */
+  /** By the names of their filters; the last was used last. */
   readonly #totals = new Map<string, FilteredTotal>();
 
   readonly #dialect: Dialect;
@@ -58,12 +49,7 @@ export class FilteredTotals {
     this.#dialect = dialect;
   }
 
-  /**
-   * Moves all lists on to the next base snapshot, in one moment. Returns whether what they have in
-   * it is known.
-   *
-   * @param keys of the rows that may differ between the two
-   */
+  /** Takes the keys of rows that may differ. Returns whether lists are known in the next base. */
   async moveTo(
     next: BaseSnapshot,
     keys: ReadonlySet<string>,
@@ -83,7 +69,7 @@ export class FilteredTotals {
       await placeKeys(lists, moved, (work) => reads.askAt(next, relation, work));
       for (const [place, one] of counts.entries()) noteFound(counted[place], one, next);
       for (const [place, rows] of moved.entries()) moveList(lists[place], rows);
-      // What began meanwhile was not asked for.
+      // Lists begun meanwhile were not asked for.
       for (const total of this.all()) if (!counted.includes(total)) this.drop(total.filter);
       for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
     }
@@ -92,7 +78,7 @@ export class FilteredTotals {
     return true;
   }
 
-  /** What asks for lists of the relation, which are mostly those that were asked for before. */
+  /** Mostly the same lists as before, so it is kept. */
   #rowsOf(questions: readonly RowQuestion[]): TouchedRows {
     const name = JSON.stringify(questions.map(({ filter, columns }) => [filter.name, columns]));
     if (this.#asked?.name !== name)
@@ -108,7 +94,6 @@ export class FilteredTotals {
     return this.#totals.has(name);
   }
 
-  /** The total of a list, which is used. */
   use({ name }: RowFilter): FilteredTotal | undefined {
     const total = this.#totals.get(name);
     if (total === undefined) return undefined;
@@ -118,7 +103,6 @@ export class FilteredTotals {
     return total;
   }
 
-  /** A list in the base snapshot; undefined where its total is not followed. */
   state(filter: RowFilter): FollowedState | undefined {
     this.usedAt = performance.now();
     const { relation, base, changedAt } = this;
@@ -149,18 +133,17 @@ function noteFound(total: FilteredTotal | undefined, found: FoundTwice, next: Ba
   if (found.before.count + found.now.count > 0) total.changedAt = next.takenAt;
 }
 
-/** What is asked for an ordered list. */
 export function questionOf({ filter, columns }: FollowedList): RowQuestion {
   if (filter === undefined) throw new Error('The log says how the rows of this list moved.');
   return { filter, columns };
 }
 
-/** How many rows of a list came from one snapshot to the other, less those that went. */
+/** Rows that came, less those that went. */
 export function differenceOf({ before, now }: FoundTwice): bigint {
   return BigInt(now.count - before.count);
 }
 
-/** The rows that went, and those that came; none that stayed where they were. */
+/** Without rows that stayed where they were. */
 export function movedRows({ before, now }: FoundTwice): RowChange[] {
   const left = new Map<string, number>();
   for (const texts of now.keys) add(left, texts, 1);
@@ -169,7 +152,6 @@ export function movedRows({ before, now }: FoundTwice): RowChange[] {
   return [...went, ...came];
 }
 
-/** Returns the sum. */
 function add(sums: Map<string, number>, texts: KeyTexts, rows: 1 | -1): number {
   const name = JSON.stringify(texts);
   const sum = (sums.get(name) ?? 0) + rows;
@@ -177,7 +159,6 @@ function add(sums: Map<string, number>, texts: KeyTexts, rows: 1 | -1): number {
   return sum;
 }
 
-/** Has the database place the rows of lists that it sorts. */
 async function placeKeys(
   lists: readonly FollowedList[],
   moved: readonly (readonly RowChange[])[],

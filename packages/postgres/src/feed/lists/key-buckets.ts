@@ -1,37 +1,32 @@
 import type { KeyTexts } from '../changes/changes.ts';
 import type { KeyOrder, SortedKey } from './key-order.ts';
 
-/** A key along a list. */
 export interface Boundary {
   key: SortedKey;
   readonly texts: KeyTexts;
 }
 
-/** The rows from one key up to the next bucket's. The first one has the rows before it too. */
+/** Rows from one key to the next bucket's; the first bucket also has the rows before it. */
 export interface Bucket extends Boundary {
-  /** How many rows it has. */
   count: number;
 }
 
-/** How many of them to add to the count of which bucket. */
 export type Corrections = ReadonlyMap<Bucket, number>;
 
-/** Buckets in order, and how many rows come before each. */
 export interface PlacedBuckets {
   readonly buckets: readonly Bucket[];
   readonly rowsBefore: Float64Array;
 }
 
-/** The place of a row: in a bucket, behind so many of its rows. */
+/** In a bucket, behind so many of its rows. */
 export interface BucketPlace {
   readonly bucket: Bucket;
   readonly skip: number;
 }
 
-/** So many buckets have their sum beside them. */
 const GROUP = 256;
 
-/** Consecutive buckets of an ordered list, which make out which row is the so-many-th. */
+/** Consecutive buckets of an ordered list, to find its nth row. */
 export class KeyBuckets {
   readonly #order: KeyOrder;
   #buckets: Bucket[] = [];
@@ -50,12 +45,10 @@ export class KeyBuckets {
     return this.#buckets.length;
   }
 
-  /** How many rows all buckets have. */
   get rows(): number {
     return this.#sums.reduce((sum, rows) => sum + rows, 0);
   }
 
-  /** The bucket that a key belongs to; undefined where there is none at all. */
   find(key: SortedKey): Bucket | undefined {
     return this.#buckets[this.#indexOf(key)];
   }
@@ -64,12 +57,10 @@ export class KeyBuckets {
     return this.#buckets[0] === bucket;
   }
 
-  /** The bucket behind another one. */
   after(bucket: Bucket): Bucket | undefined {
     return this.#buckets[this.#indexOf(bucket.key) + 1];
   }
 
-  /** Adds rows with this key, or takes them away. Returns their bucket. */
   add(key: SortedKey, rows: number): Bucket | undefined {
     const index = this.#indexOf(key);
     const bucket = this.#buckets[index];
@@ -80,21 +71,19 @@ export class KeyBuckets {
     return bucket;
   }
 
-  /** Adds buckets at the end. */
   push(buckets: readonly Bucket[]): void {
     const index = this.#buckets.length;
     for (const bucket of buckets) this.#buckets.push(bucket);
     this.#sum(index);
   }
 
-  /** Puts others in the place of a bucket. */
   replace(bucket: Bucket, others: readonly Bucket[]): void {
     const index = this.#indexOf(bucket.key);
     this.#buckets.splice(index, 1, ...others);
     this.#sum(index);
   }
 
-  /** Adds the rows of a bucket to those of the one before it, where there is one. */
+  /** Adds a bucket's rows to the bucket before it, if any. */
   merge(bucket: Bucket): void {
     const index = this.#indexOf(bucket.key);
     const before = this.#buckets[index - 1];
@@ -104,7 +93,7 @@ export class KeyBuckets {
     this.#sum(index - 1);
   }
 
-  /** All buckets as they are at the call, and how many rows come before each. */
+  /** A copy, with how many rows come before each bucket. */
   placed(corrections: Corrections): PlacedBuckets {
     const buckets = [...this.#buckets];
     const rowsBefore = new Float64Array(buckets.length);
@@ -116,7 +105,6 @@ export class KeyBuckets {
     return { buckets, rowsBefore };
   }
 
-  /** Where the row is that comes behind so many others; undefined where there are no more. */
   locate(offset: number, corrections: Corrections): BucketPlace | undefined {
     const groups = this.#groupCorrections(corrections);
     let before = 0;
@@ -149,7 +137,7 @@ export class KeyBuckets {
     return groups;
   }
 
-  /** The place of the last bucket whose key is not behind this one; 0 where there is none. */
+  /** The last bucket whose key is not behind this one; 0 where there is none. */
   #indexOf(key: SortedKey): number {
     let low = 0;
     let high = this.#buckets.length;
@@ -162,7 +150,7 @@ export class KeyBuckets {
     return Math.max(0, low - 1);
   }
 
-  /** Adds up the groups again, from that of a bucket on. */
+  /** Sums the groups again, starting with a bucket's. */
   #sum(index: number): void {
     const first = Math.floor(index / GROUP);
     this.#sums.length = first;

@@ -1,33 +1,28 @@
 import { type ReadValue, type SortedValue, valueReaderOf } from '../changes/sorted-value.ts';
 
 /**
- * The values of a key in a form that Node can compare. The value of a column that may be NULL is
- * preceded by 0 or 1: 0 for the part that sorts first (rows with NULL, or rows without), 1 for the
- * other. A key with fewer values sorts before all keys that begin with the same values.
+ * A key in a form that Node can compare. Before a nullable value is 0 or 1, for the part (NULLs or
+ * others) that sorts first or last. A shorter key sorts before those that it begins.
  */
 export type SortedKey = readonly SortedValue[];
 
-/** A column that a list is ordered by. */
 export interface OrderedColumn {
   /** As the database prints it, such as `timestamp(3) with time zone`. */
   readonly databaseType: string;
   readonly direction: 'asc' | 'desc';
-  /** Where NULL comes; undefined where there is none. */
   readonly nulls?: 'first' | 'last' | undefined;
 }
 
-/** The rows whose first value is NULL, or those for which it is not. */
 export type OrderPart = 'null' | 'not_null';
 
-/** Adds the sortable form of a text to a key. Returns false where the text has none. */
+/** Adds a text's sortable form to a key; false where it has none. */
 type AddValue = (text: unknown, key: SortedValue[]) => boolean;
 
 /**
- * The order of a list, for columns whose values Node sorts as the database does. Columns of other
- * types, and unusual values such as dates before year 1, cannot be compared.
+ * Sorts as the database does. Can't compare other types, nor values such as dates before year 1.
  */
 export class KeyOrder {
-  /** The parts of a list whose first column may be NULL, in order; else none. */
+  /** In order; empty unless the first column may be NULL. */
   readonly parts: readonly OrderPart[];
   readonly #columns: readonly AddValue[];
   readonly #signs: readonly number[];
@@ -41,7 +36,7 @@ export class KeyOrder {
     this.parts = partsOf(columns[0]?.nulls);
   }
 
-  /** The order by these columns; undefined where Node cannot sort one of them. */
+  /** Undefined where Node cannot sort a column. */
   static of(columns: readonly OrderedColumn[]): KeyOrder | undefined {
     const values = columns.flatMap(({ databaseType, nulls }) => {
       const read = valueReaderOf(databaseType);
@@ -50,24 +45,21 @@ export class KeyOrder {
     return values.length === columns.length ? new KeyOrder(values, columns) : undefined;
   }
 
-  /** A key by its texts in the database; undefined where it cannot be compared. */
+  /** From texts of the database; undefined where Node can't compare one. */
   read(texts: readonly unknown[]): SortedKey | undefined {
     const key: SortedValue[] = [];
     const isKnown = this.#columns.every((add, index) => add(texts[index], key));
     return isKnown ? key : undefined;
   }
 
-  /** What comes before all keys of a part. */
   startOf(part: OrderPart): SortedKey {
     return [this.parts.indexOf(part)];
   }
 
-  /** The part that a key is in; undefined where the list has none. */
   partOf([first]: SortedKey): OrderPart | undefined {
     return this.parts[Number(first)];
   }
 
-  /** Less than 0 where the first key comes first, 0 where they are the same. */
   compare(a: SortedKey, b: SortedKey): number {
     const length = Math.min(a.length, b.length);
     for (let index = 0; index < length; index++) {

@@ -5,14 +5,11 @@ import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
 import type { FoundRows } from './touched-rows.ts';
 
-/** Types whose values are equal only where their texts are. */
+/** Types whose values are equal only if their texts are. */
 const EXACT =
   /^(smallint|integer|bigint|boolean|uuid|bytea|date|text|character varying(\(\d+\))?)$/;
 
-/**
- * What one key finds, in the base snapshot and in that of a read: nothing where that is the same in
- * both.
- */
+/** What a key finds in the base snapshot and in a read's; nothing where that is the same. */
 interface FoundByKey {
   readonly before: readonly KeyTexts[];
   readonly now: readonly KeyTexts[];
@@ -24,23 +21,21 @@ interface LastRead {
   readonly rows: ReadonlyMap<string, FoundByKey>;
 }
 
-/** A read, with the keys of all rows that may differ between its snapshot and the base. */
+/** With the keys of all rows that may differ between the read's snapshot and the base. */
 export interface ReadRows {
   readonly base: BaseSnapshot;
   readonly snapshot: TransactionSnapshot;
   readonly keys: ReadonlySet<string>;
 }
 
-/** What a read asks for. */
 export interface AskedRows {
   readonly keys: ReadonlySet<string>;
-  /** Adds what earlier reads have found to what this one has. */
   complete(found: FoundTwice): FoundTwice;
 }
 
 /**
- * What the last read of a list found of the rows that may differ from the base snapshot.
- * The next one asks only for rows that have changed since then, as long as the base is the same.
+ * What the last read found of rows that differ from the base. The next one asks only for rows
+ * changed since, while the base is the same.
  */
 export class KnownRows {
   #last: LastRead | undefined;
@@ -56,7 +51,6 @@ export class KnownRows {
     return { keys, complete: (found) => this.#complete(read, { keys, known, found }) };
   }
 
-  /** Undefined where it is of no use. */
   #lastOf(relation: ListedRelation, { base }: ReadRows): LastRead | undefined {
     return this.#last?.base === base && isExact(relation) ? this.#last : undefined;
   }
@@ -91,7 +85,7 @@ function movedOf(found: FoundByKey): FoundByKey {
   return JSON.stringify(found.before) === JSON.stringify(found.now) ? NOT_MOVED : found;
 }
 
-/** Whether a row is found by one key at most, so that what several keys find can be added up. */
+/** Whether each row has one key, so that what several keys find can be added. */
 function isExact({ key, columns }: Pick<ListedRelation, 'key' | 'columns'>): boolean {
   return key.every(({ name }) =>
     columns.some((column) => column.name === name && EXACT.test(column.type)),

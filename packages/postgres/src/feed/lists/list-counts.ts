@@ -19,12 +19,7 @@ import { comparisonsOf, groupOf, type ListGroup } from './list-group.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 import type { KeyedRelation } from './touched-rows.ts';
 
-/**
- * Counts the lists of filters: all that have a column in common with the first one, or the first
- * few.
- *
- * @param most so many at most that have nothing in common
- */
+/** Counts all filters that share a column with the first, or else up to `most`. */
 export async function countLists(
   rows: CountedRows,
   filters: readonly RowFilter[],
@@ -36,12 +31,12 @@ export async function countLists(
 }
 
 /**
- * Holds each row against each filter. For the orders of two customers:
+ * Checks each row against each filter. For the orders of two customers:
  *
  *     select count(*) filter (where ("t"."customer" in (1))), count(*) filter (where …)
  *     from "shop"."orders" as "t" where ("t"."customer" in (1)) or (…)
  *
- * Without the last line no index of the database would be of use.
+ * Without the last line no index would be of use.
  */
 async function eachCount(
   { relation: { path }, dialect, ask }: CountedRows,
@@ -56,7 +51,6 @@ async function eachCount(
   return new Map(filters.map((filter, place) => [filter, BigInt(row[place] ?? 0)]));
 }
 
-/** Where lists are counted. */
 export interface CountedRows {
   readonly relation: Pick<KeyedRelation, 'path'>;
   readonly dialect: Dialect;
@@ -69,13 +63,11 @@ interface Cut {
   readonly value: FilterValue;
 }
 
-/** No column of a table is named so. */
 const GROUP = sql.id('dynamic_query group');
 
 /**
- * Counts many lists in about the time of a few, since no row is held against each filter. Rows are
- * counted by what the filters can tell apart in one column, and the filters are then asked about
- * one row of each group. For the open orders of some customers:
+ * Counts many lists in about the time of a few: groups rows by what filters distinguish in one
+ * column, then checks filters against one row a group. For the open orders of some customers:
  *
  *     select sum("rest 0") filter (where "t"."customer" in (1)), sum("rest 0") filter (where …)
  *     from (
@@ -84,8 +76,8 @@ const GROUP = sql.id('dynamic_query group');
  *       group by "t"."customer"
  *     ) as "t"
  *
- * Where the filters ask for ranges, the groups are what lies between neighbours of all the values
- * that they name. The database sorts those values, and a row finds its group by a few comparisons.
+ * For ranges, groups lie between neighbours of all the filters' values, which the database sorts; a
+ * few comparisons find a row's group.
  */
 async function groupedCounts(
   { relation: { path }, dialect, ask }: CountedRows,
@@ -94,7 +86,7 @@ async function groupedCounts(
   const rests = new Map<string, RawBuilder<unknown>>();
   const all = (parts: readonly Condition[]): RawBuilder<unknown> =>
     compileCondition({ and: parts }, dialect);
-  // Lists that differ in the column alone have one count of each group.
+  // Lists that differ in this column alone share a count.
   const restOf = (parts: readonly Condition[]): RawBuilder<unknown> => {
     const condition = parts.length === 0 ? sql`true` : all(parts);
     const { sql: text, parameters } = compile(condition, dialect);
@@ -129,11 +121,9 @@ function columnsOf(lists: ListGroup['lists']): Set<string> {
   return new Set(conditions.flatMap(comparisonsOf).map(({ attribute }) => attribute.column));
 }
 
-/** What groups of rows are counted of. */
 interface GroupParts {
   readonly attribute: Attribute;
   readonly rows: RawBuilder<unknown>;
-  /** The columns that filters ask about. */
   readonly asked: RawBuilder<unknown>;
   readonly counts: RawBuilder<unknown>;
   readonly dialect: Dialect;
@@ -148,10 +138,7 @@ function groupsOfValues(
   return sql`select ${column}, ${counts} from ${rows} where ${among} group by ${column}`;
 }
 
-/**
- * With `offset 0` the planner does not take the groups for as many as the column has values, and
- * sort the rows by them.
- */
+/** Without `offset 0` the planner expects too many groups, and sorts the rows. */
 function groupsOfRanges(
   { attribute, rows, asked, counts, dialect }: GroupParts,
   cuts: readonly Cut[],
@@ -183,7 +170,7 @@ async function sortedCuts(
   return (JSON.parse(order ?? '[]') as number[]).flatMap((place) => cuts[place] ?? []);
 }
 
-/** Where comparisons with one value begin or cease to hold; for the others at both. */
+/** Where these comparisons with a value change; others do on both sides of it. */
 const CUT: Partial<Record<Operator, Cut['op']>> = { lt: 'lt', gte: 'lt', lte: 'lte', gt: 'lte' };
 
 function cutsOf({ op, values }: Comparison): Cut[] {
@@ -193,14 +180,14 @@ function cutsOf({ op, values }: Comparison): Cut[] {
   return named.flatMap((value) => ops.map((cut) => ({ op: cut, value })));
 }
 
-/** All that are before their values come first, so that of equal values they sort so. */
+/** Those before their values come first, to sort before others of equal values. */
 function distinctCuts(cuts: readonly Cut[]): Cut[] {
   const named = new Map(cuts.map((cut) => [`${cut.op} ${cut.value}`, cut]));
   const sorted = [...named.values()];
   return [...sorted.filter(({ op }) => op === 'lt'), ...sorted.filter(({ op }) => op === 'lte')];
 }
 
-/** The place of the first test that is met, of tests that are all met behind it. */
+/** The place of the first passing test; all tests after it pass, too. */
 function placeAmong(
   tests: readonly RawBuilder<unknown>[],
   from = 0,

@@ -12,26 +12,19 @@ import type { RowFilter } from './row-filter.ts';
 /** Fewer lists are counted as if they had nothing in common. */
 const LEAST_LISTS = 4;
 
-/** A filter in two parts, both of which a row has to meet. */
 export interface SplitFilter {
   readonly filter: RowFilter;
-  /** What it asks of the column. */
   readonly ofColumn: readonly Condition[];
   readonly rest: readonly Condition[];
 }
 
-/** Lists whose filters compare one column with values. */
 export interface ListGroup {
   readonly attribute: Attribute;
-  /**
-   * Undefined where the filters also ask for ranges. Otherwise the only values of the column that
-   * rows of the lists have.
-   */
+  /** The column's only values in the lists; undefined where filters ask for ranges. */
   readonly values: readonly FilterValue[] | undefined;
   readonly lists: readonly SplitFilter[];
 }
 
-/** Types that have a least value, in the order by which filters compare them. */
 const ORDERED: ReadonlySet<WireType> = new Set<WireType>([
   'int32',
   'int64',
@@ -42,7 +35,7 @@ const ORDERED: ReadonlySet<WireType> = new Set<WireType>([
   'timestamp_tz',
 ]);
 
-/** Types whose values are grouped by the equality by which filters compare them. */
+/** Types that group by the equality of filters. */
 const GROUPED: ReadonlySet<WireType> = new Set<WireType>([...ORDERED, 'boolean', 'uuid', 'enum']);
 
 /** Texts that are equal only if they have the same bytes. */
@@ -51,7 +44,7 @@ const EXACT_TEXT = /^(text|character varying(\(\d+\))?)$/;
 /** Those of `ORDERED` that filters compare as values of other types. */
 const CAST: ReadonlySet<string> = new Set(['real', 'money']);
 
-/** Comparisons that say the same of all values between two neighbours among those they name. */
+/** Comparisons that treat all values between two named neighbours alike. */
 const WITHIN_ORDER: ReadonlySet<Operator> = new Set<Operator>([
   'eq',
   'ne',
@@ -66,7 +59,7 @@ const WITHIN_ORDER: ReadonlySet<Operator> = new Set<Operator>([
   'is_distinct',
 ]);
 
-/** The filters that have most in common with the first one; undefined where those are few. */
+/** The filters that share most with the first; undefined for few. */
 export function groupOf(filters: readonly RowFilter[]): ListGroup | undefined {
   const [first] = filters;
   const attributes = conjunctsOf(first?.condition).flatMap((part) => attributeOf(part) ?? []);
@@ -80,7 +73,7 @@ export function groupOf(filters: readonly RowFilter[]): ListGroup | undefined {
   return best !== undefined && best.lists.length >= LEAST_LISTS ? best : undefined;
 }
 
-/** The filters that name the values which their rows may have. */
+/** The filters that list their rows' values. */
 function valuesGroup(attribute: Attribute, filters: readonly RowFilter[]): ListGroup {
   const isGrouped = GROUPED.has(attribute.type) || EXACT_TEXT.test(attribute.databaseType);
   const all = isGrouped ? filters.map((filter) => split(filter, attribute, isComparable)) : [];
@@ -110,7 +103,7 @@ function split(
   return { filter, ofColumn, rest };
 }
 
-/** The column that a condition asks about; undefined where it asks about several, or others. */
+/** Undefined where a condition asks about other columns, or several. */
 function attributeOf(condition: Condition): Attribute | undefined {
   const [first] = comparisonsOf(condition);
   return first && isOf(first.attribute, condition) ? first.attribute : undefined;

@@ -12,25 +12,17 @@ import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { KeyRead, PlacedKey } from './ordered-list.ts';
 import type { FollowedList } from './ordered-lists.ts';
 
-/** A list in the snapshot of a running read. */
 export interface ListRead {
-  /** How many rows it sees in the list; undefined where that is not known. */
   readonly total: bigint | undefined;
-  /**
-   * What the kept list has at the moment and the snapshot does not see; undefined where that is not
-   * known, or not any longer.
-   */
+  /** What the kept list has now beyond the snapshot; undefined where unknown. */
   unseen(): readonly RowChange[] | undefined;
-  /** The same, found out anew: the list may have moved on to another base snapshot. */
+  /** Reads this anew: the list may have moved to another base snapshot. */
   again?(): Promise<ListRead>;
-  /** Asks in the snapshot, where the list is one that the database sorts. */
+  /** Asks in the snapshot, for lists that the database sorts. */
   readonly ask?: AskRow | undefined;
 }
 
-/**
- * A followed list as the snapshot of a running read sees it. Keys have a value for each term of the
- * order.
- */
+/** A followed list in a running read's snapshot. Keys have a value for each term of the order. */
 export class ListKeys implements FollowedIndex {
   readonly #kept: FollowedList;
   #read: ListRead;
@@ -80,7 +72,7 @@ export class ListKeys implements FollowedIndex {
     const { list, placing } = this.#kept;
     const wanted = this.#wanted;
     if (wanted === undefined) return false;
-    // Reading a chunk takes longer than a base snapshot is kept while much is written.
+    // Reading a chunk may take longer than a busy base snapshot lasts.
     if (this.#unseen() === undefined) this.#read = (await this.#read.again?.()) ?? this.#read;
     const unseen = this.#unseen();
     if (unseen === undefined) return false;
@@ -94,16 +86,14 @@ export class ListKeys implements FollowedIndex {
     return true;
   }
 
-  /**
-   * As `#unseen`. If the sum of the buckets differs from the total, the list is forgotten.
-   */
+  /** As `#unseen`. If the sum of the buckets differs from the total, the list is forgotten. */
   #checkedUnseen(): readonly RowChange[] | undefined {
     const { list } = this.#kept;
     const unseen = this.#unseen();
     if (unseen === undefined) return undefined;
     const total = list.total(unseen);
     const known = this.#read.total;
-    // The two began with counts of their own and saw the same changes, so they must be equal.
+    // Both began with their own counts and saw the same changes, so they must be equal.
     if (total !== undefined && known !== undefined && total !== known) list.forget();
     return unseen;
   }
@@ -114,10 +104,7 @@ export class ListKeys implements FollowedIndex {
     return unseen && placing?.knows(unseen) !== false ? unseen : undefined;
   }
 
-  /**
-   * The values of a key for the terms of the order: a column that the order names twice is once in
-   * the key.
-   */
+  /** For the order's terms, which may name a column twice. */
   #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
     return texts && this.#kept.places.map((place) => texts[place] ?? null);
   }
@@ -129,7 +116,6 @@ export class ListKeys implements FollowedIndex {
   }
 }
 
-/** The statement selects texts. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

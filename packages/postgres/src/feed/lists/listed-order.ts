@@ -11,44 +11,30 @@ import { PlacedOrder } from './placed-order.ts';
 import { isStable, type RowFilter } from './row-filter.ts';
 import type { KeyedRelation } from './touched-rows.ts';
 
-/** A relation whose lists are followed. */
 export interface ListedRelation extends KeyedRelation, Pick<RelationSchema, 'isSeekable'> {
-  /**
-   * Identifies the relation with its schema: another relation, or this one after a change, has
-   * another token, and so has what callers are shown of it.
-   */
+  /** Identifies relation, schema and the rows shown; a change of any changes it. */
   readonly token: string;
-  /** The rows of it that are listed. Undefined: those that the service is shown, which are all. */
+  /** Undefined: those shown to the service, which are all. */
   readonly shown: ShownRows | undefined;
   readonly log: RelationLog;
   /** Whether columns have types that are not built in. */
   readonly hasOwnTypes: boolean;
-  /** Takes the stamp of a read. */
   readonly stamp: Statement;
-  /** Whether a stamp has the schema that is followed. */
   describes(stamp: Stamp): boolean;
 }
 
-/** An order that can be followed. */
 export interface ListedOrder {
   /** A {@link PlacedOrder} where Node cannot sort the list as the database does. */
   readonly keyOrder: KeyOrder;
   readonly ordered: readonly NamedColumn[];
-  /** The columns of the keys of the list, in the order. */
   readonly columns: readonly string[];
-  /** For each term of the order the place of its column in those keys. */
+  /** For each term of the order, its column's place in the keys. */
   readonly places: readonly number[];
-  /**
-   * Which rows the list has, where the database has to say how changed rows moved; undefined where
-   * the log of the relation says it.
-   */
+  /** The list's rows, where the database tracks them; undefined where the relation's log does. */
   readonly filter: RowFilter | undefined;
 }
 
-/**
- * Undefined where neither Node sorts the list as the database does nor the database can be asked,
- * or where it cannot say which of its rows have changed.
- */
+/** Undefined where the list can't be sorted, or the database can't tell which rows changed. */
 export function listedOrder(
   relation: ListedRelation,
   order: FollowedOrder,
@@ -69,7 +55,7 @@ export function listedOrder(
     : undefined;
 }
 
-/** Whether the log of a relation says how many rows a list has: all of them. */
+/** Whether a list has all rows, so that the log knows how many. */
 export function isLogged(
   { shown }: Pick<ListedRelation, 'shown'>,
   { condition }: Pick<RowFilter, 'condition'>,
@@ -77,7 +63,7 @@ export function isLogged(
   return shown === undefined && condition === undefined;
 }
 
-/** Whether the database can say which rows of a list were changed, and what they were. */
+/** Whether the database can tell which rows of a list changed, and what they were. */
 export function isAskable(
   { key, isSeekable, columns, shown }: ListedRelation,
   filter: RowFilter,
@@ -86,7 +72,6 @@ export function isAskable(
   return key.length > 0 && isSeekable && isSought && isStable(filter, columns);
 }
 
-/** Whether a column is sorted as it is. */
 function isPlain({ collation, field }: OrderTerm): boolean {
   return collation === undefined && field === undefined;
 }
@@ -96,7 +81,7 @@ function orderedColumn({ term, field: { databaseType } }: OrderedField): NamedCo
   return { name, databaseType, direction, nulls: nullable ? nulls : undefined };
 }
 
-/** Whether a list has all rows, in the order of the keys in the log of their relation. */
+/** Whether a list has all rows, ordered by the log's keys. */
 function isKey(
   { key, shown }: ListedRelation,
   { condition }: RowFilter,
@@ -106,9 +91,7 @@ function isKey(
   return columns.every((column, index) => column === key[index]?.name);
 }
 
-/**
- * The model has the types as of the last reading of the schema; columns may have changed since.
- */
+/** The model's types are from the last reading of the schema; columns may have changed. */
 function isOfSameTypes(terms: readonly OrderedField[], { columns }: ListedRelation): boolean {
   return terms.every(({ term, field }) =>
     columns.some(({ name, type }) => name === term.column && type === field.databaseType),

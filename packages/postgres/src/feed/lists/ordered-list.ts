@@ -11,32 +11,29 @@ import {
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from '../changes/relation-log.ts';
 
-/** A read of keys that is to be done next: those of so many rows from a key on. */
+/** The next read of keys: so many rows from a key on. */
 export interface KeyRead {
-  /** Where the read begins; undefined for the first row of the part. */
   readonly from: KeyTexts | undefined;
-  /** Of which part they are; undefined where the list has none. */
   readonly part: OrderPart | undefined;
   readonly rows: number;
-  /** The bucket that they split, and the one behind it; undefined where the list goes on. */
+  /** The bucket to split, and the next one; undefined where the list is extended. */
   readonly split: { readonly bucket: Bucket; readonly next: Bucket | undefined } | undefined;
 }
 
-/** A key that was read, and its place among the rows of the read, from 0 on. */
+/** With its place among the read's rows, from 0 on. */
 export interface PlacedKey {
   readonly texts: KeyTexts;
   readonly place: number;
 }
 
-/** Where a page begins: behind so many rows from a key on, or from the first row on. */
+/** Where a page begins: so many rows after a key, or after the first row. */
 export interface ListPlace {
   readonly from: KeyTexts | undefined;
   readonly skip: number;
-  /** Whether rows of the page may have NULL first, though the key has a value there. */
+  /** Whether the page may reach NULLs, though the key has a value first. */
   readonly reachesNulls: boolean;
 }
 
-/** How large a list may be, and its parts. */
 export interface ListLimits {
   /** A bucket has so many rows when it is made, */
   readonly step: number;
@@ -48,30 +45,28 @@ export interface ListLimits {
   readonly buckets: number;
 }
 
-/** What comes behind the keys that were read: a key, or the start of a part. */
+/** What follows the read keys: a key, or the start of a part. */
 type ListEnd = Boundary | { readonly key: SortedKey; readonly texts: undefined };
 
-/** Keys from one, which may be the first of all, up to another, which may be the end. */
 interface KeyRange {
   readonly from: SortedKey | undefined;
   readonly to: SortedKey | undefined;
 }
 
 /**
- * How many rows of an ordered list come before each of some keys, after all changes that were
- * appended. For one snapshot, the changes that it does not see are subtracted. The keys are read in
- * chunks, each in a snapshot of its own; a bucket that grows too large is split.
+ * How many rows come before some keys of a list, after all appended changes. A snapshot's counts
+ * lack the changes that it doesn't see. Keys are read in chunks, each in its own snapshot; large
+ * buckets are split.
  *
- * Parameters called `unseen` are the row changes appended so far that the snapshot does not see.
+ * Parameters `unseen`: appended row changes that the snapshot does not see.
  */
 export class OrderedList implements ChangeListener {
   readonly #order: KeyOrder;
   readonly #limits: ListLimits;
   readonly #buckets: KeyBuckets;
   readonly #large = new Set<Bucket>();
-  /** The first key that is in no bucket yet. */
+  /** The first key in no bucket. */
   #end: ListEnd | undefined;
-  /** The part that is read. */
   #part: OrderPart | undefined;
   #isComplete = false;
   #isBroken = false;
@@ -83,22 +78,19 @@ export class OrderedList implements ChangeListener {
     this.#part = order.parts[0];
   }
 
-  /** Whether it is of no use any longer, because it cannot follow the relation. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Whether it has all keys. */
   get isComplete(): boolean {
     return this.#isComplete && !this.#isBroken;
   }
 
-  /** How many buckets it has. */
   get length(): number {
     return this.#buckets.length;
   }
 
-  /** The first key of each bucket, and the first one that is in none yet; in order. */
+  /** The first key of each bucket, then the first in none. */
   boundaries(): Boundary[] {
     const end = this.#end;
     return [...this.#buckets.all, ...(end?.texts === undefined ? [] : [end])];
@@ -113,14 +105,13 @@ export class OrderedList implements ChangeListener {
     this.#isBroken = true;
   }
 
-  /** How many rows a snapshot sees; undefined where that is not known. */
   total(unseen: readonly RowChange[]): bigint | undefined {
     if (!this.isComplete) return undefined;
     const delta = unseen.reduce((sum, { came, went }) => sum + (came ? 1 : 0) - (went ? 1 : 0), 0);
     return BigInt(this.#buckets.rows - delta);
   }
 
-  /** Where a page of the rows is that a snapshot sees; undefined where that is not known. */
+  /** Where a page begins in a snapshot; undefined where unknown. */
   locate({ size, offset }: PageRange, unseen: readonly RowChange[]): ListPlace | undefined {
     const corrections = this.#corrections(unseen);
     if (corrections === undefined || !this.isComplete) return undefined;
@@ -131,13 +122,11 @@ export class OrderedList implements ChangeListener {
     return { from: this.#textsOf(place.bucket), skip: place.skip, reachesNulls };
   }
 
-  /** Its buckets for a snapshot; undefined where they are not known. */
   placed(unseen: readonly RowChange[]): PlacedBuckets | undefined {
     const corrections = this.#corrections(unseen);
     return corrections && this.isComplete ? this.#buckets.placed(corrections) : undefined;
   }
 
-  /** What is to be read next, in a snapshot; undefined where nothing is. */
   nextRead(unseen: readonly RowChange[]): KeyRead | undefined {
     const corrections = this.#corrections(unseen);
     if (corrections === undefined) return undefined;
@@ -153,9 +142,7 @@ export class OrderedList implements ChangeListener {
     return { from, part: this.#order.partOf(bucket.key), rows, split };
   }
 
-  /**
-   * Takes in what was read in the same snapshot: one key of every `step` rows and that of the last.
-   */
+  /** Takes keys read in the same snapshot: one of every `step` rows, and the last. */
   learn(read: KeyRead, keys: readonly PlacedKey[], unseen: readonly RowChange[]): void {
     if (this.#isBroken) return;
     if (read.split === undefined) this.#extend(read, keys, unseen);
@@ -163,7 +150,7 @@ export class OrderedList implements ChangeListener {
     if (this.#buckets.length > this.#limits.buckets) this.#isBroken = true;
   }
 
-  /** Adds the buckets of a chunk, up to its last key, which begins the next one. */
+  /** Adds a chunk's buckets, up to its last key, which begins the next one. */
   #extend(read: KeyRead, keys: readonly PlacedKey[], unseen: readonly RowChange[]): void {
     const [from, last] = [this.#end, keys.at(-1)];
     const isLast = last === undefined || last.place + 1 < read.rows;
@@ -172,12 +159,12 @@ export class OrderedList implements ChangeListener {
     this.#buckets.push(this.#bucketsOf(keys, rows));
     this.#end = end;
     this.#isComplete = end === undefined;
-    // A list without rows has no keys that could be followed.
+    // A list without rows has no keys to follow.
     if (this.#isComplete && this.#buckets.length === 0) this.forget();
     this.#apply(unseen, { from: from?.key, to: end?.key });
   }
 
-  /** Goes on with the next part. Returns what it begins with; undefined behind the last one. */
+  /** Returns the start of the next part; undefined behind the last. */
   #nextPart(): ListEnd | undefined {
     const { parts } = this.#order;
     this.#part = this.#part && parts[parts.indexOf(this.#part) + 1];
@@ -195,7 +182,7 @@ export class OrderedList implements ChangeListener {
     const end = last && this.#boundary(last.texts);
     const isWithin =
       end !== undefined && (next === undefined || this.#order.compare(end.key, next.key) < 0);
-    // The keys that were read have to account for every row of the bucket, or the counts are wrong.
+    // The read keys must account for every row of the bucket, or counts are wrong.
     if (last?.place !== rows - 1 || !isWithin) return this.forget();
     const from = this.#buckets.isFirst(bucket) ? undefined : bucket;
     this.#large.delete(bucket);
@@ -203,7 +190,6 @@ export class OrderedList implements ChangeListener {
     this.#apply(unseen, { from: from?.key, to: next?.key });
   }
 
-  /** The buckets of the first so many rows of those that were read. */
   #bucketsOf(keys: readonly PlacedKey[], rows: number): Bucket[] {
     const first = keys.filter(({ place }) => place < rows && place % this.#limits.step === 0);
     return first.flatMap(({ texts, place }, index) => {
@@ -213,7 +199,6 @@ export class OrderedList implements ChangeListener {
     });
   }
 
-  /** Undefined where the key cannot be compared, and the list not be followed. */
   #boundary(texts: KeyTexts): Boundary | undefined {
     const key = this.#order.read(texts);
     if (key === undefined) this.forget();
@@ -240,7 +225,7 @@ export class OrderedList implements ChangeListener {
     if (bucket.count === 0) this.#buckets.merge(bucket);
   }
 
-  /** What to add to the counts for a snapshot; undefined where a key cannot be compared. */
+  /** For a snapshot; undefined where a key can't be compared. */
   #corrections(unseen: readonly RowChange[]): Corrections | undefined {
     const corrections = new Map<Bucket, number>();
     const correct = (texts: KeyTexts | undefined, rows: 1 | -1): void => {
@@ -255,14 +240,13 @@ export class OrderedList implements ChangeListener {
     return this.#isBroken ? undefined : corrections;
   }
 
-  /** Whether the rows up to the end of a bucket may have NULL; undefined is behind the last. */
+  /** Whether rows up to a bucket's end may have NULL; undefined is behind the last. */
   #reachesNulls(last: Bucket | undefined): boolean {
     if (this.#order.parts[1] !== 'null') return false;
     const next = last && this.#buckets.after(last);
     return next === undefined || this.#order.partOf(next.key) === 'null';
   }
 
-  /** The key that the rows of a bucket are read from. */
   #textsOf(bucket: Bucket): KeyTexts | undefined {
     return this.#buckets.isFirst(bucket) ? undefined : bucket.texts;
   }

@@ -5,27 +5,26 @@ import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
 import type { RowFilter } from './row-filter.ts';
 
-/** The buckets of all lists together. One takes about 200 bytes. */
+/** Of all lists together, about 200 bytes each. */
 const MOST_BUCKETS = 100_000;
 
-/** A longer list has longer buckets, so that it has so many at first, and at most twice as many. */
+/** Longer lists get longer buckets: so many at first, at most twice as many. */
 const FIRST_BUCKETS = 25_000;
 
-/** The same of a list that the database sorts: its keys are longer. */
+/** For lists that the database sorts: their keys are longer. */
 const FIRST_PLACED_BUCKETS = 5000;
 
-/** Passing over so many rows costs no more than finding the first of them. */
+/** Skipping so many rows costs no more than finding the first of them. */
 const SHORTEST_STEP = 100;
 
-/** A bucket is split when it has so many times the rows that it began with. */
+/** A bucket that has grown so many times is split. */
 const SPLIT_FACTOR = 4;
 
 const CHUNK_ROWS = 10_000;
 
-/** So many lists of a relation are followed beside those of all rows by their key. */
+/** Of a relation, besides the list of all rows by key. */
 const MOST_ORDERS = 16;
 
-/** A list that is kept. */
 export interface FollowedList extends ListedOrder {
   readonly list: OrderedList;
   readonly step: number;
@@ -33,17 +32,15 @@ export interface FollowedList extends ListedOrder {
   readonly placing: KeyPlacing | undefined;
 }
 
-/** A list that is kept, with the relation that it is of. */
 interface Entry extends FollowedList {
   readonly relation: ListedRelation;
 }
 
-/** The followed lists of a server. Where they are too many, the one unused for longest goes. */
+/** A server's followed lists; of too many, the one unused for longest goes. */
 export class OrderedLists {
-  /** The one that was used last comes last. */
+  /** The last was used last. */
   readonly #entries = new Map<string, Entry>();
 
-  /** How many bytes they take in memory, estimated. */
   get bytes(): number {
     const all = [...this.#entries.values()];
     return all.reduce((sum, { list, placing }) => sum + list.length * (placing ? 400 : 200), 0);
@@ -53,7 +50,6 @@ export class OrderedLists {
     return [...this.#entries.values()].reduce((sum, { list }) => sum + list.length, 0);
   }
 
-  /** The list of an order; undefined where there is none that is of use. */
   get(relation: ListedRelation, order: FollowedOrder, filter: RowFilter): FollowedList | undefined {
     const name = nameOf(relation, order, filter);
     const entry = this.#entries.get(name);
@@ -64,7 +60,6 @@ export class OrderedLists {
     return entry;
   }
 
-  /** Begins the list of an order that can be followed. */
   begin(
     order: FollowedOrder,
     listed: ListedOrder & { readonly relation: ListedRelation },
@@ -83,12 +78,11 @@ export class OrderedLists {
     this.#keep(nameOf(relation, order, filter), { ...listed, list, step, placing });
   }
 
-  /** The lists of a relation of which the database says how changed rows moved. */
+  /** Lists for which the database tracks changed rows. */
   asked(token: string): FollowedList[] {
     return this.#asked(token).map(([, entry]) => entry);
   }
 
-  /** Drops those. */
   forgetAsked(token: string): void {
     for (const [name, entry] of this.#asked(token)) this.#drop(name, entry);
   }
@@ -114,7 +108,6 @@ export class OrderedLists {
       if (entry.list.isBroken || this.#buckets + buckets > MOST_BUCKETS) this.#drop(name, entry);
   }
 
-  /** For another list of a relation. */
   #makeRoomOf({ token }: ListedRelation): void {
     for (const [name, entry] of this.#asked(token).slice(0, 1 - MOST_ORDERS))
       this.#drop(name, entry);

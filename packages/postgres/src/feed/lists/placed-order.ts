@@ -8,12 +8,12 @@ import { BoundarySearch, isPlaceable, type NamedColumn } from './boundary-search
 import type { Boundary } from './key-buckets.ts';
 import type { KeyRead, OrderedList, PlacedKey } from './ordered-list.ts';
 
-/** Types whose values the database alone can compare: texts are sorted by its collations. */
+/** Types whose values the database alone can compare, by its collations. */
 const PLACED = /^(text|character varying|character|numeric)(\(\d+(,\d+)?\))?$/;
 
 /**
- * The order of a list as the database has it. Keys are numbered along the list: those that begin
- * its buckets, and for a while others that the database was asked to place among them.
+ * The database's order of a list. Numbers keys along it: those that begin buckets, and for a while
+ * others that the database has placed.
  */
 export class PlacedOrder extends KeyOrder {
   readonly #placed = new Map<string, SortedKey>();
@@ -23,7 +23,6 @@ export class PlacedOrder extends KeyOrder {
     super([], [{ databaseType: '', direction: 'asc', nulls: columns[0]?.nulls }]);
   }
 
-  /** The order by these columns; undefined where one is of a type that cannot be placed. */
   static override of(columns: readonly OrderedColumn[]): PlacedOrder | undefined {
     const isKnown = columns.every(
       ({ databaseType }) => PLACED.test(databaseType) || valueReaderOf(databaseType) !== undefined,
@@ -31,7 +30,7 @@ export class PlacedOrder extends KeyOrder {
     return isKnown ? new PlacedOrder(columns) : undefined;
   }
 
-  /** Another one after each time that the numbers of keys have changed. */
+  /** Changes whenever keys get other numbers. */
   get generation(): number {
     return this.#generation;
   }
@@ -40,12 +39,10 @@ export class PlacedOrder extends KeyOrder {
     return this.#placed.get(JSON.stringify(texts));
   }
 
-  /** Whether all keys of some changes are known. */
   knows(rows: readonly RowChange[]): boolean {
     return keysOf(rows).every((texts) => this.read(texts) !== undefined);
   }
 
-  /** The key with a number. */
   numbered(texts: KeyTexts, number: number): SortedKey {
     if (this.parts.length === 0) return [number];
     return [this.parts.indexOf(texts[0] === null ? 'null' : 'not_null'), number];
@@ -55,38 +52,31 @@ export class PlacedOrder extends KeyOrder {
     this.#placed.set(JSON.stringify(texts), key);
   }
 
-  /** Forgets all keys, since they are to be numbered anew. */
+  /** Forgets all keys, to number them anew. */
   clear(): void {
     this.#placed.clear();
     this.#generation += 1;
   }
 }
 
-/** The number of a key. */
 function numberOf(key: SortedKey): number {
   return Number(key.at(-1));
 }
 
-/** The keys that rows had and have. */
 function keysOf(rows: readonly RowChange[]): KeyTexts[] {
   return rows.flatMap(({ came, went }) => [came, went].filter((texts) => texts !== undefined));
 }
 
-/** Keys are placed so often, where the list gets others meanwhile. */
+/** Tries of placing keys, while the list gets others. */
 const MOST_TRIES = 3;
 
-/** What keys that were read are taken into a list with. */
 export interface LearnParts {
-  /** As in `OrderedList`; undefined where it is not known any longer. */
+  /** As in `OrderedList`; undefined once it is unknown. */
   readonly unseen: () => readonly RowChange[] | undefined;
-  /** Asks in the snapshot of the read. */
   readonly ask: AskRow;
 }
 
-/**
- * Numbers the keys of a list that only the database can sort. The list gets only changes whose keys
- * have been placed here first.
- */
+/** Numbers keys of a list that only the database can sort; their changes are placed here first. */
 export class KeyPlacing {
   readonly #list: OrderedList;
   readonly #order: PlacedOrder;
@@ -102,12 +92,11 @@ export class KeyPlacing {
     this.#search = new BoundarySearch(columns.path, columns.columns);
   }
 
-  /** Whether the list can get some changes. */
   knows(rows: readonly RowChange[]): boolean {
     return this.#order.knows(rows);
   }
 
-  /** Places the keys of changes. Others that were placed may be forgotten at any time after. */
+  /** Places keys of changes, which may be forgotten at any time after. */
   async place(rows: readonly RowChange[], ask: AskRow): Promise<void> {
     const order = this.#order;
     for (let tries = 0; tries < MOST_TRIES && !this.#list.isBroken; tries++) {
@@ -123,12 +112,12 @@ export class KeyPlacing {
     }
   }
 
-  /** Forgets where changes are, since the list has them. */
+  /** Forgets changes that the list has. */
   clear(): void {
     this.#order.clear();
   }
 
-  /** Takes in what was read. Returns whether it did, as `FollowedIndex` does. */
+  /** Returns whether the list took the keys, as `FollowedIndex` does. */
   async learn(
     read: KeyRead,
     keys: readonly PlacedKey[],
@@ -145,7 +134,7 @@ export class KeyPlacing {
       const number = start + (index + 1) / (keys.length + 1);
       return { texts, key: this.#order.numbered(texts, number) };
     });
-    // The rows before the key of the first bucket are split too.
+    // Also splits the rows before the first bucket's key.
     const isReplaced = read.split !== undefined && start === 0;
     const boundaries = [
       ...known.slice(0, isReplaced ? start : start + 1),
@@ -159,7 +148,7 @@ export class KeyPlacing {
     if (this.#order.generation !== generation) return false;
     this.#order.clear();
     this.#note(asked, boundaries, passed);
-    // A key that is behind the next bucket's was not read from the bucket.
+    // A key behind the next bucket's was not read from the bucket.
     const end = last && this.#order.read(last.texts);
     const next = known[start + 1];
     if (end && next && this.#order.compare(end, next.key) >= 0) return this.#forget();
@@ -176,14 +165,13 @@ export class KeyPlacing {
     return false;
   }
 
-  /** Numbers the boundaries from 0 on. */
   #renumber(boundaries: readonly Boundary[]): void {
     this.#order.clear();
     for (const [number, one] of boundaries.entries())
       one.key = this.#order.numbered(one.texts, number);
   }
 
-  /** @param passed for each key how many of the boundaries are not behind it */
+  /** @param passed for each key, how many boundaries are not behind it */
   #note(
     keys: readonly KeyTexts[],
     boundaries: readonly Boundary[],

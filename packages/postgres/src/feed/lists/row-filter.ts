@@ -6,21 +6,18 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { RelationColumn } from '../relations/relation-schema.ts';
 
-/** Which rows of a relation a list has, as the database decides it. */
+/** Which rows of a relation a list has; the database decides. */
 export interface RowFilter {
   /** The same for filters of the same SQL. */
   readonly name: string;
-  /** Undefined where all rows meet it. */
   readonly condition: Condition | undefined;
   readonly sql: RawBuilder<unknown>;
-  /** How many parameters it has. */
   readonly parameters: number;
 }
 
-/** The filters of lists. */
 export class RowFilters {
   readonly #dialect: Dialect;
-  /** A condition may be long, and that of a prepared query comes again and again. */
+  /** A condition may be long, and that of a prepared query recurs. */
   readonly #known = new WeakMap<Condition, RowFilter>();
 
   constructor(dialect: Dialect) {
@@ -47,10 +44,7 @@ export const ALL_ROWS: RowFilter = {
   parameters: 0,
 };
 
-/**
- * Whether a row meets a filter as long as it stays as it is: the filter looks at columns of its own
- * row, and at nothing that may change unnoticed.
- */
+/** Whether the filter depends on a row's own columns only, and on no hidden state. */
 export function isStable(
   { condition }: Pick<RowFilter, 'condition'>,
   columns: readonly RelationColumn[],
@@ -62,15 +56,15 @@ export function isStable(
   );
 }
 
-/** Counts the rows that meet a filter, in parentheses of its own. */
+/** The parentheses keep a filter whole. */
 export function countWhere({ sql: condition }: Pick<RowFilter, 'sql'>): RawBuilder<unknown> {
   return sql`count(*) filter (where (${condition}))`;
 }
 
-/** A statement of PostgreSQL has 65,535 parameters at most, and lists of values may be long. */
+/** PostgreSQL takes 65,535 parameters; lists of values may be long. */
 const MOST_PARAMETERS = 20_000;
 
-/** What is asked of filters in its order, as much at a time as one statement takes. */
+/** Splits what filters ask into statements, in order. */
 export function inStatements<Asked>(
   all: readonly Asked[],
   filterOf: (asked: Asked) => RowFilter,

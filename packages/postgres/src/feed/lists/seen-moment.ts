@@ -22,22 +22,20 @@ interface SeenMomentParts {
   readonly snapshot: TransactionSnapshot;
   readonly version: string;
   readonly ordered: OrderedLists;
-  /** Undefined where only lists of all rows by their key are followed. */
+  /** Undefined where only lists of all rows by key are followed. */
   readonly filtered: FilteredLists | undefined;
-  /** Asks in the snapshot; undefined where its transaction has ended. */
+  /** Asks in the snapshot; undefined once its transaction has ended. */
   readonly ask: ((statement: SessionStatement) => Promise<Row>) | undefined;
 }
 
-/** What is known of a relation as a running read sees it, all of whose changes were followed. */
+/** A relation in a running read's snapshot, all of whose changes were followed. */
 export class SeenMoment implements RelationMoment {
   readonly version: string;
   readonly #relation: ListedRelation;
   readonly #snapshot: TransactionSnapshot;
   readonly #ordered: OrderedLists;
   readonly #filtered: FilteredLists | undefined;
-  /** What the database can be asked by; undefined where it cannot. */
   readonly #asking: { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined;
-  /** Those that were asked for, by the names of their filters. */
   readonly #totals = new Map<string, bigint>();
 
   constructor({ relation, snapshot, version, ordered, filtered, ask }: SeenMomentParts) {
@@ -112,14 +110,14 @@ export class SeenMoment implements RelationMoment {
     return true;
   }
 
-  /** A list whose changes the log says. */
+  /** A list whose changes the log has. */
   #logged(): ListRead {
     const { log } = this.#relation;
     const snapshot = this.#snapshot;
     return { total: log.total(snapshot), unseen: () => log.unseenRows(snapshot) };
   }
 
-  /** A list whose changes the database says. */
+  /** A list whose changes the database finds. */
   async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
     if (this.#asking === undefined) return UNKNOWN;
     const { filtered, read } = this.#asking;

@@ -13,40 +13,32 @@ import type { KeyTexts } from '../changes/changes.ts';
 import type { KeyColumn, RelationColumn } from '../relations/relation-schema.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 
-/** What a list has of some rows in one snapshot. */
 export interface FoundRows {
   readonly count: number;
-  /** Their values in the columns of the list's order; none where they are only counted. */
+  /** Values of the order's columns; empty where rows are only counted. */
   readonly keys: readonly KeyTexts[];
-  /** For each of them the place, among the keys that were asked for, of one that found it. */
+  /** For each, the place of a requested key that found it. */
   readonly foundBy?: readonly number[];
 }
 
-/** How many rows a list has. */
 export function countOf(filter: RowFilter): RowQuestion {
   return { filter, columns: undefined };
 }
 
 export const NO_ROWS: FoundRows = { count: 0, keys: [] };
 
-/** What is asked of some rows of a relation for one list. */
 export interface RowQuestion {
   readonly filter: RowFilter;
-  /**
-   * The columns whose values are wanted, beside which key has found a row; undefined where rows are
-   * only counted.
-   */
+  /** Columns to return, beside which key found a row; undefined to count only. */
   readonly columns: readonly string[] | undefined;
 }
 
-/** Where the rows with some keys are found. */
 export interface KeyedRelation {
   readonly path: RelationPath;
   readonly key: readonly KeyColumn[];
   readonly columns: readonly RelationColumn[];
 }
 
-/** The placeholder of the keys. */
 const KEYS = Object.freeze({ placeholder: 'keys' });
 
 /**
@@ -95,7 +87,6 @@ export class TouchedRows {
     }));
   }
 
-  /** What the statements answered, for each question. */
   read(rows: readonly Row[]): FoundRows[] {
     const answers = rows.flatMap(([text]) => JSON.parse(text ?? '[]') as Answer[]);
     return this.questions.map((_, place) => {
@@ -107,7 +98,7 @@ export class TouchedRows {
   }
 }
 
-/** How many rows were found, or the number of the key that found each, with its values. */
+/** A count; or for each row the number of the key that found it, then values. */
 type Answer = number | readonly [number, ...KeyTexts][];
 
 function answersOf(
@@ -129,7 +120,7 @@ function asExpression(
   return sql`coalesce(json_agg(json_build_array(${row})) ${within}, '[]')`;
 }
 
-/** The name of the column that says which key found a row, which is none of the relation. */
+/** A name that no column of the relation has. */
 function foundByIn({ columns }: KeyedRelation): string {
   const names = new Set(columns.map(({ name }) => name));
   let found = 'found by';
