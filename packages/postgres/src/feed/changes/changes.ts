@@ -1,29 +1,20 @@
-/**
- * The texts of a row's key, as the database prints them, in the order of the key's columns; null
- * for NULL.
- */
+/** A key as the database prints it, in the order of its columns; null is NULL. */
 export type KeyTexts = readonly (string | null)[];
 
-/** What the change of one row does to the keys of a relation. */
 export interface RowChange {
-  /** The key that the relation has from now on. */
   readonly came?: KeyTexts;
-  /** The key that it has no longer. */
   readonly went?: KeyTexts;
-  /** The key of a row that was changed and kept it; it has no other member then. */
+  /** The key of a changed row that kept it; then the only member. */
   readonly stays?: KeyTexts;
 }
 
-/** What one committed transaction did to a relation. */
 export interface RelationChange {
-  /** The id of the transaction, not of a subtransaction, with all of its 64 bits. */
+  /** The top transaction's 64-bit id. */
   readonly xid: bigint;
-  /** The rows in the order in which they were written. */
   readonly rows: readonly RowChange[];
   /**
-   * Whether rows came or went that are not listed: the transaction emptied the relation, changed
-   * more rows than are kept, or the log has no key for them. Totals and page indexes of the
-   * relation are forgotten then.
+   * Whether rows are missing: after a TRUNCATE, too many changes, or without a key in the log.
+   * Totals and page indexes are forgotten then.
    */
   readonly truncated: boolean;
 }

@@ -7,11 +7,11 @@ import type {
   UpdateMessage,
 } from '../protocol/pgoutput.ts';
 
-/** Where the logged rows of a table have the key of the relation that they belong to. */
+/** Where a table's logged rows have the key of their relation. */
 export interface KeyPlaces {
-  /** The place of each column of the key among the values of a row; -1 where it has none. */
+  /** The place of each key column in a row; -1 where missing. */
   readonly places: readonly number[];
-  /** Whether the old row is sent, with the whole key, whenever the key changes. */
+  /** Whether changes of the key send the old row with its whole key. */
   readonly isIdentity: boolean;
 }
 
@@ -20,10 +20,6 @@ export function keyPlaces(key: readonly string[], { columns }: RelationMessage):
   return { places, isIdentity: places.every((place) => columns[place]?.isIdentity === true) };
 }
 
-/**
- * What the change in a message does to the keys of a relation; undefined where the message has too
- * little to tell.
- */
 export function rowChangeOf(
   message: InsertMessage | UpdateMessage | DeleteMessage,
   { places, isIdentity }: KeyPlaces,
@@ -43,12 +39,7 @@ export function rowChangeOf(
   return went.every((text, index) => text === came[index]) ? { stays: came } : { came, went };
 }
 
-/**
- * Undefined where the message lacks a part of the key, or the database sends bytes for it that are
- * no UTF-8: by U+FFFD the row would not be found.
- *
- * @param before the row as it was, for values that the update has not changed
- */
+/** Undefined if incomplete or not UTF-8. The row `before` has values that an update left out. */
 function keyTexts(
   places: readonly number[],
   row: RowValues,

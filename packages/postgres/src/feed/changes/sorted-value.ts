@@ -1,7 +1,7 @@
-/** A value that sorts in Node, among those of its column, as the database sorts it. */
+/** Sorts in Node as its column does in the database. */
 export type SortedValue = number | bigint | string;
 
-/** Reads a value that PostgreSQL prints under the settings of `session.ts`. */
+/** Reads a value printed under the settings of `session.ts`. */
 export type ReadValue = (text: string) => SortedValue | undefined;
 
 /** Comparing a bigint with a number is exact. */
@@ -11,12 +11,12 @@ function readInteger(text: string): SortedValue | undefined {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** Texts of a form in which the order of the texts is that of the values. */
+/** For forms whose texts sort as their values do. */
 function textOf(form: RegExp): ReadValue {
   return (text) => (form.test(text) ? text : undefined);
 }
 
-/** A cast to text prints the whole word, and the change log its first letter. */
+/** A cast to text prints the word, the change log its first letter. */
 function readBoolean(text: string): SortedValue | undefined {
   if (text === 't' || text === 'true') return 1;
   return text === 'f' || text === 'false' ? 0 : undefined;
@@ -28,10 +28,7 @@ const MOMENT = String.raw`${DAY} \d\d:\d\d:\d\d(\.\d{1,6})?`;
 /** Sorts before and behind all digits, as the value does. */
 const INFINITY = '-?infinity';
 
-/**
- * How values of a type are read. Years before 1 and after 9999 and times outside UTC have other
- * forms, and are refused.
- */
+/** Refuses years before 1 and after 9999, and times outside UTC, which print differently. */
 const READERS: ReadonlyMap<string, ReadValue> = new Map([
   ['smallint', readInteger],
   ['integer', readInteger],
@@ -44,10 +41,7 @@ const READERS: ReadonlyMap<string, ReadValue> = new Map([
   ['timestamp with time zone', textOf(new RegExp(String.raw`^(${INFINITY}|${MOMENT}\+00)$`))],
 ]);
 
-/**
- * How values of a type, named as the database prints it, are read; undefined for types that Node
- * cannot compare as the database does.
- */
+/** By type name as the database prints it; undefined for types that Node can't compare alike. */
 export function valueReaderOf(databaseType: string): ReadValue | undefined {
   return READERS.get(withoutSize(databaseType));
 }

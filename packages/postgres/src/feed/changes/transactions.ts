@@ -9,37 +9,32 @@ import type {
 import { type KeyPlaces, keyPlaces, rowChangeOf } from './row-change.ts';
 import { widenXid } from '../protocol/xid.ts';
 
-/** A relation whose changes are wanted. */
 export interface ChangedRelation {
-  /** The columns of its key. */
   readonly key: readonly string[];
   append(change: RelationChange): void;
 }
 
-/** Finds the relations whose changes are wanted. */
 export interface WantedRelations {
-  /** Those that the rows of a table belong to: itself, and all that it inherits from. */
+  /** The table's relation, and all that it inherits from. */
   ofTable(oid: number): readonly ChangedRelation[];
-  /** Those with a name, which identifies a relation with its schema. */
+  /** By name, which includes the schema. */
   named(name: string): readonly ChangedRelation[];
 }
 
-/** If a transaction changes more rows of a relation than this, none of them is listed. */
+/** If a transaction changes more rows of a relation, none is listed. */
 export const MOST_ROWS = 10_000;
 
-/** A relation that the rows of a table belong to. */
 interface Target {
   readonly relation: ChangedRelation;
   readonly places: KeyPlaces;
 }
 
-/** What the transaction that is read did to a relation. */
 interface ChangeInProgress {
   rows: RowChange[];
   truncated: boolean;
 }
 
-/** Puts together what each transaction did to each relation. */
+/** Collects what each transaction did to each relation. */
 export class TransactionReader {
   readonly #wanted: WantedRelations;
   readonly #tables = new Map<number, RelationMessage>();
@@ -49,13 +44,12 @@ export class TransactionReader {
   #xid = 0n;
   #transactions = 0;
 
-  /** @param lastXid the id of a transaction that was in use lately */
+  /** @param lastXid a recent transaction */
   constructor(wanted: WantedRelations, lastXid: bigint) {
     this.#wanted = wanted;
     this.#lastXid = lastXid;
   }
 
-  /** How many transactions have been read. */
   get transactions(): number {
     return this.#transactions;
   }
@@ -86,7 +80,6 @@ export class TransactionReader {
     }
   }
 
-  /** Other relations are wanted from now on. */
   relationsChanged(): void {
     this.#targets.clear();
   }

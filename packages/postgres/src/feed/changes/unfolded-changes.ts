@@ -3,21 +3,20 @@ import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
 type Place = Pick<PlacedChange, 'place' | 'xid'>;
 
-/** A change with its place among all changes of the relation, from 1 on, in commit order. */
+/** With its place among the relation's changes, from 1 on, in commit order. */
 interface PlacedChange extends RelationChange {
   readonly place: number;
-  /** How many rows came, less those that went. */
+  /** Rows that came, less those that went. */
   readonly delta: number;
 }
 
 /**
- * The committed changes of a relation that some read may not see. All others are folded: they are
- * no longer kept, and this is asked only about snapshots that see them.
+ * Committed changes that some read may not see. Others are folded: no longer kept, and only
+ * snapshots that see them are asked about.
  */
 export class UnfoldedChanges {
   #changes: PlacedChange[] = [];
   #rows = 0;
-  /** The last change that is folded. */
   #lastFolded: Place;
   #lastAppended: Place;
 
@@ -26,17 +25,14 @@ export class UnfoldedChanges {
     this.#lastFolded = this.#lastAppended = { place: 0, xid: begin };
   }
 
-  /** How many changes are kept. */
   get size(): number {
     return this.#changes.length;
   }
 
-  /** How many rows that came or went are kept, in all changes together. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Whether rows came or went that are not listed. */
   get truncated(): boolean {
     return this.#changes.some(({ truncated }) => truncated);
   }
@@ -48,34 +44,27 @@ export class UnfoldedChanges {
     this.#rows += change.rows.length;
   }
 
-  /** Folds what a snapshot sees. */
   fold(snapshot: TransactionSnapshot): void {
     this.#lastFolded = this.#lastSeen(snapshot);
     this.#changes = this.unseen(snapshot);
     this.#rows = this.#changes.reduce((sum, { rows }) => sum + rows.length, 0);
   }
 
-  /** Folds all of them. */
   foldAll(): void {
     this.#lastFolded = this.#lastAppended;
     this.#changes = [];
     this.#rows = 0;
   }
 
-  /** The changes that a snapshot does not see. */
   unseen(snapshot: TransactionSnapshot): PlacedChange[] {
     return this.#changes.filter(({ xid }) => !snapshot.sees(xid));
   }
 
-  /** The changes that exactly one of two snapshots sees. */
   differing(one: TransactionSnapshot, other: TransactionSnapshot): PlacedChange[] {
     return this.#changes.filter(({ xid }) => one.sees(xid) !== other.sees(xid));
   }
 
-  /**
-   * The keys of the rows in the changes that exactly one of two snapshots sees, before them and
-   * after them; undefined where one of these changes does not list its rows.
-   */
+  /** Keys in changes that exactly one snapshot sees; undefined where rows are missing. */
   differingKeys(one: TransactionSnapshot, other: TransactionSnapshot): Set<string> | undefined {
     const differing = this.differing(one, other);
     if (differing.some(({ truncated }) => truncated)) return undefined;
@@ -84,9 +73,8 @@ export class UnfoldedChanges {
   }
 
   /**
-   * Which changes a snapshot sees: the transaction of the last of them, and those before it that
-   * it does not see. Equal texts if and only if two snapshots see the same changes, also where one
-   * began with an earlier transaction than another.
+   * The last change that a snapshot sees, and the earlier ones that it doesn't. Equal texts if and
+   * only if two snapshots see the same changes, wherever their logs begin.
    */
   version(snapshot: TransactionSnapshot): string {
     const last = this.#lastSeen(snapshot);
@@ -104,7 +92,7 @@ function keysOf({ came, went, stays }: RowChange): KeyTexts[] {
   return [came, went, stays].filter((key) => key !== undefined);
 }
 
-/** How many rows came in a change, less those that went. */
+/** Rows that came, less those that went. */
 export function deltaOf({ rows }: RelationChange): number {
   return rows.reduce(
     (sum, { came, went }) => sum + (came === undefined ? 0 : 1) - (went === undefined ? 0 : 1),

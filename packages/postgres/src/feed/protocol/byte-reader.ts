@@ -1,4 +1,3 @@
-/** Reads the numbers and texts of a message of PostgreSQL's protocol, one after another. */
 export class ByteReader {
   readonly bytes: Buffer;
   #offset: number;
@@ -49,10 +48,9 @@ export class ByteReader {
     return this.bytes.toString('utf8', start, end);
   }
 
-  /** What `read` reads, so many times. */
   times<Value>(count: number, read: () => Value): Value[] {
     const values: Value[] = [];
-    // Quicker than `Array.from`, which matters for the columns of each row that is written.
+    // Quicker than `Array.from`, which matters for each written row's columns.
     for (let index = 0; index < count; index++) values.push(read());
     return values;
   }

@@ -9,8 +9,8 @@ import { FEED_SETTINGS, OWN_SESSION_SETTINGS, startUpOptions } from '../../conne
 const AS_TEXT = { getTypeParser: () => String };
 
 /**
- * The feed's own transactions write nothing to a table, but they have ids, and end with their
- * flushed commit: a standby that does not confirm it must not hold them up.
+ * The feed's transactions write no table, but have ids and end with a flushed commit; a standby
+ * that does not confirm it must not hold them up.
  */
 const SETTINGS = new Map([
   ...FEED_SETTINGS,
@@ -22,10 +22,10 @@ const SETTINGS = new Map([
   ['idle_in_transaction_session_timeout', '0'],
 ]);
 
-/** A server that does not let the feed in for so long is taken for lost. */
+/** In milliseconds; a server that lets nobody in for longer is taken for lost. */
 export const CONNECT_LIMIT = { connectionTimeoutMillis: 15_000 };
 
-/** The connection on which the feed asks the server, beside the one that follows its changes. */
+/** Asks the server, beside the connection that follows its changes. */
 export class CommandConnection {
   readonly #client: Client;
   readonly #ended: Promise<Error>;
@@ -56,12 +56,11 @@ export class CommandConnection {
     return this.#client.connect();
   }
 
-  /** The process that a pooler or the server says it has. */
+  /** As a pooler or the server says. */
   get processId(): number {
     return backendKeyOf(this.#client).processId;
   }
 
-  /** Gives the only row of a statement; an empty one where there is none. */
   async ask({ sql, parameters }: Statement): Promise<Row> {
     const { rows } = await this.#client.query<string[]>({
       text: sql,
@@ -71,7 +70,6 @@ export class CommandConnection {
     return rows[0] ?? [];
   }
 
-  /** Gives the only rows of statements that read one snapshot. */
   async askInSnapshot(statements: readonly Statement[]): Promise<Row[]> {
     const begun = this.ask({ sql: 'begin isolation level repeatable read', parameters: [] });
     const asked = statements.map((statement) => this.ask(statement));

@@ -1,75 +1,65 @@
 import { ByteReader } from './byte-reader.ts';
 
-/** A transaction that committed; its changes follow. */
+/** A committed transaction; its changes follow. */
 export interface BeginMessage {
   readonly kind: 'begin';
-  /** The id of the transaction, without the high half that a snapshot's ids have. */
+  /** Without the high half that a snapshot's ids have. */
   readonly xid: number;
 }
 
-/** The end of a transaction. */
 export interface CommitMessage {
   readonly kind: 'commit';
-  /** Where the record behind its commit record begins. */
+  /** Where the record after its commit record begins. */
   readonly endLsn: bigint;
 }
 
-/** What the rows of a relation are like from here on. */
+/** What a relation's rows are like from here on. */
 export interface RelationMessage {
   readonly kind: 'relation';
   readonly oid: number;
-  /** Columns in the order of the values. Generated ones may be missing. */
+  /** In the order of values. Generated columns may be missing. */
   readonly columns: readonly ColumnMessage[];
 }
 
-/** A column of a relation. */
 export interface ColumnMessage {
   readonly name: string;
-  /** Whether it is a part of the replica identity. */
   readonly isIdentity: boolean;
 }
 
-/** A row that was written. */
 export interface InsertMessage {
   readonly kind: 'insert';
   readonly oid: number;
   readonly row: RowValues;
 }
 
-/** A row that was written over. */
 export interface UpdateMessage {
   readonly kind: 'update';
   readonly oid: number;
-  /**
-   * The row as it was: only the columns of the replica identity unless that is FULL, and undefined
-   * where those have not changed.
-   */
+  /** The replica identity's columns unless that is FULL; undefined where unchanged. */
   readonly old: RowValues | undefined;
   readonly row: RowValues;
 }
 
-/** A row that was deleted. */
 export interface DeleteMessage {
   readonly kind: 'delete';
   readonly oid: number;
-  /** The row as it was; only the columns of the replica identity unless that is FULL. */
+  /** Only the replica identity's columns unless that is FULL. */
   readonly old: RowValues;
 }
 
-/** Relations that were emptied, in one statement. */
 export interface TruncateMessage {
   readonly kind: 'truncate';
   readonly oids: readonly number[];
 }
 
-/** A process began to follow a relation, in this transaction. */
+/** A process began to follow a relation in this transaction. */
 export interface FollowingMessage {
   readonly kind: 'following';
   /** Identifies the relation with its schema. */
   readonly relation: string;
 }
 
-/** What changes no row: a type, the origin of a transaction, a message of an application. */
+/** Changes no row: a type, a transaction's origin, an application's message. */
 export interface OtherMessage {
   readonly kind: 'other';
 }
@@ -85,15 +75,10 @@ export type ChangeMessage =
   | FollowingMessage
   | OtherMessage;
 
-/**
- * The values of a row, in the order of the relation's columns. They are read from the bytes of the
- * message, and so no later than the message itself.
- */
+/** In the order of columns. Read from the bytes of the message, so only while it is handled. */
 export class RowValues {
   readonly #bytes: Buffer;
-  /** Where each value begins. */
   readonly #starts: readonly number[];
-  /** Those that somebody asked for. */
   readonly #texts: string[] = [];
 
   constructor(bytes: Buffer, starts: readonly number[]) {
@@ -105,10 +90,7 @@ export class RowValues {
     return this.#starts.length;
   }
 
-  /**
-   * A value as the database prints it. Undefined where the message does not say: there is no such
-   * column, or a value that is stored apart from its row was not changed.
-   */
+  /** As printed by the database. Undefined for missing columns and unchanged out-of-line values. */
   text(column: number): string | null | undefined {
     const start = this.#starts[column];
     if (start === undefined) return undefined;
@@ -129,12 +111,11 @@ const [NULL, UNCHANGED, TEXT] = [0x6e, 0x75, 0x74];
 
 const OTHER: OtherMessage = { kind: 'other' };
 
-/** The prefix of messages that say which relation a process begins to follow. */
+/** Prefixes messages that name a relation which a process begins to follow. */
 export const FOLLOWING = 'dynamic_query.following';
 
 /**
- * Reads one message of `pgoutput`, protocol version 1:
- * https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
+ * https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html, version 1
  *
  * @throws {RangeError} when the bytes are none
  */

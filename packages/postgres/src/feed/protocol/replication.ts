@@ -7,42 +7,30 @@ import { CONNECT_LIMIT } from './commands.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
-/** How far the server may forget its log is confirmed this often. */
+/** Milliseconds between confirmations up to where the server may drop its log. */
 const STATUS_MS = 1000;
 
-/** A request to stop what the server does has so long. */
 const CANCEL_MS = 5000;
 
-/**
- * How long the server waits for a confirmation before it closes the connection, in milliseconds.
- * Without this limit a suspended process would make the server keep its log, and delay its
- * checkpoints.
- */
+/** In milliseconds. Otherwise a suspended process makes the server keep its log. */
 export const SENDER_TIMEOUT_MS = 10_000;
 
-/**
- * The second one limits how long a server process that ends waits until its last bytes are read.
- */
+/** The second limits how long an ending server process waits for its last bytes to be read. */
 const SENDER_TIMEOUTS = ['wal_sender_timeout', 'tcp_user_timeout'] as const;
 
-/** Who takes what the server sends, in the order in which transactions committed. */
+/** Gets what the server sends, in commit order. */
 export interface ChangeListener {
   onMessage(message: ChangeMessage): void;
   /** All transactions up to here have been handed over. */
   onPosition(position: Lsn): void;
 }
 
-/** What is followed. */
 interface FollowedLog {
   readonly publication: string;
-  /** Such as 150004. */
   readonly serverVersion: number;
 }
 
-/**
- * A connection that follows the change log. Messages are handed to the listener as they arrive.
- * Nothing pauses the reading, except that the process is suspended.
- */
+/** Follows the change log; hands messages on as they arrive. Only a suspended process pauses it. */
 export class ReplicationConnection {
   readonly #client: Client;
   #position: Lsn = 0n;
@@ -73,7 +61,6 @@ export class ReplicationConnection {
     return this.#position;
   }
 
-  /** The server process that sends the changes. */
   get processId(): number {
     return backendKeyOf(this.#client).processId;
   }
@@ -82,10 +69,7 @@ export class ReplicationConnection {
     return this.#client.connect();
   }
 
-  /**
-   * Creates a slot that goes with the connection. The server answers when the transactions that
-   * write at the moment have ended.
-   */
+  /** The slot ends with the connection. Its creation waits for transactions that write now. */
   async createSlot(name: string): Promise<void> {
     this.#isCreatingSlot = true;
     const { rows } = await this.#client.query<{ consistent_point: string }>(
@@ -95,10 +79,7 @@ export class ReplicationConnection {
     this.#position = parseLsn(rows[0]?.consistent_point ?? '0/0');
   }
 
-  /**
-   * Follows a publication, and the messages of all who follow, from the moment at which the slot
-   * was created.
-   */
+  /** Follows a publication and the messages of all who follow, since the slot's creation. */
   async start(slot: string, followed: FollowedLog, listener: ChangeListener): Promise<void> {
     const { connection } = this.#client;
     const { promise: started, resolve } = Promise.withResolvers<void>();
@@ -120,7 +101,7 @@ export class ReplicationConnection {
 
   destroy(): void {
     clearInterval(this.#timer);
-    // A server that waits for transactions does not see that the connection is closed.
+    // A server that waits for transactions does not notice a closed connection.
     if (this.#isCreatingSlot) void sendCancelRequest(this.#client, CANCEL_MS);
     this.#client.connection.stream.destroy();
   }
@@ -156,7 +137,7 @@ export class ReplicationConnection {
     listener.onPosition(position);
   }
 
-  /** Says what was received. The server keeps the log from the flushed position on. */
+  /** The server keeps its log from the flushed position on. */
   #confirm(): void {
     const { stream } = this.#client.connection;
     if (stream.writable) stream.write(standbyStatus(this.#position));
@@ -171,15 +152,12 @@ function optionsOf({ publication, serverVersion }: FollowedLog): string {
   return serverVersion < FIRST_WITH_MESSAGES ? options : `${options}, messages 'true'`;
 }
 
-/** The text of `publication_names`: quoted names inside of a quoted text. */
+/** For `publication_names`: quoted names within a quoted text. */
 function publicationList(name: string): string {
   return `"${name.replaceAll('"', '""')}"`.replaceAll("'", "''");
 }
 
-/**
- * A standby status update in a message of the copy protocol:
- * https://www.postgresql.org/docs/current/protocol-replication.html
- */
+/** Within the copy protocol: https://www.postgresql.org/docs/current/protocol-replication.html */
 function standbyStatus(position: Lsn): Buffer {
   const payload = 34;
   const message = Buffer.alloc(5 + payload);

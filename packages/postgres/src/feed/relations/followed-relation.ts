@@ -10,35 +10,26 @@ import type { ShownRows } from './shown-rows.ts';
 import type { Stamp } from './stamp.ts';
 import type { ChangedRelation } from '../changes/transactions.ts';
 
-/** A relation as it is followed as long as its schema stays as it is. */
 export interface FollowedSchema {
   readonly relation: RelationSchema;
-  /** The server and the fingerprint of the schema, which the stamp of each read has to repeat. */
+  /** Every read's stamp has to repeat server and fingerprint. */
   readonly instance: string;
   readonly fingerprint: string;
-  /** When the statistics of the server began, since transactions may come again after a crash. */
+  /** Of the server; transactions may recur after a crash. */
   readonly statisticsBegan: string;
-  /** Takes the stamp of a read. */
   readonly stamp: Statement;
 }
 
-/**
- * A relation that is followed. Its log begins with the first transaction that began after the feed
- * listened for its changes: of earlier transactions the feed may have missed some changes.
- */
+/** Its log begins after the feed listened: earlier transactions may lack changes. */
 export class FollowedRelation implements ChangedRelation {
   readonly schema: FollowedSchema;
-  /**
-   * Identifies the relation with its schema in every process: another relation, or this one after
-   * a change, has another name.
-   */
+  /** Identifies relation and schema in every process. */
   readonly name: string;
-  /** Identifies it among all that one session of the feed has followed. */
+  /** Identifies it within a session of the feed. */
   readonly token: string;
-  /** The columns of its key. */
   readonly key: readonly string[];
   #log: RelationLog | undefined;
-  /** Changes that arrived before the first transaction of the log was known. */
+  /** Changes before the log's first transaction was known. */
   readonly #early: RelationChange[] = [];
   #isReplaced = false;
 
@@ -51,7 +42,6 @@ export class FollowedRelation implements ChangedRelation {
     this.key = schema.relation.key.map(({ name }) => name);
   }
 
-  /** Undefined until it is known with which transaction it begins. */
   get log(): RelationLog | undefined {
     return this.#log;
   }
@@ -61,50 +51,45 @@ export class FollowedRelation implements ChangedRelation {
     else this.#log.append(change);
   }
 
-  /** @param begin a transaction that began after the relation's changes were listened to */
+  /** @param begin a transaction that began after the feed listened */
   beginLog(begin: bigint): void {
     const log = new RelationLog(begin);
     for (const change of this.#early.splice(0)) log.append(change);
     this.#log = log;
   }
 
-  /** Ends the following of this relation, because it is gone or has another schema. */
+  /** Stops following: the relation is gone or has another schema. */
   replace(): void {
     this.#isReplaced = true;
   }
 
-  /** Whether a stamp has the server and the schema that are followed. */
   describes(stamp: Stamp): boolean {
     return this.isOn(stamp) && stamp.fingerprint === this.schema.fingerprint;
   }
 
   /**
-   * Whether the changes of the relation are those of what is shown: of a relation with row-level
-   * security the service is shown nobody knows what.
+   * Whether the log has the shown rows' changes: under row-level security the service's are
+   * unknown.
    */
   isShownAs(shown: ShownRows | undefined): boolean {
     return !this.schema.relation.isPoliced || shown?.definition !== undefined;
   }
 
-  /** Identifies, beside the relation with its schema, the rows of it that are shown. */
+  /** Identifies relation, schema and the rows shown. */
   tokenOf(shown: ShownRows | undefined): string {
     return shown === undefined ? this.token : `${this.token} ${shown.name}`;
   }
 
-  /** Whether a stamp was taken on the server that is followed. */
   isOn({ instance }: Stamp): boolean {
     return instance === this.schema.instance;
   }
 
-  /**
-   * The version of the relation in the snapshot of a stamp, once the feed has read as far as the
-   * stamp says. Undefined where the snapshot cannot be used.
-   */
+  /** For a stamp that the feed has reached. Undefined where the snapshot can't be used. */
   version(stamp: Stamp): string | undefined {
     return this.describes(stamp) ? this.versionIn(stamp.snapshot) : undefined;
   }
 
-  /** The same in a snapshot that is known to have the server and the schema that are followed. */
+  /** For a snapshot known to have the followed server and schema. */
   versionIn(snapshot: TransactionSnapshot): string | undefined {
     const version = this.#isReplaced ? undefined : this.#log?.version(snapshot);
     return version && `feed ${this.name} ${version}`;

@@ -7,37 +7,27 @@ import { schemaOf, schemaStatement } from './relation-schema.ts';
 import { publicationState } from './publication-state.ts';
 import { stampOf, stampStatement } from './stamp.ts';
 
-/** A relation that cannot be followed is looked at again after so many milliseconds. */
+/** Milliseconds until a relation that can't be followed is looked at again. */
 const LOOK_AGAIN_MS = 5000;
 
-/** A relation that was asked for. */
 interface Entry {
   followed: FollowedRelation | undefined;
-  /** Whether it is being looked at. */
   isBusy: boolean;
   lookedAt: number;
 }
 
-/** What relations are followed by. */
 export interface FollowTerms {
   readonly commands: CommandConnection;
   readonly publication: string;
   readonly serverVersion: number;
   readonly statisticsBegan: string;
-  /** The state of the publication when following began. */
+  /** Its state when following began. */
   readonly publicationState: string;
-  /** Runs when the publication is found to have changed. */
   readonly onOtherPublication: () => void;
-  /** Runs when the set of followed relations has changed. */
   readonly onChange: () => void;
 }
 
-/**
- * Tells all who follow a relation, since they name its versions by the transaction that touched it
- * last, and the database does not say which one that was before this process listened.
- *
- * @param name of the relation with its schema
- */
+/** Others name versions by the relation's last transaction, unknown for the time before. */
 function tellFollowing(name: string): Statement {
   return {
     sql: `
@@ -47,7 +37,6 @@ function tellFollowing(name: string): Statement {
   };
 }
 
-/** The relations that are followed: those that are asked for, where that is possible. */
 export class FollowedRelations {
   readonly #terms: FollowTerms;
   readonly #entries = new Map<string, Entry>();
@@ -58,28 +47,24 @@ export class FollowedRelations {
     this.#terms = terms;
   }
 
-  /** The relations that the rows of a table belong to. */
+  /** Relations that a table's rows belong to. */
   ofTable(oid: number): readonly FollowedRelation[] {
     return this.#byTable.get(oid) ?? [];
   }
 
-  /** Those with a name, which identifies a relation with its schema. */
+  /** By a name, which includes the schema. */
   named(name: string): FollowedRelation[] {
     const all = [...this.#entries.values()].flatMap(({ followed }) => followed ?? []);
     return all.filter((followed) => followed.name === name);
   }
 
-  /** All that are followed and have a log. */
   all(): FollowedRelation[] {
     return [...this.#entries.values()].flatMap(({ followed }) =>
       followed?.log === undefined ? [] : [followed],
     );
   }
 
-  /**
-   * The relation, if it is followed already. Otherwise this begins to follow it, if it can be
-   * followed.
-   */
+  /** Begins to follow the relation if it can be and isn't yet. */
   get(path: RelationPath): FollowedRelation | undefined {
     const entry = this.#entryOf(path);
     if (entry.followed === undefined && performance.now() - entry.lookedAt > LOOK_AGAIN_MS)
@@ -87,7 +72,7 @@ export class FollowedRelations {
     return entry.followed?.log === undefined ? undefined : entry.followed;
   }
 
-  /** Looks at a relation again whose schema may have changed. */
+  /** Looks again at a relation whose schema may have changed. */
   look(path: RelationPath): void {
     const entry = this.#entryOf(path);
     if (entry.isBusy) return;
@@ -108,8 +93,7 @@ export class FollowedRelations {
     try {
       await this.#follow(path, entry);
     } catch {
-      // Either the connection is lost, which ends the feed, or the relation is gone: it is not
-      // followed.
+      // The connection is lost, which ends the feed, or the relation is gone.
       this.#replace(entry, undefined);
     } finally {
       entry.isBusy = false;
@@ -134,7 +118,7 @@ export class FollowedRelations {
     followed.beginLog(BigInt(xid ?? 0));
   }
 
-  /** A relation as one snapshot shows it; undefined where it cannot be followed. */
+  /** In one snapshot; undefined where it can't be followed. */
   async #describe(path: RelationPath): Promise<FollowedRelation['schema'] | undefined> {
     const { commands, publication, serverVersion, statisticsBegan } = this.#terms;
     const statement = schemaStatement(path, publication);

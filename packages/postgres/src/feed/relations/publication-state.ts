@@ -10,10 +10,9 @@ const SCHEMAS = `
   )`;
 
 /**
- * Selects the state of a publication, a text that changes whenever the publication does. Following
- * then begins anew with a new slot, which is created when all transactions that wrote before the
- * change have ended: the decoder of the old slot may have cached for one of them that a table is
- * not published, and leave out its changes.
+ * Changes whenever the publication does. Then a new slot is created, after all transactions that
+ * wrote before have ended: the old slot's decoder may believe that a table is still unpublished for
+ * them, and leave out its changes.
  */
 export function publicationState(publication: string, serverVersion: number): Statement {
   return {

@@ -6,55 +6,41 @@ import { shownTypes } from '../setup/shown-types.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 import { FIRST_OBSTACLE_TO_CALLERS } from '../setup/table-obstacles.ts';
 
-/** A column of a key, and how the database finds its values. */
 export interface KeyColumn {
   readonly name: string;
-  /** The type that reads a value as the log brings it, as SQL. */
+  /** SQL: the type that reads a value as the log brings it. */
   readonly type: string;
-  /** The operator of the index, as SQL. */
+  /** SQL: the operator of the index. */
   readonly equals: string;
-  /** Whether it is asked before policies are, which must not tell it of rows that they hide. */
+  /** Runs before policies do, so it must not leak rows that they hide. */
   readonly isLeakproof: boolean;
 }
 
-/** A column of a relation. */
 export interface RelationColumn {
   readonly name: string;
-  /**
-   * As the database prints it, followed by the collation if that is nondeterministic. Empty where
-   * the type is not built in.
-   */
+  /** As the database prints it, plus a nondeterministic collation. Empty unless built in. */
   readonly type: string;
-  /**
-   * Whether what a filter says of a value stays as it is as long as the stamp does: the functions
-   * that compare it call no others that the stamp lacks.
-   */
+  /** Whether a stamp fixes what filters say of a value: it has all functions that compare it. */
   readonly isStable: boolean;
 }
 
-/** What the change log means for a relation. */
 export interface RelationSchema extends StampedParts {
-  /**
-   * The columns of its key in the order of the key: of the index that is its replica identity, or
-   * of the primary key. Empty where there is none, or where tables inherit from it.
-   */
+  /** Of the replica identity or primary key, in order. Empty without one, or with child tables. */
   readonly key: readonly KeyColumn[];
-  /** Whether the index of the key finds rows by values of its columns. */
+  /** Whether the key's index finds rows by its values. */
   readonly isSeekable: boolean;
   readonly columns: readonly RelationColumn[];
   /** Whether its tables have no obstacle, and all of their rows are published. */
   readonly isFollowable: boolean;
-  /** Whether some of its tables have row-level security. */
   readonly isPoliced: boolean;
 }
 
 /** System objects, which nobody changes, have smaller oids. */
 const FIRST_OF_USERS = 16_384;
 
-/** The strategy of equality in a family of btree operators. */
+/** The strategy number of equality in btree operator families. */
 const EQUAL = 3;
 
-/** The schema of a relation under a publication, as one JSON text; none where there is none. */
 export function schemaStatement(path: RelationPath, publication: string): Statement {
   const [schema, name] = path;
   return {
@@ -178,7 +164,6 @@ from relation c`,
   };
 }
 
-/** Undefined where the relation is gone. */
 export function schemaOf([json]: Row): RelationSchema | undefined {
   if (json === null || json === undefined) return undefined;
   return JSON.parse(json) as RelationSchema;

@@ -5,27 +5,26 @@ import type { RelationPath, Statement, StatementSession } from '@proj/engine/dat
 import { SNAPSHOT_VERSION_TEXT } from '../../states/version.ts';
 import { proofOf } from '../../versions/definition.ts';
 
-/** The rows of a relation that the database shows to some of its callers. */
+/** Rows that the database shows to some callers. */
 export interface ShownRows {
-  /** The same for callers who are shown the same rows, and for no others. */
+  /** The same for callers who are shown the same rows only. */
   readonly name: string;
-  /** As whom they are read: it has no settings but those that decide which rows these are. */
+  /** Has only the settings that decide which rows are shown. */
   readonly session: StatementSession;
-  /** As in `RoleAccess`; undefined where they are all rows. */
+  /** As in `RoleAccess`; undefined for all rows. */
   readonly definition: string | undefined;
 }
 
-/** The rows of a relation that are followed. */
 export interface FollowedRows {
   readonly relation: RelationPath;
   /** Undefined where the service reads them. */
   readonly shown: ShownRows | undefined;
 }
 
-/** A session is that of a prepared query, which is asked again and again. */
+/** A prepared query's session recurs. */
 const known = new WeakMap<StatementSession, ShownRows>();
 
-/** Undefined where more is read to decide which rows these are. */
+/** Undefined where more data decides which rows these are. */
 export function shownRows(session: StatementSession): ShownRows | undefined {
   const { shownBy } = session;
   if (shownBy === undefined) return undefined;
@@ -41,13 +40,10 @@ export function shownRows(session: StatementSession): ShownRows | undefined {
   return shown;
 }
 
-/** The place of the version of the data in the stamp of a read as a caller. */
+/** Of the data's version in a caller's stamp. */
 export const VERSION_OF_CALLER = 5;
 
-/**
- * The stamp of a read. As a caller it says too whether the rows that are shown are decided as they
- * were when that was looked at, and the version of the data.
- */
+/** For a caller, it adds whether the shown rows are still decided alike, and the data's version. */
 export function stampOfRows(stamp: Statement, { relation: path, shown }: FollowedRows): Statement {
   if (shown === undefined) return stamp;
   const { sql, parameters } = stamp;

@@ -12,38 +12,32 @@ export const DATABASE_INSTANCE = `concat_ws(
     (select oid from pg_database where datname = current_database())
   )`;
 
-/**
- * The subquery keeps the planner from seeing how many oids there are. It would otherwise find a
- * custom plan cheaper than a generic one, and plan the statement anew each time.
- */
+/** The subquery hides the number of oids from the planner, which would replan each time. */
 const MEMBERS = '(select $3::oid[])::oid[]';
 const COLUMN_TYPES = '(select $5::oid[])::oid[]';
 
 /** Schemas can be published since PostgreSQL 15. */
 export const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
 
-/** The parts of a schema that a stamp covers, as they were when the relation was looked at. */
 export interface StampedParts {
   readonly oid: number;
-  /** The oid of its schema. */
   readonly schema: number;
-  /** The oids of all tables that hold its rows, and of the partitioned ones between. */
+  /** Oids of all tables with its rows, and of partitioned ones between. */
   readonly members: readonly number[];
-  /** The oids of the types of its columns, and of the types in these, that are not built in. */
+  /** Oids of its columns' types, and of types in these, unless built in. */
   readonly types: readonly number[];
 }
 
 /**
- * What a read takes down in its own snapshot: which transactions it sees, how far the log went
- * after that, which server answered, and a hash of all that changes what a relation shows, or which
- * rows a filter selects, without changing a row: files, columns, indexes, constraints, types with
- * the operators and functions that compare and print their values, partitions, the names of its
- * schema, publications. The statement need not search for members and types again: adding or
- * removing one changes the catalogue row of one that is listed.
+ * What a read records in its snapshot: visible transactions, the log position after it, the server,
+ * and a hash of all that changes what a relation shows or a filter selects without changing a row:
+ * files, columns, indexes, constraints, types with their operators and functions, partitions,
+ * schema names, publications. Members and types are not searched again: adding one changes the
+ * catalogue row of a listed one.
  *
- * The hash has the `xmin` and the `xmax` of each catalogue row. A changed publication applies to
- * the log from the commit record on, but snapshots do not see its new row before a synchronous
- * standby has confirmed the commit. The `xmax` of the old row shows the change by then.
+ * The hash has each catalogue row's `xmin` and `xmax`. A changed publication applies from its
+ * commit record on, but snapshots see its new row only after a synchronous standby has confirmed.
+ * The old row's `xmax` shows it earlier.
  *
  * @param serverVersion such as 150004
  */
@@ -156,9 +150,7 @@ const TYPES = `,
     )`;
 
 /**
- * The numbers of the functions that read, print, cast and compare values of types, as a query.
- *
- * @param types which types, as what the number of one is equal to
+ * Oids of functions that read, print, cast and compare; `types` is SQL that a type's oid equals.
  */
 export function functionsOf(types: string): string {
   return `
@@ -183,17 +175,13 @@ function array(oids: readonly number[]): string {
   return `{${oids.join(',')}}`;
 }
 
-/** What a read took down. */
 export interface Stamp {
   readonly snapshot: TransactionSnapshot;
   /** Every commit that the snapshot sees is in the log before this position. */
   readonly insertLsn: Lsn;
   readonly instance: string;
   readonly fingerprint: string;
-  /**
-   * Whether the rows that it shows are decided as they were when that was looked at. True where
-   * they are all rows.
-   */
+  /** Whether the shown rows are still decided alike; true where they are all rows. */
   readonly showsSame: boolean;
 }
 

@@ -2,19 +2,16 @@ import type { RelationPath } from '@proj/engine/database';
 
 import type { TableObstacle } from './table-obstacles.ts';
 
-/** What of a server decides whether its changes can be followed. */
 export interface FeedFacts {
   readonly server: ServerFacts;
   readonly role: {
     readonly name: string;
-    /** Whether it has `REPLICATION`, or is a superuser. */
     readonly mayReplicate: boolean;
   };
-  /** The name that was asked for, quoted as are all names of roles and tables below. */
+  /** The requested name, quoted like all names of roles and tables below. */
   readonly publicationName: string;
-  /** Null where there is none of this name. */
   readonly publication: PublicationFacts | null;
-  /** Those of the relations that were asked for that exist. */
+  /** Those requested that exist. */
   readonly relations: readonly RelationFacts[];
 }
 
@@ -36,12 +33,12 @@ export interface ServerFacts {
 
 export interface PublicationFacts {
   readonly owner: string;
-  /** Whether tables belong to it without being named: all of them, or those of a schema. */
+  /** Whether it includes unnamed tables: all of them, or a schema's. */
   readonly isOpen: boolean;
-  /** Which of insert, update, delete and truncate it leaves out. */
+  /** Of insert, update, delete and truncate. */
   readonly missingOperations: readonly string[];
   readonly viaPartitionRoot: boolean;
-  /** Published tables whose rows nothing identifies: UPDATE and DELETE on them are refused. */
+  /** Published tables without a replica identity, whose UPDATE and DELETE the server refuses. */
   readonly unidentified: readonly UnidentifiedTable[];
 }
 
@@ -55,17 +52,13 @@ export interface RelationFacts {
   /** The name in the database, outermost part first. */
   readonly path: readonly [schema: string, name: string];
   readonly name: string;
-  /** How many rows the planner expects; 0 where nobody has counted. */
+  /** The planner's estimate; 0 where nobody has counted. */
   readonly estimatedRows: number;
   /** The relation itself, and the tables below it. */
   readonly tables: readonly TableFacts[];
 }
 
-/**
- * The relations, of which some are followed for callers of whom the database knows who they are.
- *
- * @param shown the paths of those
- */
+/** Marks relations that are followed for callers whom the database knows, by the paths `shown`. */
 export function withCallers(
   relations: readonly RelationFacts[],
   shown: readonly RelationPath[],
@@ -80,20 +73,15 @@ export function withCallers(
   });
 }
 
-/** A relation, or a table that holds rows of it. */
 export interface TableFacts {
   readonly name: string;
   readonly owner: string;
   /** A partitioned table holds no rows itself. */
   readonly kind: 'table' | 'partitioned' | 'foreign' | 'view';
-  /** Whether other tables inherit from it. */
   readonly hasChildren: boolean;
   /** Why the change log does not say what it shows; null where it does. */
   readonly obstacle: TableObstacle | null;
-  /**
-   * What identifies the row that an update or a delete is about: the primary key, another index, or
-   * all old values. Null where nothing does.
-   */
+  /** By what the log identifies changed rows; `full` is all old values, null nothing. */
   readonly identity: 'key' | 'index' | 'full' | null;
   /** A unique index that could be the replica identity. */
   readonly candidate: string | null;

@@ -3,16 +3,12 @@ import type { FollowGap } from '@proj/engine/following';
 import type { RelationFacts, TableFacts } from './facts.ts';
 import { TABLE_OBSTACLES } from './table-obstacles.ts';
 
-/** Fewer rows are counted in a few milliseconds. */
+/** Fewer rows are counted in milliseconds. */
 export const MANY_ROWS = 100_000;
 
-/** Why a relation is not followed, and what would change that. */
 export type Obstacle = Omit<FollowGap, 'statements'>;
 
-/**
- * The first reason in the tables of a relation why, if they were published, its changes could not
- * be followed or the application's UPDATE and DELETE would be refused.
- */
+/** The first reason against publishing: it can't be followed, or would refuse UPDATE and DELETE. */
 export function obstacleTo({ tables }: RelationFacts): Obstacle | undefined {
   for (const table of tables) {
     const obstacle = obstacleOf(table);
@@ -21,15 +17,14 @@ export function obstacleTo({ tables }: RelationFacts): Obstacle | undefined {
   return undefined;
 }
 
-/** Whether the changes of all tables of a relation are published. */
 export function isPublished({ tables }: RelationFacts): boolean {
   return tables.every(({ kind, isPublished: published }) => kind === 'partitioned' || published);
 }
 
 /**
- * How a publication names a relation that has no obstacle. A partitioned table with a primary key
- * is named itself, because partitions that are added to it have the key too. Of other relations
- * each table is named, so that a table which is attached later is not published by accident.
+ * How a publication names a relation without obstacle. A partitioned table with a primary key is
+ * named itself: new partitions have the key too. Otherwise each table is named, so that tables
+ * attached later are not published by accident.
  */
 export function publishedNames({ name, tables }: RelationFacts): string[] {
   const root = tables.find((table) => table.name === name);
@@ -37,7 +32,7 @@ export function publishedNames({ name, tables }: RelationFacts): string[] {
   return tables.filter(({ kind }) => kind === 'table').map(publishedName);
 }
 
-/** Without `only`, the tables that inherit from it were published too. */
+/** Without `only`, inheriting tables would be published too. */
 export function publishedName({ name, kind, hasChildren }: TableFacts): string {
   return kind === 'table' && hasChildren ? `only ${name}` : name;
 }

@@ -3,14 +3,13 @@ import type { FollowGap } from '@proj/engine/following';
 import type { FeedFacts, PublicationFacts, TableFacts } from './facts.ts';
 import { obstacleTo, publishedName, publishedNames } from './followable.ts';
 
-/** What has to change about single tables of the publication. */
 export function publishedTableGaps(facts: FeedFacts): FollowGap[] {
   const { publication, publicationName: name } = facts;
   if (publication === null) return [];
   return [...identityGap(name, publication), ...narrowedTableGaps(name, facts)];
 }
 
-/** Where there is no publication: one that holds what can be followed. */
+/** Proposes a publication of all that can be followed. */
 export function missingPublicationGap({ publicationName, relations }: FeedFacts): FollowGap {
   const problem = `There is no publication ${publicationName}.`;
   const followable = relations.filter((relation) => obstacleTo(relation) === undefined);
@@ -28,7 +27,7 @@ export function missingPublicationGap({ publicationName, relations }: FeedFacts)
   };
 }
 
-/** Only who owns a table may publish it. */
+/** Only a table's owner may publish it. */
 export function ownerOf(tables: readonly TableFacts[]): string {
   const [owner, ...others] = new Set(tables.map((table) => table.owner));
   return owner !== undefined && others.length === 0
@@ -36,10 +35,7 @@ export function ownerOf(tables: readonly TableFacts[]): string {
     : 'a superuser, as the tables have several owners';
 }
 
-/**
- * Such a table makes the application's UPDATE and DELETE fail, whether or not the service follows
- * it.
- */
+/** Such a table refuses the application's UPDATE and DELETE, followed or not. */
 function identityGap(name: string, { unidentified }: PublicationFacts): FollowGap[] {
   if (unidentified.length === 0) return [];
   const tables = unidentified.map((table) => table.name).join(', ');

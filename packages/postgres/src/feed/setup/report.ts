@@ -6,11 +6,7 @@ import { ownerOf, publishedTableGaps } from './publication-gaps.ts';
 import { SENDER_TIMEOUT_MS } from '../protocol/replication.ts';
 import { serverGaps } from './server-obstacles.ts';
 
-/**
- * What an operator has to do, and to know, for changes to be followed.
- *
- * @param feeds how many processes follow the server
- */
+/** What operators must do or know; `feeds` processes follow the server. */
 export function reportOf(facts: FeedFacts, feeds: number): FollowReport {
   return {
     missing: serverGaps(facts, feeds),
@@ -23,7 +19,6 @@ export function reportOf(facts: FeedFacts, feeds: number): FollowReport {
   };
 }
 
-/** One for each obstacle, with the relations that it keeps from being followed. */
 function obstructed({ relations }: FeedFacts): FollowGap[] {
   const found = relations.flatMap((relation) => {
     const obstacle = obstacleTo(relation);

@@ -4,10 +4,10 @@ import type { Row } from '../../connection/connection.ts';
 import type { FeedFacts } from './facts.ts';
 import { TABLES } from './tables-query.ts';
 
-/** The publication that is followed unless the settings name another. */
+/** Unless the settings name another. */
 export const DEFAULT_PUBLICATION = 'dynamic_query';
 
-/** A statement whose only row {@link feedFactsOf} reads, for PostgreSQL 13 and later. */
+/** For {@link feedFactsOf}; PostgreSQL 13 and later. */
 export function feedRequirements(
   publication: string,
   relations: readonly RelationPath[],
@@ -19,11 +19,10 @@ export function feedFactsOf([text]: Row): FeedFacts {
   return JSON.parse(text ?? '') as FeedFacts;
 }
 
-/** Which database of which running server answers. */
 const IDENTITY = `
   concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database())`;
 
-/** A statement whose only value equals the `identity` of {@link FeedFacts} on the same server. */
+/** Its only value equals the `identity` of {@link FeedFacts} on the same server. */
 export const SERVER_IDENTITY: Statement = { sql: `select ${IDENTITY}`, parameters: [] };
 
 const REQUIREMENTS = `

@@ -6,15 +6,13 @@ import { missingPublicationGap } from './publication-gaps.ts';
 interface ServerObstacle {
   readonly reason: string;
   readonly applies: (facts: FeedFacts) => boolean;
-  /** What the log says of it. */
   readonly text: string;
-  /** What an operator has to do. */
   readonly gap: (facts: FeedFacts) => FollowGap;
 }
 
 const AS_SUPERUSER = 'Run as a superuser, then restart the server:';
 
-/** Why the changes of a server are not followed as it is set up, the first thing first. */
+/** The first thing to fix comes first. */
 const SERVER_OBSTACLES = [
   {
     reason: 'standby',
@@ -81,21 +79,15 @@ const SERVER_OBSTACLES = [
   },
 ] as const satisfies readonly ServerObstacle[];
 
-/** Why the changes of a server are not followed as it is set up. */
 export type FeedRefusal = (typeof SERVER_OBSTACLES)[number]['reason'];
 
-/** What keeps the changes of a server from being followed, the first thing first. */
 export function refusalOf(
   facts: FeedFacts,
 ): { readonly reason: FeedRefusal; readonly text: string } | undefined {
   return SERVER_OBSTACLES.find(({ applies }) => applies(facts));
 }
 
-/**
- * What has to change about the server, the role and the publication.
- *
- * @param feeds how many processes follow the server, each on a slot of its own
- */
+/** Gaps of the server, role and publication; each of `feeds` processes takes a slot. */
 export function serverGaps(facts: FeedFacts, feeds: number): FollowGap[] {
   const { replicationSlots, walSenders } = facts.server;
   return [

@@ -1,9 +1,4 @@
-/**
- * The types of the columns of relations, and the types in these at any depth; for a recursive query
- * `types (relation, id)`.
- *
- * @param relations a query for their numbers
- */
+/** A recursive query `types (relation, id)`: types of columns, and types within, at any depth. */
 export function shownTypes(relations: string): string {
   return `
   select a.attrelid, a.atttypid
@@ -30,9 +25,8 @@ export function shownTypes(relations: string): string {
 }
 
 /**
- * Those of the relations of `types` that show values whose text may change while they do not:
- * `regclass` shows the name that a table has now, `aclitem` those of roles, `money` the currency of
- * the server. Dates depend on settings that each session has from us.
+ * Relations whose values may change their text: `regclass` prints a table's current name, `aclitem`
+ * roles', `money` the server's currency. Dates depend only on our session settings.
  */
 export const SHOWING_MORE_THAN_VALUES = `
   select t.relation

@@ -1,9 +1,9 @@
 import { SHOWING_MORE_THAN_VALUES } from './shown-types.ts';
 
 interface Obstacle {
-  /** A condition on `c`, a row of `pg_class`, in a query that has the `types` of its columns. */
+  /** A condition on `c`, a row of `pg_class`, in a query with its `types`. */
   readonly sql: string;
-  /** What is said of the table of this name. */
+  /** Completes a message about the named table. */
   readonly text: (name: string) => string;
 }
 
@@ -18,12 +18,12 @@ export const TABLE_OBSTACLES = {
     sql: `c.relpersistence <> 'p'`,
     text: (name) => `${name} is unlogged: its changes are not in the log.`,
   },
-  /** Snapshots are made for rows that are stored in PostgreSQL's own way. */
+  /** Snapshots need PostgreSQL's own storage. */
   storage: {
     sql: `exists (select from pg_am m where m.oid = c.relam and m.amname <> 'heap')`,
     text: (name) => `${name} is stored in a way of an extension's.`,
   },
-  /** They are computed when they are read, by functions that may change. */
+  /** Computed on read, by functions that may change. */
   virtual_columns: {
     sql: `exists (
       select
@@ -32,12 +32,12 @@ export const TABLE_OBSTACLES = {
     )`,
     text: (name) => `${name} has virtual columns, whose values are not in the log.`,
   },
-  /** The text of a column may change while the row does not, such as that of `regclass`. */
+  /** The text of a column, such as `regclass`, may change while the row does not. */
   shown_names: {
     sql: `c.oid in (${SHOWING_MORE_THAN_VALUES})`,
     text: (name) => `${name} has columns that show names of other objects, or money.`,
   },
-  /** It is none for callers of whom the database knows who they are. */
+  /** No obstacle for callers whom the database knows. */
   row_security: {
     sql: 'c.relrowsecurity',
     text: (name) => `${name} has row-level security: what it shows depends on who asks.`,
@@ -46,12 +46,12 @@ export const TABLE_OBSTACLES = {
 
 export type TableObstacle = keyof typeof TABLE_OBSTACLES;
 
-/** The name of the first obstacle of `c`, as SQL; NULL where it has none. */
+/** SQL: the name of `c`'s first obstacle; NULL for none. */
 export const FIRST_OBSTACLE: string = firstOf(TABLE_OBSTACLES);
 
 const { row_security: _, ...OTHER_OBSTACLES } = TABLE_OBSTACLES;
 
-/** The same for callers of the database, each of whom is shown rows of their own. */
+/** For callers, each of whom is shown rows of their own. */
 export const FIRST_OBSTACLE_TO_CALLERS: string = firstOf(OTHER_OBSTACLES);
 
 function firstOf(obstacles: Readonly<Record<string, Obstacle>>): string {

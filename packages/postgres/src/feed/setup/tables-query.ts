@@ -2,15 +2,13 @@ import { shownTypes } from './shown-types.ts';
 import { FIRST_OBSTACLE } from './table-obstacles.ts';
 
 /**
- * What a query begins with that asks for a publication, `$1`, and for relations, `$2`: a JSON array
- * of their paths.
+ * Begins a query about a publication, `$1`, and relations, `$2`: a JSON array of paths.
  *
- * The members of a relation are itself, its partitions and the tables that inherit from it, at any
- * depth. Columns that older catalogues lack are taken from the JSON of a row, where they are
- * absent.
+ * A relation's members are itself, its partitions and inheriting tables at any depth. Columns that
+ * older catalogues lack come from a row's JSON, where they are absent.
  *
- * An index that is deferrable or not valid identifies no row, and neither does one over a generated
- * column, which the change log does not carry:
+ * Deferrable and invalid indexes identify no row, nor do those over generated columns, which the
+ * change log lacks:
  * https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-REPLICA-IDENTITY
  */
 export const TABLES = `
