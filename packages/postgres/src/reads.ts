@@ -14,7 +14,6 @@ import { readFacets } from './facets/read-facets.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import { readPage, type ReadTerms, readTogether } from './reads/read-page.ts';
 
-/** What is asked, and by what it is read. */
 interface AskedBy<Kind extends ReadKind> extends ReadTerms {
   readonly asked: Asked<Kind>;
 }
@@ -27,7 +26,7 @@ type Answers = {
   ) => Promise<Found<Kind>>;
 };
 
-/** What takes one statement takes no transaction. */
+/** A single statement needs no transaction. */
 const OWN_READS: OwnReads<Answers> = {
   page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
   row: async (database, { asked: statement }, call) =>
@@ -38,12 +37,10 @@ const OWN_READS: OwnReads<Answers> = {
     Reads.unversioned(await estimateSort(database, asked, call)),
 };
 
-/** A read, and by what it is read. */
 interface ReadBy<Kind extends ReadKind> extends ReadTerms {
   readonly read: Read<Kind>;
 }
 
-/** Answers a read by statements of PostgreSQL's own, or by those of one snapshot. */
 export function answerRead<Kind extends ReadKind>(
   database: Database,
   { read, ...terms }: ReadBy<Kind>,

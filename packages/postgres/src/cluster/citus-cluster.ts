@@ -16,13 +16,12 @@ import {
 import { BOUNDS, LockedCuts } from './locked-cuts.ts';
 import { ValidatedCuts } from './validated-cuts.ts';
 
-/** So many attempts in a row that find no state show that writers leave too few. */
+/** Attempts in a row without a state, after which writers are held. */
 const MOST_MISSES = 5;
 
-/** For so many milliseconds writers are held then, before it is tried again without. */
+/** Milliseconds in which writers are held, before reads try again without. */
 const LOCKED_MS = 5000;
 
-/** What an operator should know is asked for so long at most. */
 const OPERATORS_CHECK = { timeoutMs: 3000 };
 
 const STARVING =
@@ -33,10 +32,10 @@ const LEFT =
   'Models on several servers are 503 no_common_state, since transactions were left prepared.';
 
 /**
- * Finds states that all servers of a Citus cluster have in common. Without any right: no server has
- * changed between two looks, nothing is prepared that another server may have committed, and each
- * server finds out for itself whether the snapshot of the read is of that state. Under many writers
- * there are few such states; with the right to do so their transactions are held for a moment.
+ * Finds states that all servers of a Citus cluster have in common. It needs no right: no server
+ * changed between two looks, none has prepared what another may have committed, and each checks its
+ * own snapshot. Busy writers leave few such states; given the right, it holds their transactions
+ * for a moment.
  */
 export class CitusCluster implements Cluster {
   readonly #servers: ClusterServers;
@@ -45,7 +44,6 @@ export class CitusCluster implements Cluster {
   readonly #validated: ValidatedCuts;
   readonly #locked: LockedCuts;
   readonly #counts = { validated: { found: 0, missed: 0 }, locked: { found: 0, missed: 0 } };
-  /** What keeps transactions from being held. */
   #obstacles: readonly string[] = [];
   #misses = 0;
   #missedFirst = 0;
@@ -60,35 +58,29 @@ export class CitusCluster implements Cluster {
     this.#locked = new LockedCuts(this.#servers, access);
   }
 
-  /** How often states were looked for; undefined where no table is distributed. */
   get counts(): NonNullable<Source['cuts']> | undefined {
     return this.#servers.hasTables ? this.#counts : undefined;
   }
 
-  /**
-   * Takes in what was found, and connects to the servers.
-   *
-   * @returns why none of their states can be read, as a sentence; undefined where that is possible
-   */
+  /** @returns a sentence why no common state can be read; undefined where one can */
   async learn(facts: ClusterFacts): Promise<string | undefined> {
     const unreachable = await this.#servers.learn(facts);
     if (unreachable !== undefined || this.#cut === 'validated') return unreachable;
     const missing = Deadlines.withDeadline(OPERATORS_CHECK, (call) =>
       this.#servers.missingRights(call),
     );
-    // What is not known at the moment is what it was.
+    // Unknown at the moment: keep the last ones.
     this.#obstacles = await missing.catch(() => this.#obstacles);
     if (this.#cut === 'auto' || this.#obstacles.length === 0) return undefined;
     return `cluster.cut: locked needs a right. ${this.#obstacles.join(' ')}`;
   }
 
-  /** What an operator should know of it. */
   async warnings(): Promise<string[]> {
     if (!this.#servers.hasTables) return [];
     const asked = Deadlines.withDeadline(OPERATORS_CHECK, (call) =>
       this.#servers.leftPrepared(call),
     );
-    // What does not answer is named where its models are left out.
+    // Servers that do not answer are named where their models are left out.
     const left = await asked.catch((): string[] => []);
     return [
       ...(this.#obstacles.length === 0 ? [] : [`${STARVING} ${this.#obstacles.join(' ')}`]),
@@ -112,10 +104,7 @@ export class CitusCluster implements Cluster {
     );
   }
 
-  /**
-   * The version of the data of all servers at a moment after the call; undefined while transactions
-   * of theirs are prepared.
-   */
+  /** Of the data after the call; undefined while transactions are prepared. */
   async currentVersion(call: ReadCall): Promise<string | undefined> {
     const seen = await this.#look(call);
     return seen.prepared.length > 0 ? undefined : versionOf(seen);
@@ -125,7 +114,7 @@ export class CitusCluster implements Cluster {
     await this.#servers.close();
   }
 
-  /** The state that was found last, where all servers are in it still, or are expected to be. */
+  /** The last found state, if all servers are still in it, or expected to be. */
   async #knownState(call: ReadCall): Promise<FoundState | undefined> {
     const found = this.#validated;
     if (found.state !== undefined && !found.lasts) await this.#look(call);
@@ -153,7 +142,7 @@ export class CitusCluster implements Cluster {
     };
   }
 
-  /** Each server has found out that its snapshot is of the state. */
+  /** Each server has found that its snapshot is of the state. */
   #newCut({ found, confirm, leave }: FoundCut): Cut {
     return {
       isKnown: false,
@@ -178,7 +167,6 @@ export class CitusCluster implements Cluster {
   }
 }
 
-/** Reports whether a state was found, and snapshots of it were taken. */
 async function watched(
   look: () => Promise<FoundCut>,
   ended: (isFound: boolean) => void,

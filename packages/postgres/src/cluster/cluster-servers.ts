@@ -15,65 +15,53 @@ import {
 } from '../states/cluster-state.ts';
 import { INSTANCE } from '../states/version.ts';
 
-/** What may be taken from writers. */
 export interface LockBounds {
-  /** Reads find no state without locks for so many milliseconds before any are taken. */
+  /** Milliseconds without a state before locks are taken. */
   readonly starvingMs: number;
-  /** Reads have so many milliseconds to take their snapshots under the same locks. */
+  /** Milliseconds in which reads take snapshots under the same locks. */
   readonly snapshotsMs: number;
-  /** Writers are held for one part of so many of the time at most. */
+  /** Writers are held for at most 1/n of the time. */
   readonly partsOfTime: number;
 }
 
-/** How the servers of a cluster are reached. */
 export interface ClusterAccess {
-  /** How states are found that all servers have in common. */
   readonly cut: 'auto' | 'validated' | 'locked';
-  /**
-   * Opens connections to another server than the one that is read.
-   *
-   * @param versions those of the reads that have part in it
-   */
+  /** @param versions those of the reads that have part in it */
   readonly open: (address: string, versions: Versions) => Promise<Database>;
-  /** The address of a server by that which the cluster knows it by, where it is another one. */
+  /** By the address that the cluster uses, where ours differs. */
   readonly addresses?: Readonly<Record<string, string>> | undefined;
-  /** How many processes look for states, each for itself. Default: 1. */
+  /** Processes that each look for states. Default: 1. */
   readonly processes?: number | undefined;
-  /** What may be taken from writers. Default: those of {@link LockedCuts}. */
+  /** Default: those of {@link LockedCuts}. */
   readonly bounds?: LockBounds | undefined;
 }
 
-/** The servers are compared with those that the cluster reaches for so long at most. */
 const COMPARISON = { timeoutMs: 5000 };
 
-/** A server of a cluster. */
 interface ClusterServer {
   readonly name: string;
   readonly database: Database;
 }
 
-/** What all servers of a cluster show. */
 export interface ServerStates {
-  /** What is known of the cluster, as a text. */
   readonly cluster: string;
-  /** Of each server, that which is read first. */
+  /** One a server; the one that is read first. */
   readonly states: readonly string[];
-  /** Who has prepared transactions, and which, found out after its state: a sentence for each. */
+  /** A sentence for each server with prepared transactions, asked after its state. */
   readonly prepared: readonly string[];
 }
 
-/** The name by which problems call the server that `database` leads to. */
+/** What messages call the server of `database`. */
 const OWN_NAME = 'of `database`';
 
-/** Connections to all servers of a cluster, which no read of a cut waits for. */
+/** Connections that no read of a cut waits for. */
 export class ClusterServers {
   readonly #own: Database;
   readonly #access: ClusterAccess;
   readonly #others = new Map<string, Database>();
   #facts: ClusterFacts = { tables: '', servers: '', ownGroup: '' };
-  /** The addresses of the others, by their groups. */
   #addresses: readonly (readonly [group: number, address: string])[] = [];
-  /** Which servers were found at the addresses: those that the cluster reaches, too. */
+  /** The servers at the addresses, which the cluster reaches too. */
   #instances: ReadonlyMap<Database, string> = new Map();
 
   constructor(own: Database, access: ClusterAccess) {
@@ -81,12 +69,11 @@ export class ClusterServers {
     this.#access = access;
   }
 
-  /** Whether any table is distributed. */
   get hasTables(): boolean {
     return this.#facts.tables !== '';
   }
 
-  /** By their groups, so that all who lock them begin with the same one. */
+  /** By their groups, so that everybody locks the same one first. */
   get all(): readonly ClusterServer[] {
     const own = { group: Number(this.#facts.ownGroup), name: OWN_NAME, database: this.#own };
     const others = this.#addresses.flatMap(([group, name]) => {
@@ -96,12 +83,7 @@ export class ClusterServers {
     return [own, ...others].toSorted((one, other) => one.group - other.group);
   }
 
-  /**
-   * Takes in what was found, and connects to the servers.
-   *
-   * @returns which of them does not answer, or is not the one that the cluster reaches, as a
-   *   sentence; undefined where all are as they should be
-   */
+  /** @returns a sentence about servers that do not answer, or that the cluster does not reach */
   async learn(facts: ClusterFacts): Promise<string | undefined> {
     this.#facts = facts;
     this.#addresses = addressesOf(facts, this.#access.addresses);
@@ -124,7 +106,7 @@ export class ClusterServers {
     }
   }
 
-  /** Finds out whether the addresses lead to the servers that the cluster itself reaches. */
+  /** Whether the addresses lead to the servers that the cluster itself reaches. */
   async #compare(call: ReadCall): Promise<string | undefined> {
     const [reached] = await ask(this.#own, [CLUSTER_INSTANCES], call);
     const byGroup = JSON.parse(reached ?? '{}') as Record<string, string>;
@@ -144,7 +126,7 @@ export class ClusterServers {
     return undefined;
   }
 
-  /** What the right to lock records of transactions lacks, a sentence for each server. */
+  /** Rights missing to lock records of transactions, a sentence for each server. */
   async missingRights(call: ReadCall): Promise<string[]> {
     const table = `to_regclass('${TRANSACTION_RECORDS}')`;
     const texts = [
@@ -162,7 +144,7 @@ export class ClusterServers {
     return found.flat();
   }
 
-  /** Who has transactions that were left prepared, a sentence for each server. */
+  /** Servers with transactions left prepared, a sentence each. */
   async leftPrepared(call: ReadCall): Promise<string[]> {
     const found = await Promise.all(
       this.all.map(async ({ name, database }) => {
@@ -177,7 +159,6 @@ export class ClusterServers {
     return this.#access.open(address, this.#own.versions);
   }
 
-  /** Looks at all servers, which are in the same order each time. */
   async look(call: ReadCall): Promise<ServerStates> {
     const { tables, servers } = this.#facts;
     const looked = [SERVER_STATE, PREPARED];
@@ -197,7 +178,7 @@ export class ClusterServers {
     };
   }
 
-  /** @throws {QueryFailedError} `schema_changed` where it is another one than was compared */
+  /** @throws {QueryFailedError} `schema_changed` where it is another server than was compared */
   async #lookAt(database: Database, looked: readonly string[], call: ReadCall): Promise<Row> {
     const row = await ask(database, looked, call);
     if (instanceOf(row[0]) !== this.#instances.get(database))
@@ -210,7 +191,6 @@ export class ClusterServers {
   }
 }
 
-/** Asks a server as the service. */
 function ask(database: Database, texts: readonly string[], call: ReadCall): Promise<Row> {
   const statement = { sql: `select ${texts.join(', ')}`, parameters: [] };
   return database.ask({ statement, named: true }, { ...call, session: undefined });
@@ -220,7 +200,6 @@ function preparedOn(name: string | undefined, gids: string | null | undefined): 
   return typeof gids === 'string' ? [`On its server ${name}: ${gids}.`] : [];
 }
 
-/** The groups and addresses of the other servers. */
 function addressesOf(
   { servers, ownGroup }: ClusterFacts,
   known: ClusterAccess['addresses'] = {},
@@ -234,7 +213,7 @@ function addressesOf(
   });
 }
 
-/** The part of a state that says which server has it. */
+/** The part of a state that names its server. */
 function instanceOf(state: string | null | undefined): string | undefined {
   return state?.slice(0, state.lastIndexOf(' '));
 }

@@ -6,42 +6,36 @@ import type { Ask } from '../connection/running-work.ts';
 import { TRANSACTION_RECORDS } from '../states/cluster-state.ts';
 import type { ClusterServers } from './cluster-servers.ts';
 
-/** Writers wait behind those who wait for a lock, in milliseconds. */
+/** In milliseconds; writers queue behind a waiting lock. */
 const LOCK_MS = 200;
 
-/** How long others who lock the same cluster are waited for, in milliseconds. */
+/** Milliseconds to wait for others who lock the same cluster. */
 const TURN_MS = 1000;
 
-/** Servers end sessions that hold locks in silence for so many times as long as reads have. */
+/** Servers end silent sessions with locks after so many times the reads' limit. */
 const SILENT_TIMES = 4;
 
-/** The same number for all services: the letters `dq cuts`. */
+/** The letters `dq cuts`, for all services. */
 const TURN_LOCK = '28272118190339187';
 
-/** Locks that keep transactions of several servers from being committed. */
+/** Locks that keep distributed transactions from being committed. */
 export interface HeldLocks {
-  /**
-   * Ends them.
-   *
-   * @throws where one of them had ended before
-   */
+  /** @throws where one had ended before */
   release(): Promise<void>;
 }
 
-/** For whom locks are held. */
 interface LockingCall {
   readonly call: ReadCall;
-  /** Called when writers may begin to wait. */
   readonly isLocking: () => void;
-  /** For how many milliseconds they are held while nothing goes wrong. */
+  /** Milliseconds for which they are held, unless something goes wrong. */
   readonly snapshotsMs: number;
 }
 
 /**
- * Locks the records of transactions on all servers, when all others who do so have ended. The locks
- * end with their sessions, whatever becomes of this process.
+ * Locks the records of transactions on all servers, after others who do. The locks end with their
+ * sessions, whatever becomes of this process.
  *
- * @throws {NoCommonStateError} where they are not had in time; none is held then
+ * @throws {NoCommonStateError} with no lock held, where some are not had in time
  */
 export async function holdLocks(
   servers: ClusterServers,
@@ -72,10 +66,9 @@ export async function holdLocks(
   };
 }
 
-/** The statements of a transaction on one connection, until it is ended. */
 interface OpenTransaction {
   run(sql: string): Promise<unknown>;
-  /** @throws where the transaction had ended before, so that its locks were lost */
+  /** @throws where the transaction, and so its locks, had ended before */
   end(): Promise<void>;
 }
 
@@ -87,7 +80,7 @@ function openTransaction(database: Database, call: ReadCall): OpenTransaction {
     {
       isolation: 'read committed',
       work: async (run) => {
-        // Another attempt would hold other locks than those that were relied on.
+        // Another attempt would not hold the locks that were relied on.
         if (begins++ > 0) throw new NoCommonStateError('A lock of the cluster was lost.');
         opened.resolve(run);
         await done.promise;

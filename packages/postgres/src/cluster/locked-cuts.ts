@@ -7,26 +7,21 @@ import type { ClusterAccess, ClusterServers, LockBounds } from './cluster-server
 import { demandOwn, findHeldState, type FoundCut, type FoundState } from './common-state.ts';
 import { holdLocks } from './held-locks.ts';
 
-/** So many reads take their snapshots under the same locks at most. */
 const MOST_READS = 8;
 
-/** Getting the locks, using and releasing them takes so many milliseconds longer at most. */
+/** Milliseconds that getting, using and releasing locks may take beyond that. */
 const ROUND_MS = 3000;
 
-/** Most states are found without locks within a part of the time for which reads starve. */
+/** Without locks, most states are found in a part of this starving time. */
 export const BOUNDS: LockBounds = { starvingMs: 1000, snapshotsMs: 250, partsOfTime: 20 };
 
-/** A read that waits for locks under which it may take its snapshots. */
 interface Waiter {
-  /** Aborts when it no longer waits. */
   readonly signal: AbortSignal;
   readonly begun: PromiseWithResolvers<LockedCut>;
 }
 
 /**
- * States of all servers of a cluster that are found while no transaction of several servers may be
- * committed. Reads that wait at the same time take their snapshots under the same locks, and
- * between two such times writers are left alone for long enough.
+ * Finds states while no distributed transaction can commit. Reads share locks; writers get rests.
  */
 export class LockedCuts {
   readonly #servers: ClusterServers;
@@ -45,12 +40,11 @@ export class LockedCuts {
     this.#bounds = bounds;
   }
 
-  /** Whether writers are left alone, so that a read would wait. */
   get isPausing(): boolean {
     return this.#isPausing;
   }
 
-  /** Resolves when the snapshots of a read may be taken. */
+  /** Resolves when the read may take its snapshots. */
   join({ signal }: ReadCall): Promise<FoundCut> {
     const begun = Promise.withResolvers<LockedCut>();
     this.#waiters.push({ signal, begun });
@@ -86,7 +80,7 @@ export class LockedCuts {
     const timeoutMs = ROUND_MS + snapshotsMs;
     try {
       await Deadlines.withDeadline({ timeoutMs, timeoutError }, async (call) => {
-        // Opens connections before writers wait for it, or finds out that a server does not answer.
+        // Opens connections before writers wait, or finds that a server does not answer.
         await this.#servers.look(call);
         const locks = await holdLocks(this.#servers, { call, isLocking, snapshotsMs });
         try {
@@ -120,7 +114,6 @@ function timeoutError(): Error {
   return new NoCommonStateError('The transactions of the cluster were not held in time.');
 }
 
-/** Waits for the snapshots of reads. One that is late has no part in what is confirmed then. */
 async function allOver(cuts: readonly LockedCut[], snapshotsMs: number): Promise<void> {
   const late = new AbortController();
   await Promise.race([
@@ -131,7 +124,6 @@ async function allOver(cuts: readonly LockedCut[], snapshotsMs: number): Promise
   for (const cut of cuts) cut.close();
 }
 
-/** The part that a read has in what happens under the same locks. */
 class LockedCut implements FoundCut {
   readonly found: FoundState;
   readonly #over = Promise.withResolvers<void>();
@@ -140,16 +132,15 @@ class LockedCut implements FoundCut {
 
   constructor(found: FoundState) {
     this.found = found;
-    // Whoever has left waits for nothing.
+    // A read that left waits for nothing.
     this.#ended.promise.catch(() => undefined);
   }
 
-  /** Resolves when the locks are no longer needed for this read. */
   get isOver(): Promise<void> {
     return this.#over.promise;
   }
 
-  /** Delivers nothing before it is known that the locks were held until then. */
+  /** Delivers only when the locks are known to have held until then. */
   async confirm(own: string | undefined): Promise<void> {
     demandOwn(this.found, own);
     this.leave();
@@ -161,7 +152,6 @@ class LockedCut implements FoundCut {
     this.#over.resolve();
   }
 
-  /** Waits for it no longer. */
   close(): void {
     if (!this.#isOver)
       this.#ended.reject(new NoCommonStateError('The snapshots of the cluster came late.'));

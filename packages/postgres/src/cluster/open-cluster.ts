@@ -8,9 +8,8 @@ import type { ClusterAccess } from './cluster-servers.ts';
 
 export type { CitusCluster } from './citus-cluster.ts';
 
-/** By what the other servers of a cluster are reached. */
 export interface ClusterTerms extends Omit<ClusterAccess, 'open'> {
-  /** Of one server: the others are reached with what it says besides its address. */
+  /** Of one server; the others differ in their address only. */
   readonly url: string;
   readonly sessionRules: SessionRules;
   readonly limits: Pools.PoolLimits;

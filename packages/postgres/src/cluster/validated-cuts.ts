@@ -4,19 +4,18 @@ import { NoCommonStateError } from '../connection/errors.ts';
 import type { ClusterServers } from './cluster-servers.ts';
 import { demandOwn, type FoundCut, type FoundState, findState, isSame } from './common-state.ts';
 
-/** The servers answer within so many milliseconds, or no state is found. */
+/** Milliseconds for all servers to answer; later answers are no state. */
 const ANSWER_MS = 1000;
 
-/** For so many milliseconds after a state that was gone, none is tried that was found before. */
+/** Milliseconds after a lost state in which none found earlier is tried. */
 const RESTLESS_MS = 1000;
 
-/** A state that was seen for so many milliseconds is expected to last for as many more. */
+/** A state seen for so many milliseconds is expected to last as long again. */
 const LASTING_MS = 1000;
 
 /**
- * States of all servers of a cluster that are found without keeping anybody from writing. Reads
- * that wait at the same time look for one together. Servers that have not changed since are in the
- * same state for the next read, too, which finds that out by its snapshots.
+ * Finds states without holding writers. Waiting reads search together. The next read tries the last
+ * state first, and its snapshots tell whether it still holds.
  */
 export class ValidatedCuts {
   readonly #servers: ClusterServers;
@@ -30,15 +29,12 @@ export class ValidatedCuts {
     this.#servers = servers;
   }
 
-  /** The state that was found last, as long as no server is seen to have left it. */
+  /** The last found state, unless a server was seen to have left it. */
   get state(): FoundState | undefined {
     return this.#state;
   }
 
-  /**
-   * Whether it is expected to be that of all servers still, so that whoever reads in it need not
-   * look at them before.
-   */
+  /** Whether readers may expect it of all servers without looking. */
   get lasts(): boolean {
     return (
       this.#state !== undefined &&
@@ -47,7 +43,6 @@ export class ValidatedCuts {
     );
   }
 
-  /** Notes a state that was found. */
   learn(state: FoundState): void {
     if (this.#state === undefined || !isSame(this.#state, state)) {
       this.#state = state;
@@ -56,14 +51,13 @@ export class ValidatedCuts {
     this.#lastSeen = performance.now();
   }
 
-  /** Notes what the servers showed, which ends the state if it is another one. */
   see(seen: FoundState): void {
     if (this.#state === undefined) return;
     if (isSame(this.#state, seen)) this.#lastSeen = performance.now();
     else this.#state = undefined;
   }
 
-  /** Resolves when the snapshots of a read may be taken. */
+  /** Resolves when the read may take its snapshots. */
   async join({ signal }: ReadCall): Promise<FoundCut> {
     const last = performance.now() < this.#restlessUntil ? undefined : this.#state;
     const found = last ?? (await Deadlines.waitOrAbort((this.#search ??= this.#find()), signal));

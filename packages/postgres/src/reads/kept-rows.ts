@@ -1,15 +1,15 @@
-/** A node of a plan, as `explain (format json)` prints it. */
+/** As `explain (format json)` prints it. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Plan Rows': number;
   readonly 'Plan Width': number;
   readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
-  /** What Citus sends to other servers, each task a statement over the rows of one shard. */
+  /** Citus' tasks for other servers, each a statement over one shard. */
   readonly 'Distributed Query'?: DistributedQuery;
 }
 
-/** How Citus explains a statement. It shows the plan of one task for all of them. */
+/** How Citus explains a statement: one task's plan for all. */
 interface DistributedQuery {
   readonly Job: {
     readonly 'Task Count': number;
@@ -21,16 +21,15 @@ interface Planned {
   readonly Plan: PlanNode;
 }
 
-/** Rows that a plan has to keep until it has all of them, such as those that it sorts. */
+/** Rows that a plan keeps until it has all of them, as for a sort. */
 export interface KeptRows {
   readonly rows: number;
-  /** How many bytes a row has. */
   readonly width: number;
 }
 
 /**
- * Plan nodes that pass each row on at once, or keep only the positions of rows, or as much as fits
- * into memory whatever they get. A hash join keeps what the hash below it keeps.
+ * Nodes that pass rows on at once, or keep positions only, or no more than memory holds. A hash
+ * join's rows are kept by the hash below it.
  */
 const STREAMING: ReadonlySet<string> = new Set([
   'Append',
@@ -52,8 +51,8 @@ const STREAMING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The largest sort of a plan, or whatever else of it keeps rows. An incremental sort takes rows
- * with equal first values at a time, and keeps no more than the limit above it lets through:
+ * The largest sort or other node that keeps rows. An incremental sort takes rows with equal first
+ * values at a time, and keeps no more than the limit above lets through:
  * https://www.postgresql.org/docs/current/using-explain.html
  *
  * @param text the output of `explain (format json)`
@@ -67,11 +66,7 @@ export function keptRows(text: string): KeptRows {
   };
 }
 
-/**
- * What the indexes of a plan are searched by.
- *
- * @param text the output of `explain (format json)`
- */
+/** Takes the output of `explain (format json)`. */
 export function indexConditions(text: string): string[] {
   const plans = JSON.parse(text) as readonly Planned[];
   return plans.flatMap(({ Plan: plan }) => conditionsOf(plan)).toSorted();
@@ -83,7 +78,6 @@ function conditionsOf(node: PlanNode): string[] {
   return [...(condition === undefined ? [] : [condition]), ...below];
 }
 
-/** The plans of the tasks that are shown. */
 function taskPlansOf({ 'Distributed Query': query }: PlanNode): PlanNode[] {
   const plans = query?.Job.Tasks?.flatMap((task) => task['Remote Plan'] ?? []) ?? [];
   return plans.flat().map(({ Plan: plan }) => plan);
@@ -104,14 +98,14 @@ function keptBy(node: PlanNode, limit: number): KeptRows[] {
   const below = inputs.flatMap((input) => keptBy(input, limitBelow));
   if (STREAMING.has(type)) return below;
   const [answered] = inputs.flatMap((input) => rowsOfTasks(input) ?? []);
-  // Tasks answer no more rows than the limit lets through, of which a sort keeps as many.
+  // Tasks answer at most the limit's rows, and a sort keeps as many.
   if (answered !== undefined) return [{ rows: Math.min(answered, limit), width }, ...below];
   const incoming = Math.max(rows, ...inputs.map((input) => input['Plan Rows']));
   const kept = type === 'Incremental Sort' ? Math.min(incoming, limit) : incoming;
   return [{ rows: kept, width }, ...below];
 }
 
-/** One server may run all tasks at once. Where none is shown, the planner's estimate is all. */
+/** One server may run all tasks at once. Without shown tasks, the planner's estimate counts. */
 function keptByTasks(node: PlanNode): KeptRows[] {
   const plans = taskPlansOf(node);
   if (plans.length === 0) return [{ rows: node['Plan Rows'], width: node['Plan Width'] }];

@@ -60,10 +60,7 @@ export function selectRows(
     ) as ${sql.id('b')}`;
 }
 
-/**
- * One JSON text in each row. The total is that of the very rows, and so it does not matter whether
- * a count would see the same state.
- */
+/** A JSON text a row. The total is of these very rows, whatever state a count would see. */
 export function selectRecords({ fields, from, where, order, total }: Clauses['list']): Expression {
   const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
   const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
@@ -77,7 +74,7 @@ export function selectRecords({ fields, from, where, order, total }: Clauses['li
     ) as ${sql.id('p')}`;
 }
 
-/** Types whose values have the same JSON text whatever the settings of a session. */
+/** Types whose JSON text does not depend on session settings. */
 const OF_ANY_SESSION: ReadonlySet<WireType> = new Set([
   'text',
   'int32',
@@ -92,8 +89,8 @@ const OF_ANY_SESSION: ReadonlySet<WireType> = new Set([
 ]);
 
 /**
- * One JSON text in each row, made where the row is. Citus would keep the rows of a subquery with a
- * limit in a table before it goes on with them, which takes several times as long as a short page.
+ * A JSON text a row, made where the row is: Citus would store a subquery with a limit first, which
+ * takes several times as long as a short page.
  */
 export function selectRecordsOfServers(
   fields: readonly Field[],
@@ -110,13 +107,11 @@ export function selectRecordsOfServers(
     limit ${LIMIT} offset ${OFFSET}`;
 }
 
-/** The JSON text of records, in the order of their rows. */
 export function textOf(fields: readonly Field[], rows: Expression): Expression {
   const records = sql`string_agg(${recordText(fields)}, ',')`;
   return sql`select '[' || coalesce(${records}, '') || ']' from (${rows}) as ${sql.id('p')}`;
 }
 
-/** One record as a JSON object, its members in the order of the fields. */
 function recordText(
   fields: readonly Field[],
   valueOf = (_field: Field, index: number): Expression => alias(index),
@@ -129,8 +124,8 @@ function recordText(
 }
 
 /**
- * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
- * not prove the total; one to a limit, not where the page reaches beyond that, either.
+ * A statement has one snapshot, even at READ COMMITTED. The count runs only where the page does not
+ * prove the total; a limited count not where the page reaches beyond the limit.
  */
 export function selectAtOnce(
   rows: Expression,
@@ -147,7 +142,7 @@ export function selectAtOnce(
     from (${rows}) as ${page}`;
 }
 
-/** The keys as one JSON text: for each a list of texts, and its place. */
+/** One JSON text: for each key its texts and its place. */
 export function selectKeys(
   { rows, keys, step }: Clauses['keys'],
   versionColumn: Expression,

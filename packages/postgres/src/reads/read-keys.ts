@@ -13,13 +13,12 @@ import type { Ask } from '../connection/running-work.ts';
 import { indexConditions, keptRows } from './kept-rows.ts';
 
 /**
- * Limits for reading keys in the background: no parallel workers, and enough `work_mem` that a sort
- * which the planner underestimated does not go to disk. Sorts that are allowed need a fraction of
- * it.
+ * For background reads: no parallel workers, and `work_mem` to spare for sorts that the planner
+ * underestimated. Allowed sorts need a fraction.
  */
 const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
 
-/** The planner then sorts only what no index brings in order. */
+/** The planner then sorts only what no index orders. */
 export const SORT_LAST = 'set local enable_sort = off';
 
 const WORK_MEM: Statement = {
@@ -28,15 +27,13 @@ const WORK_MEM: Statement = {
 };
 
 /**
- * The memory of a row in a sort: its tuple has a header, and a place in an array that grows by
- * doubling. A sort with a limit collects twice as many rows before it drops those beyond the limit:
- * https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/sort/tuplesort.c
+ * A tuple with its header and its place in an array that doubles. A limited sort collects twice the
+ * limit: https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/sort/tuplesort.c
  */
 function bytesOfTuple(width: number): number {
   return 2 * (width + 64);
 }
 
-/** Reads keys in a transaction whose settings end with it. */
 export function readKeys(
   database: Database,
   { stamped, ...keys }: Asked<'keys'> & { readonly stamped: StampedRead | undefined },
@@ -63,10 +60,7 @@ export function readKeys(
   }, call);
 }
 
-/**
- * All keys of rows of several servers, each in a row of its own: Citus would keep them in a table
- * before they are numbered there.
- */
+/** One key a row: Citus would store them all before numbering. */
 function readKeysOfServers(
   database: Database,
   keys: Asked<'keys'>,
@@ -89,15 +83,13 @@ function readKeysOfServers(
   }, call);
 }
 
-/** The rows of keys, as they are read in one text. */
 export function keyRows(text: string | null | undefined): unknown[][] {
   return JSON.parse(text ?? '[]') as unknown[][];
 }
 
 /**
- * Explains the statement that reads the rows, under the settings that it would have. Where policies
- * hide rows, PostgreSQL searches no index by a comparison that might show something of them, such
- * as one of `numeric` or of an enumeration.
+ * Explains the statement under its own settings. With policies, PostgreSQL searches no index by an
+ * operator that may leak hidden rows, as those of `numeric` and enums.
  */
 export function estimateSort(
   database: Database,

@@ -14,20 +14,15 @@ import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 import { countOf, recordOf } from './snapshot.ts';
 
-/** A list, where it goes, and by what it is read. */
 export interface ListReading {
   readonly list: WholeListStatements;
   readonly sink: Lists.ListSink;
-  /** Reads the version of the data. */
   readonly version: Statement;
-  /** The read of a relation that has a version of its own at the moment. */
+  /** For a relation that has a version of its own now. */
   readonly stamped: StampedRead | undefined;
 }
 
-/**
- * So many rows are fetched at once: few enough for the server to be done with a statement while the
- * caller reads slowly, so that a time limit of statements is none of the whole list.
- */
+/** Rows a fetch: few enough that a slow caller does not hit the statement timeout. */
 const FETCHED_ROWS = 1000;
 
 const CURSOR = 'dynamic_query_list';
@@ -36,8 +31,8 @@ const CURSOR = 'dynamic_query_list';
 const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameters: [] });
 
 /**
- * Reads a whole list through a cursor. What has begun is not tried again, and fails at its end
- * where policies changed meanwhile: its first records may be by others than its last ones.
+ * Reads through a cursor, without retries. Fails at the end if policies changed meanwhile: the
+ * first records may have followed others than the last.
  */
 export async function readList(
   database: Database,
@@ -53,7 +48,7 @@ export async function readList(
       (noting) => readRecords({ ...reading, sink: noting }, ask, askRows),
       explained,
     );
-  // A single statement takes its snapshot when it has locked what it reads.
+  // A single statement takes its snapshot after its locks.
   const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
   const isolation = isAlone ? 'read committed' : 'repeatable read';
   await database.inTransaction({ work, isolation, isFinal: true }, call);
@@ -80,7 +75,7 @@ async function versionOf(
   stamp: Row | undefined,
 ): Promise<string | undefined> {
   const { endsWithVersion = false, cut = [] } = list.session ?? {};
-  // Whether the version of the data is still the same is known only at the end.
+  // Whether the version still holds is known only at the end.
   if (endsWithVersion || cut.length > 0) return undefined;
   const moment = stamp && (await stamped?.moment(stamp));
   if (moment !== undefined) return moment.version;

@@ -19,22 +19,19 @@ import { type Ask, inOrder } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
-/** By what pages are read. */
 export interface ReadTerms {
-  /** Reads the version of the data. */
   readonly version: Statement;
-  /** The read of a relation that has a version of its own at the moment. */
+  /** For a relation that has a version of its own now. */
   readonly stamped?: StampedRead | undefined;
 }
 
-/** A page, and by what it is read. */
 export interface PageReading extends ReadTerms {
   readonly page: Asked<'page'>;
 }
 
 /**
- * Reads a page, and its total as far as that is asked for, from one snapshot: in one statement, or
- * for a deep page from that end of the list which is nearer.
+ * Reads a page, and its total if asked for, from one snapshot: in one statement, or for a deep page
+ * from the nearer end of the list.
  */
 export async function readPage(
   database: Database,
@@ -61,13 +58,11 @@ function isReadTogether(page: Asked<'page'>): page is ListPage {
   return atOnce === undefined || (Reads.isDeep(page) && reversed !== undefined);
 }
 
-/** Work in one snapshot of the relation of a query. */
 export interface Together<Read extends Versioned> extends ReadTerms {
   readonly query: SnapshotTerms;
   readonly work: (snapshot: Snapshot) => Promise<Read>;
 }
 
-/** Does work in one snapshot. What it returns has its version. */
 export async function readTogether<Read extends Versioned>(
   database: Database,
   { query, version, stamped, work }: Together<Read>,
@@ -88,7 +83,6 @@ export async function readTogether<Read extends Versioned>(
   return { ...read, version: seen };
 }
 
-/** What was read, and the stamp of its snapshot. */
 interface Stamped<Value> {
   readonly found: Value;
   readonly stamp?: Row;
@@ -104,7 +98,6 @@ async function readWithStamp<Value>(
   return { found, stamp };
 }
 
-/** Reads the rows of a page, with the numbers behind them, in one statement. */
 async function readRows(
   database: Database,
   { page, stamped }: Pick<PageReading, 'page' | 'stamped'>,

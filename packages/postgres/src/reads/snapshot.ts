@@ -13,11 +13,7 @@ import type { Row } from '../connection/connection.ts';
 import type { Ask } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 
-/**
- * The one snapshot that a transaction at REPEATABLE READ has for all of its statements.
- *
- * @param version reads the version of the data
- */
+/** The snapshot that all statements of a REPEATABLE READ transaction share. */
 export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   return {
     rows: async (read) => rowsOf(await ask(rowsStatement(read)), read.fields),
@@ -31,10 +27,9 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
 }
 
 /**
- * For a named statement PostgreSQL switches to a generic plan once custom plans are not cheaper on
- * average. After some deep pages that is so, and the generic plan would sort the whole table for
- * page 1. So statements of deep pages have no name and are planned each time, which costs little
- * compared with reading them.
+ * After some deep pages PostgreSQL prefers a generic plan for a named statement, which would sort
+ * the whole table for page 1. So deep pages have unnamed statements, planned each time, at little
+ * cost.
  */
 export function rowsStatement({
   statement,
@@ -57,7 +52,7 @@ export function rowsOf(row: Row, fields: readonly Field[]): RowsRead {
   };
 }
 
-/** The JSON text of a record that came in a row of its own. */
+/** The JSON text of a record that came in its own row. */
 export function recordOf(text: Row[number] | undefined, fields: readonly Field[]): string {
   const record = text ?? 'null';
   return fields.some(holdsJson) ? Texts.minifyJson(record) : record;
@@ -67,7 +62,7 @@ export function countOf([count]: Row): bigint {
   return BigInt(count ?? 0);
 }
 
-/** White space inside a JSON column travels from no database. */
+/** No database keeps white space inside JSON columns. */
 function holdsJson({ type, items }: Field): boolean {
   return type === 'json' || items === 'json';
 }

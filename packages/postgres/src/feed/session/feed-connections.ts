@@ -4,7 +4,6 @@ import { CommandConnection } from '../protocol/commands.ts';
 import { ReplicationConnection } from '../protocol/replication.ts';
 import type { FeedConnections } from './feed-session.ts';
 
-/** Connections that nobody has opened yet, and what closes all of them. */
 export interface ClosableConnections {
   readonly connections: FeedConnections;
   readonly close: () => void;
@@ -30,7 +29,7 @@ export function feedConnections(client: ClientConfig): ClosableConnections {
   return { connections: { commands, replication, openHolder }, close };
 }
 
-/** A limit of the server on transactions, which it has since PostgreSQL 17. */
+/** The server's limit on transactions, since PostgreSQL 17. */
 const WITHOUT_TIME_LIMIT = {
   sql: `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
   parameters: [],

@@ -5,20 +5,19 @@ import { type Lsn, parseLsn, type WalLayout } from '../../log/lsn.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { DATABASE_INSTANCE } from '../relations/stamp.ts';
 
-/** What a feed has to know of the server that it follows. */
 export interface FollowedServerFacts {
-  /** The process that answers: another than the connection's behind a pooler. */
+  /** The process that answers: behind a pooler not the connection's. */
   readonly backend: number;
   readonly instance: string;
   /**
-   * When the statistics of the server began. They begin anew when it has crashed, after which lost
-   * transactions may come again; before PostgreSQL 15 the instance does not say so.
+   * Begins anew after a crash that may lose transactions; the instance shows it since PostgreSQL
+   * 15.
    */
   readonly statisticsBegan: string;
   /** As in server_version_num, such as 150014. */
   readonly version: number;
   readonly layout: WalLayout;
-  /** The id of a transaction that was in use lately. */
+  /** A recent transaction. */
   readonly xid: bigint;
 }
 
@@ -47,12 +46,11 @@ export function serverFactsOf(row: Row): FollowedServerFacts {
   };
 }
 
-/** What following costs the server at the moment. */
 export interface FeedMeasurement {
   readonly instance: string;
   readonly snapshot: TransactionSnapshot;
   readonly insertLsn: Lsn;
-  /** How much of its log the server keeps for the feed; undefined where it has no slot. */
+  /** Log that the server keeps for the feed; undefined without a slot. */
   readonly heldBackBytes: number | undefined;
   /** The process that sends the changes. */
   readonly sender: number;

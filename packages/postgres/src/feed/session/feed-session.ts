@@ -26,20 +26,16 @@ import { TransactionReader } from '../changes/transactions.ts';
 
 /** What a feed may cost the server before it stops. */
 export interface FeedBounds {
-  /** How far behind it may be, in bytes of the log. */
+  /** Its distance behind the server, in bytes of log. */
   readonly lagBytes: number;
-  /** How much of its log the server may keep for it, in bytes. */
+  /** Log that the server may keep for it, in bytes. */
   readonly heldBackBytes: number;
-  /**
-   * How long creating its slot may take, in milliseconds. The server keeps its log from the
-   * beginning of that.
-   */
+  /** Milliseconds to create its slot, from whose beginning the server keeps its log. */
   readonly startMs: number;
-  /** How long connecting and creating the slot may take together, in milliseconds. */
+  /** Milliseconds to connect and create the slot. */
   readonly openMs: number;
 }
 
-/** How filtered lists, and those in other orders than that of the key, are followed. */
 export interface FilteredTerms {
   readonly reads: ExportedReads;
   /** How long a base snapshot may be held, in milliseconds. */
@@ -47,7 +43,6 @@ export interface FilteredTerms {
   readonly counters: BaseCounters;
 }
 
-/** The settings of a feed. */
 export interface FeedTerms {
   readonly publication: string;
   readonly bounds: FeedBounds;
@@ -56,7 +51,6 @@ export interface FeedTerms {
   readonly filtered: FilteredTerms | undefined;
 }
 
-/** The connections of a feed. */
 export interface FeedConnections {
   readonly commands: CommandConnection;
   readonly replication: ReplicationConnection;
@@ -64,29 +58,24 @@ export interface FeedConnections {
   readonly openHolder: () => Promise<CommandConnection>;
 }
 
-/** The server that a feed is connected to, and its slot there. */
 export interface FeedPlace {
   readonly server: FollowedServerFacts;
   readonly slot: string;
-  /** The state of the publication before the slot was created. */
   readonly publicationState: string;
 }
 
-/** A commit, which flushes the log up to itself. It writes to no table. */
+/** A commit flushes the log up to itself; this one writes no table. */
 const NUDGE: Statement = {
   sql: `select pg_logical_emit_message(true, 'dynamic_query', '')::text`,
   parameters: [],
 };
 
-/** What following costs is measured this often. */
 const MEASURE_MS = 1000;
 
-/** A server that does not answer for so long is taken for lost. */
+/** In milliseconds; then a silent server is taken for lost. */
 const SILENCE_MS = 15_000;
 
-/**
- * Follows the changes of a server with one slot, from its creation until the connection ends.
- */
+/** Follows a server with one slot, from its creation until the connection ends. */
 export class FeedSession implements ReadSession {
   readonly ordered = new OrderedLists();
   readonly filtered: FilteredLists | undefined;
@@ -99,10 +88,7 @@ export class FeedSession implements ReadSession {
   readonly #closing = new AbortController();
   readonly #otherPublication = Promise.withResolvers<never>();
   #lagBytes = 0;
-  /**
-   * A position of the server's log and when it was measured; used to compute for how long the feed
-   * has been behind.
-   */
+  /** A past position of the server's log, to compute how long the feed has been behind. */
   #goal = { position: 0n, at: 0 };
   #heldBackBytes = 0;
 
@@ -161,7 +147,6 @@ export class FeedSession implements ReadSession {
     return this.#relations.all();
   }
 
-  /** What the logs and the lists of its relations take in memory, in bytes, estimated. */
   get memoryBytes(): number {
     return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.ordered.bytes);
   }
@@ -171,9 +156,8 @@ export class FeedSession implements ReadSession {
   }
 
   /**
-   * Follows until the connection is lost, the publication changes or a bound is passed.
+   * Calls `onFollowing` when the server begins to send changes.
    *
-   * @param onFollowing runs when the server has begun to send changes
    * @throws {FeedStoppedError} with the reason why it ended
    */
   async follow(onFollowing: () => void): Promise<never> {
@@ -198,8 +182,7 @@ export class FeedSession implements ReadSession {
   }
 
   /**
-   * Begins a read of a relation that is followed already; it has to be ended. Otherwise this begins
-   * to follow the relation, if it can be followed, and returns undefined.
+   * Begins a read, which must be ended. If undefined, begins to follow the relation if possible.
    */
   beginRead(rows: FollowedRows): FollowedRead | undefined {
     const followed = this.#followed(rows);
@@ -207,7 +190,6 @@ export class FeedSession implements ReadSession {
     return followed && log && new FollowedRead({ session: this, rows, followed, log });
   }
 
-  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
   hasTotal(rows: FollowedRows, condition: Condition | undefined): boolean {
     const followed = this.#followed(rows);
     if (isLogged(rows, { condition })) return followed?.log?.hasTotal ?? false;
@@ -215,7 +197,7 @@ export class FeedSession implements ReadSession {
     return token !== undefined && this.filtered?.hasTotal(token, condition) === true;
   }
 
-  /** What is known of lists of a relation in a snapshot that is taken for this. */
+  /** What is known of lists in a new snapshot. */
   async states(
     rows: FollowedRows,
     conditions: readonly (Condition | undefined)[],
@@ -258,10 +240,7 @@ export class FeedSession implements ReadSession {
     }
   }
 
-  /**
-   * Measures the lag, and counts as a read of each followed relation, so that changes are folded
-   * also while no caller reads.
-   */
+  /** Measures the lag. Also a read of each relation, so that changes fold without callers. */
   async #measure(): Promise<void> {
     const reads = this.relations.flatMap(({ log }) =>
       log === undefined ? [] : [{ log, read: log.beginRead() }],
@@ -304,7 +283,6 @@ function publicationChanged(): FeedStoppedError {
   return new FeedStoppedError('publication_changed', 'the publication was changed');
 }
 
-/** What the server answers, unless it is silent for too long. */
 function answered<Value>(asked: Promise<Value>): Promise<Value> {
   const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
   return Deadlines.withDeadline(limits, ({ signal }) => Deadlines.waitOrAbort(asked, signal));

@@ -1,28 +1,26 @@
 import type { FeedRefusal } from '../setup/server-obstacles.ts';
 
-/** Why changes are not followed at the moment. */
 export type FeedReason =
   | FeedRefusal
-  /** A pooler is between the service and the server. */
+  /** A pooler is in between. */
   | 'pooler'
-  /** The server does not have the catalogue or the snapshots of PostgreSQL. */
+  /** The server lacks PostgreSQL's catalogue or snapshots. */
   | 'unproven_server'
   /** Its two connections led to different servers. */
   | 'two_servers'
-  /** The slot could not be created in time, because transactions that write stayed open. */
+  /** Writing transactions stayed open, so the slot was not created in time. */
   | 'open_transactions'
-  /** The connection was refused or lost. */
+  /** Refused or lost. */
   | 'connection'
-  /** The publication is another one than when following began. */
+  /** It changed while it was followed. */
   | 'publication_changed'
-  /** Another server answers at the address, or it has started anew. */
+  /** Another server answers, or it has restarted. */
   | 'server_changed'
   /** It was too far behind the server. */
   | 'behind'
   /** The server kept too much of its log for it. */
   | 'held_back';
 
-/** Changes are not followed, for a reason that has a name. */
 export class FeedStoppedError extends Error {
   override readonly name = 'FeedStoppedError';
   readonly reason: FeedReason;

@@ -18,7 +18,7 @@ import { FeedStoppedError } from './feed-status.ts';
 import { openSession } from './open-session.ts';
 import type { WaitCounters } from './position.ts';
 
-/** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
+/** Catching up with half a gigabyte takes minutes; a new slot has no lag. */
 const BOUNDS: FeedBounds = {
   lagBytes: 2 ** 29,
   heldBackBytes: 2 ** 30,
@@ -26,24 +26,19 @@ const BOUNDS: FeedBounds = {
   openMs: 60_000,
 };
 
-/** Pauses before another try, in milliseconds: the first one, and the longest. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What a feed is opened with. */
 export interface FeedSettings {
   readonly address: Address;
   readonly publication: string;
   /** Default: {@link BOUNDS}. */
   readonly bounds?: FeedBounds | undefined;
-  /** How filtered lists are followed. Default: they are not. */
+  /** Default: filtered lists are not followed. */
   readonly filtered?: Omit<FilteredTerms, 'counters'> | undefined;
 }
 
-/**
- * Follows the changes of a server from the first read on, and begins anew after a failure. While it
- * does not follow, relations are read as without it.
- */
+/** Follows a server from the first read on; begins anew after failures. */
 export class ChangeFeed implements FeedWatch {
   readonly #settings: FeedSettings;
   #client: ClientConfig;
@@ -53,7 +48,6 @@ export class ChangeFeed implements FeedWatch {
   readonly #listeners = new Set<(status: FeedStatus) => void>();
   #isStarted = false;
   #session: FeedSession | undefined;
-  /** When the last session began. */
   #began = 0;
   #stopped: FeedStoppedError | undefined;
   #transactions = 0;
@@ -93,7 +87,6 @@ export class ChangeFeed implements FeedWatch {
     };
   }
 
-  /** Begins to follow, if nothing has. Returns what follows at the moment; undefined: nothing. */
   start(): FeedSession | undefined {
     if (!this.#isStarted) void this.#run();
     return this.#session;
@@ -117,7 +110,7 @@ export class ChangeFeed implements FeedWatch {
     }
   }
 
-  /** Whether the server has no TLS, which is only preferred; it is not asked for again. */
+  /** Whether a merely preferred TLS is missing; then it is not requested again. */
   #doesWithoutTls(error: unknown): boolean {
     const { prefersTls } = this.#settings.address;
     const isRefused = error instanceof Error && error.message === NO_TLS;
@@ -126,7 +119,6 @@ export class ChangeFeed implements FeedWatch {
     return true;
   }
 
-  /** Connects, and follows until that ends. */
   async #follow(): Promise<never> {
     const { signal } = this.#closing;
     const { publication, bounds = BOUNDS, filtered } = this.#settings;
@@ -175,7 +167,7 @@ export class ChangeFeed implements FeedWatch {
   }
 }
 
-/** A proxy or a server that never answers must not keep the feed from trying again. */
+/** A silent proxy or server must not keep the feed from retrying. */
 function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
   const { openMs: timeoutMs } = terms.bounds;
   const timeoutError = (): Error =>
@@ -185,7 +177,7 @@ function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<Fee
   );
 }
 
-/** How the driver words it. */
+/** As the driver words it. */
 const NO_TLS = 'The server does not support SSL connections';
 
 function stopOf(error: unknown): FeedStoppedError {

@@ -15,10 +15,7 @@ import { SeenMoment } from '../lists/seen-moment.ts';
 import { type FollowedRows, stampOfRows } from '../relations/shown-rows.ts';
 import { stampOf } from '../relations/stamp.ts';
 
-/**
- * A read that goes on with what is known of lists waits so long for the log, in milliseconds:
- * without it the list is counted, and read up to the page.
- */
+/** Milliseconds that a read of a known list waits for the log before it counts and skips rows. */
 const PATIENCE_MS = 100;
 
 interface FollowedReadParts {
@@ -28,23 +25,17 @@ interface FollowedReadParts {
   readonly log: RelationLog;
 }
 
-/** What a read asks of the feed. */
 export interface ReadSession {
-  /**
-   * Waits until the changes were followed up to a position; false where that takes too long.
-   *
-   * @param giveUpMs after so many milliseconds. Default: a fraction of what a count takes
-   */
+  /** False after `giveUpMs` milliseconds. Default: a fraction of what a count takes. */
   reach(insertLsn: Lsn, giveUpMs?: number): Promise<boolean>;
-  /** Looks at a relation again whose schema may have changed. */
   look(relation: RelationPath): void;
   readonly ordered: OrderedLists;
   readonly filtered: FilteredLists | undefined;
 }
 
-/** A read of a relation that is followed. It begins before its snapshot is taken. */
+/** Begins before its snapshot is taken. */
 export class FollowedRead {
-  /** Takes the stamp, in the snapshot of the read. */
+  /** Takes the stamp in the read's snapshot. */
   readonly stamp: SessionStatement;
   readonly #session: ReadSession;
   readonly #followed: FollowedRelation;
@@ -62,11 +53,7 @@ export class FollowedRead {
   }
 
   /**
-   * Waits until the feed has read as far as a stamp says, and returns the version, totals and page
-   * indexes of the relation in the snapshot of the stamp. Undefined where that takes too long, or
-   * where the schema of the relation has changed.
-   *
-   * @param ask asks in that snapshot, while its transaction goes on. Default: it has ended
+   * Undefined where the feed is late, or the schema has changed. `ask` asks in the open snapshot.
    */
   async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);

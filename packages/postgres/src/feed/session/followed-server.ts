@@ -15,28 +15,23 @@ import {
   SERVER_IDENTITY,
 } from '../setup/requirements.ts';
 
-/** Where changes are to be followed. */
 export interface FollowedServerSettings {
-  /** The URL of the database that is read. */
   readonly url: string;
-  /** Default: as on the server that `url` names. */
+  /** Default: as on the server of `url`. */
   readonly follow?: FollowSettings | undefined;
   readonly queryTimeoutMs: number;
-  /** How many processes follow it, each for itself. Default: 1. */
+  /** Processes that each follow it. Default: 1. */
   readonly processes?: number | undefined;
 }
 
-/** Where a feed connects to, and what it reads there. */
 export interface FeedTarget {
   readonly url: string;
   readonly publication: string;
-  /** The setting that the URL comes from. */
   readonly setting: string;
-  /** How long a base snapshot may be held, in milliseconds. */
   readonly heldMs: number;
 }
 
-/** Vacuum leaves alone what a snapshot may see. */
+/** Vacuum spares what a snapshot may see. */
 const SNAPSHOT_SECONDS = 30;
 
 export function feedTargetOf({ url, follow = true }: FollowedServerSettings): FeedTarget {
@@ -49,21 +44,15 @@ export function feedTargetOf({ url, follow = true }: FollowedServerSettings): Fe
   return { url: own ?? url, publication, setting, heldMs: snapshotSeconds * 1000 };
 }
 
-/** What of a database a report is about. */
 export interface Reported {
   readonly relations: readonly RelationPath[];
-  /** Those among them that are followed for callers of whom the database knows who they are. */
+  /** Those followed for callers whom the database knows. */
   readonly shown: readonly RelationPath[];
-  /** Asks the database that is read, by the connections that pages are read on. */
+  /** Asks the database by the pages' connections. */
   readonly ask: (statement: Statement) => Promise<Row>;
 }
 
-/**
- * Asks the server that is to be followed what it lacks for that.
- *
- * @throws {SettingsError} when the URL leads to a pooler, or to another server than the one that is
- *   read
- */
+/** @throws {SettingsError} when the URL leads to a pooler, or not to the server that is read */
 export async function readFollowReport(
   settings: FollowedServerSettings,
   reported: Reported,
@@ -141,7 +130,7 @@ function noAnswer(error: unknown): FollowReport {
   });
 }
 
-/** The report about a server whose snapshots are not relied on. */
+/** For a server with unreliable snapshots. */
 export function notFollowable({ name, gap }: ServerFinding): FollowReport {
   return onlyMissing({
     problem: `The server calls itself ${name}, but its snapshots are not relied on: ${gap}.`,

@@ -18,10 +18,9 @@ import { proveServer } from '../../connection/server-proof.ts';
 import { feedFactsOf, feedRequirements } from '../setup/requirements.ts';
 
 /**
- * Connects to a server and creates a slot there, which takes until the transactions have ended that
- * write at the moment.
+ * Waits for all transactions that write now.
  *
- * @throws {FeedStoppedError} where its changes cannot be followed
+ * @throws {FeedStoppedError} where changes cannot be followed
  */
 export async function openSession(
   connections: FeedConnections,

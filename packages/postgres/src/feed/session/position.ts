@@ -2,25 +2,23 @@ import type { Lsn } from '../../log/lsn.ts';
 
 /** How long reads wait for the log. */
 export interface WaitLimits {
-  /** After so many milliseconds the server is made to write out its log. */
+  /** Milliseconds until the server is made to flush its log. */
   readonly nudgeMs: number;
-  /** After so many milliseconds a read goes on without the log. */
+  /** Milliseconds until a read goes on without the log. */
   readonly giveUpMs: number;
-  /** A read does not wait where the log is behind its position by more bytes than this. */
+  /** A read does not wait for more bytes of log than this. */
   readonly farBytes: bigint;
 }
 
 const WAIT_LIMITS: WaitLimits = { nudgeMs: 2, giveUpMs: 20, farBytes: 8n * 2n ** 20n };
 
-/** Makes the server flush its log; resolves with a position up to which it is flushed. */
+/** Makes the server flush its log; resolves to the flushed position. */
 export type Nudge = () => Promise<Lsn>;
 
-/** What waits were like. */
 export interface WaitCounters {
   waits: number;
-  /** Waits that were given up. */
   lateWaits: number;
-  /** How long they took together, in milliseconds. */
+  /** Their sum, in milliseconds. */
   waitMs: number;
   nudges: number;
 }
@@ -35,17 +33,15 @@ interface Waiter {
   readonly position: Lsn;
   readonly since: number;
   readonly resolve: (reached: boolean) => void;
-  /** Whether it has waited for `nudgeMs`, so that the server is made to flush its log. */
   isDue: boolean;
   readonly timers: NodeJS.Timeout[];
 }
 
 /**
- * How far the feed has read the change log, and the reads that wait for it.
+ * How far the feed has read the log, and who waits for it.
  *
- * A server sends only flushed log. To get the log of transactions that are open, or that commit
- * without waiting for the flush, the feed makes a commit of its own (a nudge), at most one at a
- * time for all reads that wait.
+ * Servers send only flushed log. To get open transactions, or commits that don't wait for the
+ * flush, the feed commits itself (a nudge), one at a time for all waiting reads.
  */
 export class FeedPosition {
   readonly #nudge: Nudge;
@@ -53,12 +49,10 @@ export class FeedPosition {
   readonly #counters: WaitCounters;
   readonly #waiting = new Set<Waiter>();
   #reached: Lsn;
-  /** What the last nudge has flushed. */
   #nudgedTo: Lsn = 0n;
   #isNudging = false;
-  /** The latest position for which a read has given up waiting. */
+  /** The latest position for which a read gave up. */
   #late: Lsn = 0n;
-  /** Since when the log has been late. */
   #lateSince = 0;
   #isClosed = false;
 
@@ -79,11 +73,7 @@ export class FeedPosition {
     for (const waiter of this.#waiting) if (waiter.position <= position) this.#end(waiter, true);
   }
 
-  /**
-   * Waits until the log was followed up to a position. False where that takes too long.
-   *
-   * @param giveUpMs after so many milliseconds. Default: as {@link WaitLimits}
-   */
+  /** False after `giveUpMs` milliseconds. */
   async reach(position: Lsn, giveUpMs = this.#limits.giveUpMs): Promise<boolean> {
     if (position <= this.#reached) return true;
     if (this.#isClosed) return false;
@@ -96,15 +86,11 @@ export class FeedPosition {
     return new Promise((resolve) => this.#wait(position, giveUpMs, resolve));
   }
 
-  /**
-   * Whether the log has not come yet to a position for which a read gave up. Until it has, no read
-   * waits that would not have waited longer.
-   */
+  /** Whether a read gave up on a position ahead of the log. Then others wait no longer than it. */
   get #isLate(): boolean {
     return this.#reached < this.#late;
   }
 
-  /** Ends all waits, and lets nobody wait any longer. */
   close(): void {
     this.#isClosed = true;
     for (const waiter of this.#waiting) this.#end(waiter, false);
@@ -146,10 +132,7 @@ export class FeedPosition {
     void this.#nudgeOnce();
   }
 
-  /**
-   * Whether a read has waited long enough, or has given up, for a position that no nudge has
-   * flushed.
-   */
+  /** Whether a read waits too long, or gave up, for a position that no nudge has flushed. */
   #needsNudge(): boolean {
     if (this.#isLate && this.#late > this.#nudgedTo) return true;
     return [...this.#waiting].some(({ isDue, position }) => isDue && position > this.#nudgedTo);

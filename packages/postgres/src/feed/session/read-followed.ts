@@ -10,15 +10,13 @@ import { keptRows } from '../../reads/kept-rows.ts';
 import { bindKeys, keyRows, SORT_LAST } from '../../reads/read-keys.ts';
 import { snapshotOf } from '../../reads/snapshot.ts';
 
-/** Work in a snapshot of a relation that is followed. */
 export interface FollowedReading<Read extends Versioned> {
   readonly stamped: StampedRead;
-  /** Reads the version of the data. */
   readonly version: Statement;
   readonly work: MomentWork<Read>;
 }
 
-/** Undefined where the changes were not followed up to the snapshot in time. */
+/** Undefined where changes were not followed up to the snapshot in time. */
 export async function readFollowed<Read extends Versioned>(
   database: Database,
   { stamped, version, work }: FollowedReading<Read>,
@@ -28,7 +26,7 @@ export async function readFollowed<Read extends Versioned>(
   const seen = await database.versioned(async (noted) => {
     let ofCaller: string | undefined;
     const read = await database.inSnapshot(async (ask) => {
-      // The session of a caller begins with a lock of its own.
+      // A caller's session begins with its own lock.
       const locked = isCaller ? Promise.resolve() : ask(stamped.lock);
       const [, stamp] = await inOrder([locked, ask(stamped.stamp)]);
       ofCaller = stamp[VERSION_OF_CALLER] ?? undefined;
@@ -40,7 +38,7 @@ export async function readFollowed<Read extends Versioned>(
   return seen.read && { ...seen.read, version: seen.version };
 }
 
-/** An index is to bring the keys in order, if it can. */
+/** Prefers an index for the keys' order. */
 function keysBy(ask: Ask): Pick<KeySnapshot, 'keys' | 'estimateSort'> {
   const askIndexed = async (statement: Statement): Promise<Row> => {
     const asked = [INDEX_FIRST, statement].map((one) => ask({ statement: one, named: false }));

@@ -12,26 +12,23 @@ import { stampOf } from '../relations/stamp.ts';
 import type { ChangeFeed } from './feed.ts';
 import type { FeedSession } from './feed-session.ts';
 
-/** Finding out whether a stamp can be taken takes so long at most. */
+/** In milliseconds, to try a stamp. */
 const TRIAL = { timeoutMs: 1000 };
 
-/** So many are remembered: what callers are shown has another one when policies change. */
+/** Trials kept: changed policies give shown rows another one. */
 const MOST_TRIALS = 1000;
 
-/** Where it cannot, that is tried again after so many milliseconds. */
+/** In milliseconds, after a failed trial. */
 const TRY_AGAIN_MS = 10_000;
 
-/** An attempt to take a stamp of a relation on the connections that read pages. */
+/** Tries a relation's stamp on the connections that read pages. */
 interface Trial {
   readonly lock: SessionStatement;
   succeeded: boolean;
   endedAt: number | undefined;
 }
 
-/**
- * Begins reads of followed relations. The feed may use another role than these reads, and their
- * connections may lead to another server, so a stamp of each relation is first taken as a trial.
- */
+/** Begins reads of followed relations, after a trial: the feed's role or server may differ. */
 export class StampedReads {
   readonly #feed: ChangeFeed;
   readonly #database: Database;
@@ -44,13 +41,12 @@ export class StampedReads {
     this.#dialect = dialect;
   }
 
-  /** What follows rows whose reads have versions of their own at the moment; undefined: nothing. */
+  /** What follows rows whose reads have versions now, if anything does. */
   sessionOf(rows: FollowedRows): FeedSession | undefined {
     const session = this.#feed.start();
     return session?.follows(rows) === true && this.#trialOf(rows).succeeded ? session : undefined;
   }
 
-  /** What is known of lists in a snapshot that is taken for this. */
   async states(
     rows: FollowedRows,
     conditions: readonly (Condition | undefined)[],
@@ -64,10 +60,7 @@ export class StampedReads {
     return found && version !== undefined ? { ...found, version } : undefined;
   }
 
-  /**
-   * Does work as a read. Where the rows are followed at the moment, `work` gets the lock and the
-   * stamp with which its transaction has to begin.
-   */
+  /** If the rows are followed, `work` gets the lock and stamp that must begin its transaction. */
   async during<Value>(
     rows: FollowedRows,
     work: (read: StampedRead | undefined) => Promise<Value>,
@@ -108,7 +101,7 @@ export class StampedReads {
     const read = this.#feed.start()?.beginRead(rows);
     try {
       if (read === undefined) return;
-      // The session of a caller begins with a lock of its own.
+      // A caller's session begins with its own lock.
       const locks = rows.shown === undefined ? [trial.lock] : [];
       const session = rows.shown?.session;
       const answers = await Deadlines.withDeadline(TRIAL, (call) =>
@@ -116,7 +109,7 @@ export class StampedReads {
       );
       trial.succeeded = stampOf(answers.at(-1) ?? []).showsSame;
     } catch {
-      // The relation is read as without the feed.
+      // The relation is read without the feed.
     } finally {
       read?.end();
       trial.endedAt = performance.now();
@@ -124,21 +117,18 @@ export class StampedReads {
   }
 }
 
-/** By what it depends on: callers of a role have the same rights, whatever their settings. */
+/** Callers of a role share rights, whatever their settings. */
 function nameOf({ relation, shown }: FollowedRows): string {
   return JSON.stringify([relation, shown?.session.role, shown?.definition]);
 }
 
-/** Nothing can be followed before another trial. */
+/** Until the next trial nothing is followed. */
 function fail(trial: Trial): void {
   trial.succeeded = false;
   trial.endedAt = performance.now();
 }
 
-/**
- * Whether the error may mean that a right or an object which stamps need is gone, so that a new
- * trial is due.
- */
+/** Whether stamps may lack a right or object, so that a new trial is due. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof QueryFailedError &&
