@@ -27,11 +27,7 @@ import { SNAPSHOT_VERSION } from './states/version.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/**
- * PostgreSQL's answers.
- *
- * @param version the expression of the version of the data that a statement saw
- */
+/** @param version an expression for the version that a statement saw */
 export function makePostgresDialect(version: Expression): Dialect {
   const versionColumn = sql`${version} as ${sql.id('version')}`;
   const rows = (fields: readonly Field[], page: Clauses['page']): Expression =>
@@ -62,7 +58,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       comparesRows: true,
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,
-      // PostgreSQL has no comparison of a domain over an enumeration with one of its members.
+      // PostgreSQL can't compare a domain over an enum with a label.
       compared: (column, { type, databaseType }) =>
         type === 'enum' ? sql`${column}::${sql.raw(databaseType)}` : column,
       operand: (placeholder, { databaseType }) =>
@@ -76,9 +72,8 @@ export function makePostgresDialect(version: Expression): Dialect {
     joins: { equal: isEqual },
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-      // `nulls` is written only where a row may have NULL and its place is not the default:
-      // PostgreSQL uses an index only for an order that is written like its own, also for a column
-      // without NULL.
+      // Only where NULLs are possible and not in the default place: an index serves only an order
+      // written like its own.
       const place =
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;
@@ -94,7 +89,7 @@ export function makePostgresDialect(version: Expression): Dialect {
 
 export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 
-/** The collation is written out: two columns may have two, and then the server knows none. */
+/** Named, since the server knows none for two columns that differ. */
 function isEqual({ key, held, collation, operator = '=' }: Clauses['joined']): Expression {
   const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
   return sql`${key}${collate} ${sql.raw(operator)} ${held}`;

@@ -64,31 +64,22 @@ const RULES: PostgresRules = {
   queryTimeoutMs: 10_000,
 };
 
-/** What a source on PostgreSQL is opened with. */
 export interface PostgresRules extends SessionRules {
   readonly limits: Pools.PoolLimits;
-  /** Of the connections that whole lists are read on. */
   readonly exports: Pools.PoolLimits;
-  /** Where changes are followed. Default: they are not. */
+  /** Default: changes are not followed. */
   readonly follow?: FollowSettings | undefined;
-  /** How tables of a Citus cluster are read. */
   readonly cluster?: NonNullable<SourceSettings['cluster']> | undefined;
-  /** How many processes read it and follow it, each for itself. Default: 1. */
+  /** Processes that each read and follow it. Default: 1. */
   readonly processes?: number | undefined;
-  /** What following may cost the server. Default: those of {@link ChangeFeed}. */
+  /** What following may cost. Default: as in {@link ChangeFeed}. */
   readonly feedBounds?: FeedBounds | undefined;
-  /**
-   * Whether what this server fails to read is read elsewhere, so that it is not tried again here.
-   * Default: false.
-   */
+  /** Whether failed reads go elsewhere instead of being retried. Default: false. */
   readonly isReplica?: boolean;
 }
 
 /**
- * Connects to a PostgreSQL server, or to one that speaks its protocol.
- *
- * @throws {SettingsError} when the URL is no good or the server, or a pooler before it, refuses
- *   what is needed
+ * @throws {SettingsError} when the URL, the server or a pooler lacks what is needed
  * @throws {QueryFailedError} when the server does not answer
  */
 export async function openPostgres(
@@ -117,13 +108,12 @@ export async function openPostgres(
   });
 }
 
-/** What a server is like. */
 interface ServerFacts {
   readonly limits: Pools.PoolLimits;
   readonly exports: Pools.PoolLimits;
-  /** What it was found to be. With a gap, each page is read in one statement. */
+  /** With a gap, each page is read in one statement. */
   readonly server: ServerFinding;
-  /** Whether something is before it, which may lead each relation elsewhere. */
+  /** Whether something is in between, which may lead each relation elsewhere. */
   readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
   readonly feedBounds: FeedBounds | undefined;
@@ -177,14 +167,12 @@ class PostgresSource implements Source {
   readonly #clusterTerms: ClusterTerms | undefined;
   /** Undefined until a table is found to be distributed. */
   #cluster: CitusCluster | undefined;
-  /** What base snapshots are asked on. */
   readonly #bases: Database;
   readonly #server: ServerFinding;
   readonly #hasSnapshots: boolean;
   readonly #proofs: RelationProofs | undefined;
   readonly #followed: FollowedServerSettings;
   readonly #feed: OpenFeed | undefined;
-  /** Reads the version of the data. */
   readonly #version: Statement;
 
   constructor(database: Database, facts: ServerFacts) {
@@ -248,7 +236,7 @@ class PostgresSource implements Source {
     };
     const noting = { begin, write: sink.write.bind(sink) };
     let reading = Promise.resolve();
-    // As a read of a followed relation it ends with its beginning, when the version is known.
+    // The read of a followed relation ends early, when the version is known.
     const { session } = list;
     await this.#asRead(list, (stamped) => {
       const terms = { list, sink: noting, version: this.#version, stamped };
@@ -308,7 +296,7 @@ class PostgresSource implements Source {
     return readFollowReport(this.#followed, { relations, shown, ask });
   }
 
-  /** Why no state of all servers of the cluster can be read; undefined where one can. */
+  /** Why no common state of the cluster can be read; undefined where one can. */
   async #learnCluster(places: Row): Promise<string | undefined> {
     const facts = clusterFacts(places);
     const terms = this.#clusterTerms;

@@ -4,9 +4,8 @@ import type { Row } from './connection/connection.ts';
 import type { ServerFinding } from './connection/server-proof.ts';
 
 /**
- * The name of the role, whether it is a superuser, how many tables it can write to, and which
- * settings make its sessions read on where PostgreSQL has an error by default: of damaged pages,
- * and of values whose row type was altered.
+ * The role's name, whether it is a superuser, how many tables it can write, and settings by which
+ * sessions read damaged pages or altered row types without an error.
  */
 export const ROLE_QUERY: Statement = {
   parameters: [],
@@ -36,10 +35,7 @@ select
   )`,
 };
 
-/**
- * What an operator should know of the role. Sessions are read-only, but without the right to write
- * nothing depends on that.
- */
+/** Sessions are read-only, but without the right to write nothing depends on that. */
 export function roleWarnings(row: Row): string[] {
   return [...rightsWarnings(row), ...damageWarnings(row)];
 }
@@ -65,7 +61,7 @@ function rightsWarnings([role, isSuperuser, writable]: Row): string[] {
   ];
 }
 
-/** What an operator loses by a server that is not relied on as on a PostgreSQL. */
+/** What an operator loses by a server that is no reliable PostgreSQL. */
 export function serverWarnings(
   { name, gap, isCitus }: ServerFinding,
   spread: readonly string[],

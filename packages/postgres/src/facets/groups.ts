@@ -13,10 +13,7 @@ import { exact, isInexact } from '../values/text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/**
- * So many digits beyond those of an average show on which side of a half it is: a table has fewer
- * rows than they can count.
- */
+/** Digits beyond an average's, which decide how a half rounds. */
 const MORE_DIGITS = 24;
 
 export const postgresGroups: Dialect['groups'] = {
@@ -32,7 +29,7 @@ export const postgresGroups: Dialect['groups'] = {
     if (type === 'timestamp') return { by: sql`date_trunc(${cutTo}, ${column})::date` };
     if (type === 'timestamp_tz')
       return { by: sql`date_trunc(${cutTo}, ${column} at time zone 'UTC')::date` };
-    // Dates go further than timestamps. The calendar and its weeks repeat after 400 years.
+    // Dates go further than timestamps. Calendar weeks repeat after 400 years.
     const ages = sql`(${column} - date '2000-01-01') / 146097 * 146097`;
     return {
       by: sqlBlock`
@@ -68,7 +65,7 @@ export const postgresGroups: Dialect['groups'] = {
     return extremes.includes('not_a_number') ? sql`${value} < 'NaN'::${sqlType}` : undefined;
   },
 
-  /** A quotient that is no double fails; what is that small beside others changes no sum. */
+  /** PostgreSQL fails on quotients that are no doubles; such small ones change no sum. */
   added(column, field, divisor) {
     const value = binned(column, field);
     if (field.type !== 'float64') return sql`sum(${value})`;
@@ -93,11 +90,11 @@ export const postgresGroups: Dialect['groups'] = {
     if (type === 'boolean')
       return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`;
     if (type === 'uuid') return sql`${aggregate}(${column}::text collate "C")::uuid`;
-    // Bytes have neither before PostgreSQL 18, and hexadecimal digits sort as they do.
+    // Before PostgreSQL 18 bytes have no `min` and `max`; hexadecimal digits sort alike.
     if (type === 'bytes')
       return sql`decode(${aggregate}(encode(${column}, 'hex') collate "C"), 'hex')`;
     if (EQUAL_TEXTS.test(databaseType)) return extremeOfEqual(which, column, databaseType);
-    // Domains of labels have neither, and the text of a byte sorts otherwise than the byte.
+    // Domains of labels have neither, and a "char" sorts otherwise than its text.
     if (type === 'enum' || databaseType === '"char"') return firstInOrder(which, column);
     return databaseType === 'name'
       ? sql`${aggregate}(${exact(column)})`
@@ -105,13 +102,10 @@ export const postgresGroups: Dialect['groups'] = {
   },
 };
 
-/** Types under which texts that differ may be equal. */
+/** Types whose different texts may be equal. */
 const EQUAL_TEXTS = / collate |^(.*\.)?citext$/;
 
-/**
- * Of texts that are equal, `min` and `max` find any: which one hangs on the plan. Here it is the
- * first or the last by its bytes. A record keeps the collations of its parts, and sorts by both.
- */
+/** `min` and `max` of equal texts depend on the plan. This goes by collation, then bytes. */
 function extremeOfEqual(
   which: 'min' | 'max',
   column: Expression,
@@ -121,7 +115,6 @@ function extremeOfEqual(
   return sql`(row_to_json(${found}) ->> 'f1')::${sql.raw(databaseType)}`;
 }
 
-/** The first or the last of the values that an order has. */
 function firstInOrder(which: 'min' | 'max', column: Expression, order = column): Expression {
   const direction = which === 'min' ? sql`asc` : sql`desc`;
   return sqlBlock`
@@ -129,7 +122,6 @@ function firstInOrder(which: 'min' | 'max', column: Expression, order = column):
       filter (where ${column} is not null)`;
 }
 
-/** What values are compared with the bounds of bins as. */
 const BINNED: Partial<Record<WireType, string>> = {
   int32: 'int8',
   int64: 'int8',
@@ -164,7 +156,7 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
       : sql`min(${column})`;
     return { by: exact(column), value: some };
   }
-  // An array is a value as it travels.
+  // An array is grouped as it travels.
   if (type === 'array')
     return { by: sql`(${encode(column, field)}) collate "C"`, value: sql`min(${column})` };
   // -0 equals 0, and is the lesser text.
@@ -173,7 +165,7 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
     const zero = sql`'-0'::${sql.raw(databaseType)}`;
     return { by: column, value: sql`case when ${isNegative} then ${zero} else ${column} end` };
   }
-  // Where a column fixes no scale, equal decimals may have zeros at their end or not.
+  // Without a fixed scale, equal decimals may differ in trailing zeros.
   if (type === 'decimal' && databaseType === 'numeric') {
     const scale = sql`min(scale(${column}))`;
     const least = sql`round(${column}, ${scale})`;
@@ -182,7 +174,7 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   return { by: column };
 }
 
-/** Floating point numbers are added by their decimal digits: in any order their sum is the same. */
+/** Adds decimal digits, so that any order gives the same sum. */
 function sumOf(column: Expression, field: Field): Expression {
   const value = comparable(column, field);
   return field.type === 'float64'

@@ -17,19 +17,18 @@ import { callerRules, policyFacts, policingOf } from './policy-facts.ts';
 import { policyTables, withRoles } from './policy-tables.ts';
 import { viewFacts, withViewFacts } from './view-facts.ts';
 
-/** The database whose relations are described. */
 interface Described {
   readonly ask: (statement: Statement) => Promise<Row>;
   /** Learns which relations have rows on several servers. */
   readonly distribution: Distribution;
   readonly server: ServerFinding;
-  /** Set where a proxy is before the server. */
+  /** Set behind a proxy. */
   readonly proofs: RelationProofs | undefined;
-  /** Why no state of all servers of a cluster can be read; undefined where one can. */
+  /** Why no common state of a cluster's servers can be read; undefined where one can. */
   readonly learnCluster: (places: Row) => Promise<string | undefined>;
 }
 
-/** What the service, and callers by these roles, may read: each step adds what it asks for. */
+/** What the service, and callers by these roles, may read. Each step adds what it queries. */
 export async function describeRelations(
   sessions: readonly SessionRole[],
   { ask, distribution, server, proofs, learnCluster }: Described,
@@ -46,7 +45,7 @@ export async function describeRelations(
     : placed;
   if (server.gap !== undefined) {
     const without = relations.map(withoutSnapshots);
-    // Those of a cut are of the servers that it compares, without a proxy before them.
+    // A cut has versions only without a proxy.
     const mayCut = server.isCitus && proofs === undefined;
     return mayCut ? withCutVersions(without, places) : without;
   }

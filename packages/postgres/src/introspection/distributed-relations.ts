@@ -15,20 +15,16 @@ import {
 } from '../states/cluster-state.ts';
 import { isPlainWithMembers, READS_OF_VIEWS } from '../states/relation-state.ts';
 
-/** Whether the database has Citus, which {@link distributedRelations} depends on. */
+/** Decides the form of {@link distributedRelations}. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
 
-/** What was found of a cluster: what tables are distributed, and over which servers. */
 export interface ClusterFacts {
-  /** As {@link DISTRIBUTED_TABLES} has it. */
   readonly tables: string;
-  /** As {@link CLUSTER_SERVERS} has it. */
   readonly servers: string;
-  /** The group of the server that was asked. */
   readonly ownGroup: string;
 }
 
-/** Of the members of {@link ClusterFacts} in their order. */
+/** In the order of {@link ClusterFacts}. */
 const CLUSTER_FACTS = `${DISTRIBUTED_TABLES}, ${CLUSTER_SERVERS}, (
   select l.groupid::text from pg_catalog.pg_dist_local_group l
 )`;
@@ -39,10 +35,7 @@ const DISTRIBUTED_BY_CITUS = `
   from pg_catalog.pg_dist_partition d
   where ${IS_DISTRIBUTED}`;
 
-/**
- * Tables whose rows other servers have, and what shows rows of such tables: the tables that they
- * are partitions of or inherit from, and views. A materialised view has rows of its own.
- */
+/** Tables with rows on other servers, their parents and views; not materialised views. */
 export function distributedRelations([knowsCitus]: Row): Statement {
   const hasCitus = knowsCitus === 't';
   return {
@@ -84,35 +77,29 @@ join pg_namespace m on m.oid = o.relnamespace`,
   };
 }
 
-/** That some rows of a relation, those of the table if one is named, are at another place. */
+/** Some rows of a relation, or of a named table in it, are elsewhere. */
 interface DistributedRows {
   readonly path: RelationPath;
   readonly table: string | null;
-  /** The table whose rows they are. */
   readonly read: RelationPath;
-  /** Whether that is one of a Citus cluster. */
   readonly in_cluster: boolean;
-  /** Whether the relation is a table whose rows are in heaps, and shown to everybody alike. */
+  /** Whether the relation is a table with rows in heaps, shown to everybody alike. */
   readonly is_plain: boolean;
   readonly place: string;
 }
 
-/** What {@link distributedRelations} found of the tables that Citus distributes. */
+/** From the row of {@link distributedRelations}. */
 export function distributedTables([text, tables]: Row): DistributedTables {
   return { tables: tables ?? undefined, relations: rowsOf(text).map(({ path }) => path) };
 }
 
-/** What {@link distributedRelations} found of the cluster; undefined where there is none. */
+/** From the row of {@link distributedRelations}; undefined without a cluster. */
 export function clusterFacts([, tables, servers, ownGroup]: Row): ClusterFacts | undefined {
   if (typeof tables !== 'string') return undefined;
   return { tables, servers: servers ?? '', ownGroup: ownGroup ?? '' };
 }
 
-/**
- * The relations, each with where its rows are if that is not this server.
- *
- * @param noCut why no state of all servers of a cluster can be read; undefined where one can
- */
+/** Adds where rows are, unless here. `noCut`: why no state of all servers can be read. */
 export function withPlaces(
   relations: readonly Relation[],
   [text]: Row,
@@ -129,8 +116,8 @@ export function withPlaces(
 }
 
 /**
- * The relations, those that are read in one state of all servers with snapshots and versions of it:
- * tables that are distributed themselves. A view over them may read more than the state has.
+ * Gives snapshots and versions to relations read in one state of all servers: distributed tables.
+ * Views over them may read more than the state has.
  */
 export function withCutVersions(relations: readonly Relation[], [text]: Row): Relation[] {
   const rows = rowsOf(text).filter(({ table, is_plain: isPlain }) => table === null && isPlain);

@@ -14,14 +14,12 @@ interface ColumnRow {
   readonly name: string;
   readonly not_null: boolean;
   readonly description: string | null;
-  /** Its key in `types`. */
   readonly type: string;
 }
 
 interface TypeRow {
   readonly name: string;
   readonly facts: CatalogueType;
-  /** Null where it is that of the database. */
   readonly collation: string | null;
   readonly items: CatalogueType | null;
 }
@@ -30,13 +28,13 @@ type ColumnType = Omit<Column, 'name' | 'nullable' | 'description'>;
 
 /** A unique index that covers all rows of its table. */
 export interface IndexRow {
-  /** Whether it is checked with each statement, and not only when a transaction ends. */
+  /** Whether it is checked by each statement, not only at the transaction's end. */
   readonly immediate: boolean;
   readonly columns: readonly {
     readonly column: string;
-    /** That of the index, where values of the type are compared by one. */
+    /** The index's, for types that compare by one. */
     readonly collation: string | null;
-    /** Whether it is that of the column too. */
+    /** Whether the column has the same. */
     readonly is_own: boolean;
   }[];
 }
@@ -44,17 +42,14 @@ export interface IndexRow {
 interface RelationRow {
   readonly schema: string;
   readonly name: string;
-  /** As in pg_class.relkind: v a view, m a materialised one; the others are tables of some kind. */
+  /** pg_class.relkind: v a view, m a materialised one; the others are tables. */
   readonly kind: string;
   /** False for a materialised view that was never filled. */
   readonly populated: boolean;
   readonly is_current: boolean;
-  /**
-   * Whether all its rows are in heaps of this server, shown to everybody alike. A view may ask for
-   * the time, a foreign table elsewhere.
-   */
+  /** Whether all rows are in heaps of this server and shown to everybody alike. */
   readonly versioned: boolean;
-  /** Whether it shows rows of other tables, or did once. */
+  /** Whether it shows, or once showed, rows of other tables. */
   readonly may_have_members: boolean;
   readonly has_policies: boolean;
   /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
@@ -71,23 +66,18 @@ interface RelationRow {
         readonly operators: readonly string[] | null;
       }[]
     | null;
-  /** Whether other tables inherit from it, whose rows its indexes do not cover. */
+  /** Whether its indexes miss rows of inheriting tables. */
   readonly has_children: boolean;
 }
 
 interface Introspected {
-  /** The server's, as in server_version_num. */
   readonly version: number;
-  /** That of the database, as in server_encoding. */
   readonly encoding: string;
   readonly types: Readonly<Record<string, TypeRow>>;
   readonly relations: readonly RelationRow[];
 }
 
-/**
- * The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare
- * name, others as `schema.name`.
- */
+/** From the row of {@link INTROSPECTION}. Current schema: bare names, otherwise `schema.name`. */
 export function relationsOf([text]: Row): Relation[] {
   const { relations, ...found } = JSON.parse(text ?? '{}') as Introspected;
   const shared = { extremes: extremesOf(found.version), encoding: encodingOf(found.encoding) };
@@ -143,7 +133,7 @@ function relationOf(row: RelationRow, types: ReadonlyMap<string, ColumnType>): R
   };
 }
 
-/** The order of a page reads its key, which takes the right to. */
+/** A page's order reads its key, which takes the right to. */
 function indexesOf(
   keys: RelationRow['keys'],
   why?: 'children' | 'materialised',
@@ -167,7 +157,7 @@ function foreignKeysOf({
   }));
 }
 
-/** The columns of an index, each with its collation where the column has another. */
+/** With each collation that differs from the column's. */
 export function keyOf({ columns }: IndexRow): KeyCandidate {
   return columns.map(({ column, collation, is_own: isOwn }) =>
     partOf(column, isOwn ? null : collation),

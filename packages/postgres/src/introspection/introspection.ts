@@ -3,31 +3,22 @@ import type { Statement } from '@proj/engine/database';
 import { isPlainWithMembers, WITHOUT_CITUS } from '../states/relation-state.ts';
 import { textLiteral } from '../values/sql-text.ts';
 
-/** The roles that tables are read as: that of the service, and those of callers. */
 export class Readers {
   readonly #roles: readonly string[];
 
-  /** @param roles those of callers */
   constructor(roles: readonly string[]) {
     this.#roles = roles;
   }
 
   /**
-   * Whether what holds for a role holds for any of them, as SQL.
-   *
-   * @param condition SQL of what holds for the role that functions such as `has_table_privilege`
-   *   take first; they mean the service where they take none
+   * SQL: whether a role meets a condition, which gets the first argument of `has_table_privilege`.
    */
   some(condition: (role: string) => string): string {
     if (this.#roles.length === 0) return condition('');
     return `(select bool_or(${condition('reader.oid, ')}) from ${this.#readers})`;
   }
 
-  /**
-   * Whether what holds for a role holds for all of which something else holds.
-   *
-   * @param condition as in {@link some}
-   */
+  /** SQL: whether a condition holds for all roles of which `of` holds. */
   every(condition: (role: string) => string, of: (role: string) => string): string {
     if (this.#roles.length === 0) return condition('');
     const [ofAll, ofThose] = [condition('reader.oid, '), of('reader.oid, ')];
@@ -40,10 +31,9 @@ export class Readers {
   }
 }
 
-/** The service alone. */
 export const SERVICE = new Readers([]);
 
-/** Whether the rows of a relation `c` that are there have no NULL in its column `a`. */
+/** Whether a relation `c`'s existing rows have no NULL in column `a`. */
 export const NOT_NULL = `c.relkind in ('r', 'p') and a.attnotnull and not exists (
   select
   from pg_constraint v
@@ -53,12 +43,12 @@ export const NOT_NULL = `c.relkind in ('r', 'p') and a.attnotnull and not exists
     and a.attnum = any(v.conkey)
 )`;
 
-/** Whether other tables inherit from a relation `c`, whose rows its indexes do not cover. */
+/** Whether `c`'s indexes miss rows of inheriting tables. */
 export const HAS_CHILDREN = `c.relkind <> 'p' and exists (
   select from pg_inherits h where h.inhparent = c.oid
 )`;
 
-/** The unique indexes of a relation `c` that cover all its rows, the primary key first, as JSON. */
+/** Of a relation `c`, covering all its rows, the primary key first, as JSON. */
 export const UNIQUE_INDEXES = `select json_agg(
   json_build_object(
     'primary', i.indisprimary, 'immediate', i.indimmediate, 'columns', k.columns
@@ -97,10 +87,10 @@ function mayRead(question: string, what: string): OfRole {
   return (role) => `${question}(${role}${what}, 'select')`;
 }
 
-/** Each kind of columns is described once: a database has few. */
+/** Each kind of column is described once: a database has few. */
 const TYPE_KEY = `concat_ws(' ', a.atttypid, a.atttypmod, a.attcollation)`;
 
-/** In place of `col_description`, which runs a query of its own for each column. */
+/** Replaces `col_description`, which runs a query for each column. */
 function description(column: string): string {
   return `(
     select x.description
@@ -112,13 +102,13 @@ function description(column: string): string {
 const MAY_READ_SOME: OfRole = mayRead('has_any_column_privilege', 'c.oid');
 
 /**
- * Everything that one of the readers may select from, as one JSON text: tables, partitioned tables
- * without their partitions, views, materialised views and foreign tables. A domain counts as its
- * base type, also as the element of an array.
+ * Everything that a reader may select from, as one JSON text: tables (partitioned ones without
+ * partitions), views, materialised views and foreign tables. A domain, also in an array, counts as
+ * its base type.
  *
- * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor
- * by a constraint that is not yet valid. The indexes of a table that others inherit from do not
- * cover the rows of the others, which are selected with its own.
+ * NOT NULL counts where existing rows are held to it: not in foreign tables, nor by constraints not
+ * yet valid. A parent table's indexes don't cover its children's rows, which are selected with its
+ * own.
  */
 export function introspection(readers: Readers = SERVICE): Statement {
   return { parameters: [], sql: textFor(readers) };

@@ -5,11 +5,7 @@ import { FUNCTION_STATE } from '../states/relation-state.ts';
 import { memberships, roleState } from '../states/role-state.ts';
 import { textLiteral } from '../values/sql-text.ts';
 
-/**
- * Whether a policy `p` has part in what a role reads.
- *
- * @param role the number of the role, as SQL
- */
+/** Whether a policy `p` applies to a role, the SQL of a number. */
 export function appliesTo(role: string): string {
   return `(
     p.polcmd in ('r', '*')
@@ -23,8 +19,8 @@ export function appliesTo(role: string): string {
 }
 
 /**
- * Whether the transaction that wrote a row of the catalogue is over for everybody: others see what
- * it wrote before they hear that they have to look it up again, and its locks end after that.
+ * Whether the transaction that wrote a catalogue row is over for everybody: caches are invalidated
+ * after it becomes visible, and locks end after that.
  */
 function isSettled(xmin: string): string {
   return `not exists (
@@ -32,10 +28,7 @@ function isSettled(xmin: string): string {
   )`;
 }
 
-/**
- * The roles that callers read as, the policies that have part in what they read, and the functions
- * that policies call and that are not built in, as one JSON text.
- */
+/** As one JSON text: callers' roles, their policies, and called functions that are not built in. */
 export function policyFacts(sessions: readonly SessionRole[]): Statement {
   const names = sessions.map(({ role }) => textLiteral(role)).join(', ');
   return {
@@ -92,31 +85,27 @@ select json_build_object(
   };
 }
 
-/** A policy that has part in what a role reads. */
 export interface PolicyFacts {
   readonly role: string;
-  /** The number of its table. */
   readonly table: string;
   readonly name: string;
   /** Empty for a policy that shows nothing by itself. */
   readonly expression: string;
 }
 
-/** A function that is not built in. */
 export interface FunctionFacts {
   readonly id: string;
   readonly state: string;
   readonly schema: string;
   /** Its name with the types of its parameters. */
   readonly call: string;
-  /** As PostgreSQL has read it; null where it is a text, which nobody has read yet. */
+  /** Parsed by PostgreSQL; null for a text, which is parsed on each call. */
   readonly body: string | null;
-  /** Whether what it gives may depend on more than its body, or another role reads in it. */
+  /** Whether its result may depend on more than its body, or another role reads in it. */
   readonly opaque: boolean;
   readonly settled: boolean;
 }
 
-/** What {@link policyFacts} finds. */
 export interface Policing {
   readonly roles: readonly {
     readonly name: string;
@@ -131,19 +120,17 @@ export function policingOf([text]: Row): Policing {
   return JSON.parse(text ?? '{}') as Policing;
 }
 
-/** What holds for all callers who read as one role. */
 export interface CallerRules {
   readonly role: Policing['roles'][number];
-  /** The names of settings that each of their sessions has, in lower case. */
+  /** Settings of all of their sessions, in lower case. */
   readonly settings: ReadonlySet<string>;
   policiesOf(table: string): readonly PolicyFacts[];
   /** Undefined for a function that is built in. */
   functionOf(id: string): FunctionFacts | undefined;
-  /** Whether the operator says of a function that its result depends on nothing else. */
+  /** Whether the operator vouches that its result depends on nothing else. */
   trusts(called: FunctionFacts): boolean;
 }
 
-/** The rules of each role that callers read as. */
 export function callerRules(sessions: readonly SessionRole[], policing: Policing): CallerRules[] {
   const settings = new Set(
     sessions.flatMap((one) => one.settings.map((name) => name.toLowerCase())),
@@ -160,13 +147,13 @@ export function callerRules(sessions: readonly SessionRole[], policing: Policing
       settings,
       policiesOf: (table) => policies.get(table) ?? [],
       functionOf: (id) => functions.get(id),
-      // What is read of a model is kept for the role, whatever brought callers to it.
+      // Reads are kept by role, whatever brought callers to it.
       trusts: (called) => own.every(({ trusts }) => trusts.some((name) => isNameOf(name, called))),
     };
   });
 }
 
-/** Whether a name such as `auth.uid()` is that of a function, which is in `public` by default. */
+/** Matches names such as `auth.uid()`; the default schema is `public`. */
 function isNameOf(name: string, { schema, call }: FunctionFacts): boolean {
   const plain = name.replaceAll(/["\s]/g, '');
   const bare = call.replaceAll(/\s/g, '');

@@ -11,8 +11,8 @@ import { READS_OF_VIEWS } from '../states/relation-state.ts';
 import { textLiteral } from '../values/sql-text.ts';
 
 /**
- * What the policies of each relation, or of a table below a view, read beside it, as one JSON text,
- * and which of it a role may lock. Texts of functions refer to nothing that the catalogue knows.
+ * As one JSON text: what policies of each relation, or of tables below a view, read besides it, and
+ * which of it a role may lock. The catalogue does not know what functions written as text refer to.
  */
 export function policyTables(roles: readonly string[]): Statement {
   const names = roles.map((role) => textLiteral(role)).join(', ');
@@ -62,7 +62,7 @@ interface PolicyTable {
   readonly lockable: boolean;
 }
 
-/** The relations, each with what it is to the roles that callers read as. */
+/** Notes on each relation what it is to the callers' roles. */
 export function withRoles(
   relations: readonly Relation[],
   sessions: readonly SessionRole[],

@@ -4,51 +4,41 @@ import { inOrder } from '../states/relation-state.ts';
 import type { CallerRules, PolicyFacts } from './policy-facts.ts';
 import { type PolicyRule, readPolicyRule, readViewRule, type Rule } from './view-rule.ts';
 
-/** A table or a view by its number. */
 export interface VersionedRelation {
   readonly id: string;
   readonly state: string;
   /** Whether it is a view, or a table whose rows are all in a heap of this server. */
   readonly ordinary: boolean;
-  /** Whether it is a table that shows rows of others, all of which are in such heaps. */
+  /** Whether it is a table with rows of others, all in such heaps. */
   readonly parent: boolean;
-  /** Whether policies decide who sees which of its rows. */
   readonly policed: boolean;
-  /** Whether a view reads with the rights of whoever reads it, and not with those of its owner. */
+  /** Whether a view reads with its reader's rights, not its owner's. */
   readonly invoker: boolean;
-  /** The rule of a view. */
   readonly rule: string | null;
 }
 
-/** The relations of a database, and the functions and operators that are built in and IMMUTABLE. */
 export interface VersionFacts {
   readonly relations: readonly VersionedRelation[];
   readonly functions: readonly string[];
   readonly operators: readonly string[];
 }
 
-/** Whether rows have a version, and what has to stay as it is for that. */
 export interface Judgement {
-  /** Why they have none, as the end of a sentence that begins with the relation. */
+  /** Completes a sentence that begins with the relation: why there is none. */
   readonly refusal?: string | undefined;
-  /** The states of the relations that are read, in the order of their numbers. */
   readonly relations: readonly string[];
-  /** Those of the functions that are called and not built in. */
   readonly functions: readonly string[];
-  /** The settings of callers that policies ask for, in lower case. */
+  /** Callers' settings that policies read, in lower case. */
   readonly settings: readonly string[];
 }
 
-/**
- * Decides which relations have the version of the tables that they read, as the service reads them
- * or as callers of a role do.
- */
+/** Decides which relations have the version of the tables that they read, by reader. */
 export class RelationVersions {
   readonly #relations: ReadonlyMap<string, VersionedRelation>;
   readonly #functions: ReadonlySet<string>;
   readonly #operators: ReadonlySet<string>;
   readonly #caller: CallerRules | undefined;
-  /** Decides of what views read with the rights of their owners. */
+  /** For what views read with their owners' rights. */
   readonly #ofOwners: RelationVersions;
 
   constructor(facts: VersionFacts, caller?: CallerRules) {
@@ -59,7 +49,6 @@ export class RelationVersions {
     this.#ofOwners = caller === undefined ? this : new RelationVersions(facts);
   }
 
-  /** That of a relation, by its number. */
   readonly of: (id: string) => Judgement = onceEach((id) => this.#judgeRelation(id));
   readonly #ofCalled = onceEach((id) => this.#judgeCalled(id));
 
@@ -68,7 +57,7 @@ export class RelationVersions {
     if (relation === undefined)
       return refused('it reads something other than ordinary tables and views');
     const { ordinary, parent, policed, state, rule, invoker } = relation;
-    // What proves the version of callers looks at the others too; that of views does not.
+    // The proof for callers looks at members, too; that of views does not.
     if (!ordinary && !(parent && this.#caller !== undefined)) return refused(NOT_ORDINARY);
     const own: Judgement = { ...NOTHING, relations: [state] };
     if (rule !== null) {
@@ -89,7 +78,7 @@ export class RelationVersions {
       : { ...judgement, refusal: `of its policy ${name}: ${refusal}` };
   }
 
-  /** @param own the number of what has the rule: before PostgreSQL 16 it names its view too */
+  /** @param own the rule's relation: before PostgreSQL 16 a rule names its view too */
   #judgeRule(
     { refusal, relations, functions, operators, settings = [] }: Rule & Partial<PolicyRule>,
     own: string,
@@ -136,7 +125,7 @@ const NOT_ORDINARY = 'it reads a table with children, or of another kind than th
 
 const IMPURE = 'it calls a function that is not built in and IMMUTABLE';
 
-/** What refers to itself is refused. */
+/** Refuses what refers to itself. */
 function onceEach(judge: (id: string) => Judgement): (id: string) => Judgement {
   return Introspection.judgeOnce(judge, refused('it leads to itself'));
 }
@@ -145,7 +134,7 @@ function refused(refusal: string): Judgement {
   return { ...NOTHING, refusal };
 }
 
-/** All of them hold, or the first that does not says why; all call what they call. */
+/** The first refusal, or all that the judgements depend on. */
 function joined(judgements: readonly Judgement[]): Judgement {
   return {
     refusal: judgements.find(({ refusal }) => refusal !== undefined)?.refusal,

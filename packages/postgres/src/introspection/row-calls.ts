@@ -1,29 +1,24 @@
 import { namesOf, withoutNames } from './view-rule.ts';
 
-/** What begins and ends nodes, and the columns of queries further out. */
+/** The ends of nodes, and columns of outer queries. */
 const PARTS = /\{([A-Z_]+)|\}|:varlevelsup (\d+)/g;
 
-/** The numbers of `json` and `jsonb`. */
+/** The type numbers of `json` and `jsonb`. */
 const JSON_CAST = /\{COERCEVIAIO :arg .*?:resulttype (?:114|3802) /s;
 
 /** What the expression of a policy evaluates for each row. */
 export interface RowCalls {
-  /** Functions, each by its number. */
   readonly functions: readonly string[];
-  /** Whether a text is read as JSON. */
   readonly readsJson: boolean;
 }
 
-/**
- * Reads the expression of a policy, as `pg_policy.polqual` has it. A subquery that names no column
- * of the row is evaluated once.
- */
+/** Reads `pg_policy.polqual`. A subquery without the row's columns is evaluated once. */
 export function rowCalls(expression: string): RowCalls {
   const ofRow = withoutOnce(withoutNames(expression));
   return { functions: namesOf(ofRow, /:funcid (\d+)/g), readsJson: JSON_CAST.test(ofRow) };
 }
 
-/** An outermost subquery that is open. */
+/** An open subquery of the outermost level. */
 interface OpenSubquery {
   readonly start: number;
   namesRow: boolean;

@@ -8,8 +8,8 @@ import { READS_OF_VIEWS } from '../states/relation-state.ts';
 import { quoted } from '../values/sql-text.ts';
 
 /**
- * What a role of callers is, and how it reads relations and all that is below them, as one JSON
- * text. Views read with the rights of their owners, unless they say otherwise.
+ * As one JSON text: a callers' role, and how it reads relations and all below them. Views read with
+ * their owners' rights by default.
  */
 export function sessionFacts({ role, settings, relations }: AskedSession): Statement {
   return {
@@ -136,11 +136,11 @@ select json_build_object(
 interface ReadRelation {
   readonly path: RelationPath;
   readonly readable: boolean;
-  /** Whether the login may read it by itself, and policies are meant to hide rows of it. */
+  /** Whether the login may read it by itself, though policies are meant to hide rows. */
   readonly byLogin: boolean;
-  /** A table whose policies do not hold for the role, as it has the rights of the owner. */
+  /** A table whose owner's rights, which the role has, bypass policies. */
   readonly owned: string | null;
-  /** A view that reads with the rights of somebody for whom policies do not hold. */
+  /** A view that reads as somebody who bypasses policies. */
   readonly through: string | null;
 }
 
@@ -160,13 +160,12 @@ interface SessionFacts {
   } | null;
   readonly reserved: readonly string[];
   readonly relations: readonly ReadRelation[];
-  /** Those that decide what the role reads. */
   readonly policies: readonly Policy[];
-  /** What policies call and is not IMMUTABLE, with its parameters, by its number. */
+  /** Functions of policies that are not IMMUTABLE, with parameters, by number. */
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** What keeps callers from reading as a role, and what is known of the login. */
+/** What keeps callers from reading as a role, and what the login could read. */
 export function sessionProblems(asked: AskedSession, [text]: Row): SessionProblem[] {
   const facts = JSON.parse(text ?? '{}') as SessionFacts;
   const { reserved, relations } = facts;

@@ -3,30 +3,23 @@ import { Introspection } from '@proj/engine/database';
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
 /**
- * Without `order by`, the order of rows depends on the plan. A page and a count have different
- * plans, even within one statement, so expressions that depend on that order may give different
- * results in the two.
+ * Without `order by` the order of rows depends on the plan. A page and its count have different
+ * plans, so expressions that depend on that order may differ between them.
  */
 
-/** The first rows, rows by number, the first of those that are equal, and an array of rows. */
+/** `limit`, `offset`, window functions, `distinct on`, and arrays of subqueries. */
 const ORDERED_PARTS =
   /:limitCount [^<]|:limitOffset [^<]|:hasWindowFuncs true|:hasDistinctOn true|:subLinkType 6/;
 
-/** Aggregates that give the same in any order, whatever they are of. */
+/** Aggregates of any type that ignore the order of rows. */
 const UNORDERED = `'count', 'min', 'max', 'bool_and', 'bool_or', 'every', 'bit_and', 'bit_or',
   'bit_xor', 'range_agg', 'range_intersect_agg', 'percentile_cont', 'percentile_disc', 'mode'`;
 
-/**
- * The same for aggregates whose result depends on the order only for floating point numbers, whose
- * sums are rounded.
- */
+/** These depend on the order only for floating point numbers, whose sums are rounded. */
 const ROUNDED = `'sum', 'avg', 'variance', 'var_pop', 'var_samp', 'stddev', 'stddev_pop',
   'stddev_samp'`;
 
-/**
- * The numbers of all other aggregates, those of extensions and of the operator too. An order in the
- * call of one changes nothing, since rows may be equal in it.
- */
+/** All other aggregates. Even with `order by` in the call, since rows may be equal in it. */
 const ORDERED_AGGREGATES = `
       select p.oid
       from pg_proc p
@@ -41,10 +34,9 @@ const ORDERED_AGGREGATES = `
         )`;
 
 /**
- * What may return different results when it is called several times in one snapshot: functions that
- * are VOLATILE, which is the default, the time of the statement, and aggregates that depend on the
- * order of rows. A function that is declared STABLE is trusted, as PostgreSQL does: it sees the
- * snapshot of the statement that calls it.
+ * Calls whose results may differ within a snapshot: VOLATILE functions (the default), the
+ * statement's time, and aggregates that depend on the order of rows. STABLE functions are trusted,
+ * as by PostgreSQL: they see the calling statement's snapshot.
  */
 export const VARYING_CALLS = `
 with functions (id) as (
@@ -85,7 +77,7 @@ select json_build_object(
   )
 )`;
 
-/** The numbers of what varies, by kind. Views are those of the system catalogue, all of them. */
+/** Numbers by kind. All views are the system catalogue's. */
 export interface VaryingCalls {
   readonly functions: readonly string[];
   readonly operators: readonly string[];
@@ -93,18 +85,14 @@ export interface VaryingCalls {
   readonly views: readonly string[];
 }
 
-/** A relation by its number, and the expressions that are evaluated when it is read. */
+/** A relation, and the expressions that are evaluated when it is read. */
 export interface RelationExpressions {
   readonly id: string;
-  /** The rule of a view. */
   readonly rule: string | null;
-  /**
-   * The row security of a table, for whichever role: a view reads it with the rights of its owner.
-   */
+  /** A table's row security, for any role: a view reads with its owner's rights. */
   readonly policies: string | null;
 }
 
-/** Where each kind of them is named. */
 const CALLS: Readonly<Record<keyof VaryingCalls, RegExp>> = {
   functions: /:(?:funcid|aggfnoid|winfnoid) (\d+)/g,
   operators: /:(?:opno|eqop|sortop) (\d+)/g,
@@ -112,13 +100,10 @@ const CALLS: Readonly<Record<keyof VaryingCalls, RegExp>> = {
   views: RELATION_NUMBERS,
 };
 
-/**
- * A sample that is drawn anew each time, a sequence, which has no snapshots, and what goes by the
- * order of rows.
- */
+/** Random samples, sequences (which have no snapshots), and what depends on the order of rows. */
 const VARYING_PARTS = [/:repeatable <>|:relkind S/, ORDERED_PARTS];
 
-/** Whether a relation, by its number, may show other rows each time that one snapshot is read. */
+/** Whether a relation, by its number, may show other rows on each read of one snapshot. */
 export function varyingRelations(
   varying: VaryingCalls,
   relations: readonly RelationExpressions[],

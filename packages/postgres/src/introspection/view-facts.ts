@@ -27,15 +27,14 @@ import {
 import { KEY_FACTS, type KeyFacts, ViewKeys } from './view-keys.ts';
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
-/** Whether a view `c` reads with the rights of whoever reads it; its owner's otherwise. */
+/** Whether a view `c` reads with its reader's rights instead of its owner's. */
 export const READS_AS_INVOKER =
   "array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'";
 
 /**
- * Whether `lock table` gets through a view `c` with the rule `r` to all that it reads itself. It
- * takes the right to select from whole tables, where a view reads with the right to some of their
- * columns; the owner of the view has to have it, or, where the view says so, whoever reads it.
- * Materialised views, foreign tables and sequences are passed over.
+ * Whether `lock table` gets through a view `c` with rule `r` to all that it reads. That needs the
+ * right to select whole tables, by the view's owner or reader; a view may do with some columns.
+ * Skips materialised views, foreign tables and sequences.
  */
 function viewLocks(readers: Readers): string {
   return `(
@@ -59,14 +58,12 @@ function viewLocks(readers: Readers): string {
 )`;
 }
 
-/** A relation by its number, and whether a lock gets through it to what it reads itself. */
 export interface RelationLocks {
   readonly id: string;
   readonly rule: string | null;
   readonly locks: boolean | null;
 }
 
-/** Whether a lock reaches all that is below a view, by its number. */
 function lockableViews(relations: readonly RelationLocks[]): (id: string) => boolean {
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   // Before PostgreSQL 16 a rule names its own view too.
@@ -78,13 +75,12 @@ function lockableViews(relations: readonly RelationLocks[]): (id: string) => boo
   return isLockable;
 }
 
-/** Numbers below are those of what PostgreSQL brought along. */
+/** Objects below came with PostgreSQL. */
 const FIRST_NORMAL_OBJECT = 16_384;
 
 /**
- * The tables and views of the database with what versions of views depend on, the functions and
- * operators that always give the same for the same operands, and those that may not even within a
- * snapshot, as one JSON text.
+ * As one JSON text: tables and views with what view versions depend on, pure functions and
+ * operators, and those that may vary within a snapshot.
  */
 export function viewFacts(readers: Readers = SERVICE): Statement {
   return { parameters: [], sql: textFor(readers) };
@@ -149,9 +145,8 @@ interface ViewFacts extends VersionFacts {
 }
 
 /**
- * The relations with whether they vary, and whether they have snapshots, each view with its
- * definition or with why it has no version. What callers are shown of a relation has a version of
- * its own where the relation has none.
+ * Adds whether relations vary and have snapshots, and each view's definition or why it has no
+ * version. Callers get versions of their own where the relation has none.
  */
 export function withViewFacts(
   relations: readonly Relation[],

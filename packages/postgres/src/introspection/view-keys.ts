@@ -12,10 +12,7 @@ const IS_READ_BY_VIEW = `exists (
     and d.classid = 'pg_rewrite'::regclass
 )`;
 
-/**
- * What the keys of views follow from: the columns of a relation `c` by number, and its unique
- * indexes. The account need not be allowed to read a table below a view.
- */
+/** Of a relation `c`. The account may lack the right to read tables below a view. */
 export const KEY_FACTS = `
   'columns', case when c.relkind = 'v' or ${IS_READ_BY_VIEW} then (
     select json_object_agg(a.attnum, json_build_object('name', a.attname, 'not_null', ${NOT_NULL}))
@@ -26,7 +23,6 @@ export const KEY_FACTS = `
     ${UNIQUE_INDEXES}
   ) end`;
 
-/** What is known of a relation. */
 export interface KeyFacts {
   readonly id: string;
   readonly rule: string | null;
@@ -36,7 +32,7 @@ export interface KeyFacts {
   readonly keys: readonly IndexRow[] | null;
 }
 
-/** Finds the keys of views that show the rows of one table, each once at most. */
+/** Finds keys of views that show the rows of one table, each at most once. */
 export class ViewKeys {
   readonly #relations: ReadonlyMap<string, KeyFacts>;
 
@@ -44,7 +40,7 @@ export class ViewKeys {
     this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
   }
 
-  /** A view with its keys, as far as their columns may be read. */
+  /** Adds the view's keys whose columns may be read. */
   applyTo(view: Relation, id: string): Relation {
     const keys = this.#keysOf(this.#relations.get(id)).filter((key) =>
       key.every(({ column }) => view.columns.some(({ name }) => name === column)),
@@ -73,7 +69,6 @@ function keysOfTable({ columns, keys }: KeyFacts): readonly KeyCandidate[] {
   return (keys ?? []).map(keyOf).filter((key) => key.every(({ column }) => notNull.has(column)));
 }
 
-/** What multiplies rows or merges them. */
 const CHANGES_ROWS = new RegExp(
   [
     String.raw`\{(?:JOINEXPR|SETOPERATIONSTMT) `,
@@ -91,14 +86,11 @@ const SHOWN = new RegExp(
 
 interface Shown {
   readonly relation: string;
-  /** The number of a column of the view, and that of the column that it shows as it is. */
+  /** Numbers of the view's columns, with those that they show unchanged. */
   readonly columns: readonly (readonly [own: string, other: string])[];
 }
 
-/**
- * The one relation whose rows a view shows, from its rule; undefined where that is not certain.
- * What is computed of other rows for each of them changes nothing.
- */
+/** The relation whose rows a view shows; undefined where uncertain. */
 function shownColumns(rule: string): Shown | undefined {
   const outer = withoutSublinks(withoutNames(rule));
   const isOne = outer.split('{QUERY ').length === 2 && outer.split('{RANGETBLREF ').length === 2;

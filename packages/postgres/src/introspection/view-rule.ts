@@ -1,16 +1,13 @@
-/** What the rule of a view, or that of a policy, refers to, each by its number in the catalogue. */
+/** Catalogue numbers that the rule of a view or policy refers to. */
 export interface Rule {
-  /** Why its rows may differ while the data is the same; undefined where they do not. */
+  /** Why rows may differ while the data does not; undefined if they can't. */
   readonly refusal: string | undefined;
   readonly relations: readonly string[];
   readonly functions: readonly string[];
   readonly operators: readonly string[];
 }
 
-/**
- * Nodes that give the same for the same rows if the functions and operators that they name do.
- * PostgreSQL 16 has some under other names.
- */
+/** Nodes that are pure if their functions and operators are. PostgreSQL 16 renamed some. */
 const PURE_NODES: ReadonlySet<string> = new Set(
   `ALIAS ARRAY ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR CASETESTEXPR CASEWHEN COALESCE
   COALESCEEXPR COLLATE COLLATEEXPR COMMONTABLEEXPR CONST DISTINCTEXPR FROMEXPR FUNCEXPR
@@ -19,10 +16,7 @@ const PURE_NODES: ReadonlySet<string> = new Set(
   SORTGROUPCLAUSE SUBLINK TARGETENTRY VAR WHEN`.split(/\s+/),
 );
 
-/**
- * What the result depends on beside the rows, be it their order in the table, which may be another
- * in each execution.
- */
+/** The result depends on these beside the rows, such as on their order, which may vary. */
 const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
   [/:hasAggs true|:groupClause [^<]|:groupingSets [^<]/, 'it groups rows'],
   [/:hasWindowFuncs true/, 'it has window functions'],
@@ -35,19 +29,15 @@ const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
   [/:rowMarks [^<]/, 'it locks rows'],
   // They change with locks too, and when rows are moved.
   [/:varattno -/, 'it shows system columns'],
-  // From PostgreSQL 16 on a query within has `<>`.
+  // `<>` marks a subquery from PostgreSQL 16 on.
   [/:relkind (?!<>)[^rv]/, 'it reads something other than ordinary tables and views'],
 ];
 
-/**
- * Reads the rule of a view, as `pg_rewrite.ev_action` has it. What is not known to be pure is
- * refused.
- */
+/** Reads `pg_rewrite.ev_action`; refuses what is not known to be pure. */
 export function readViewRule(action: string): Rule {
   return readRule(action, PURE_NODES);
 }
 
-/** The same where other nodes are pure. */
 function readRule(text: string, pureNodes: ReadonlySet<string>): Rule {
   const plain = withoutNames(text);
   const [, impure] = REFUSED_PARTS.find(([part]) => part.test(plain)) ?? [];
@@ -60,55 +50,48 @@ function readRule(text: string, pureNodes: ReadonlySet<string>): Rule {
   };
 }
 
-/** The numbers of relations in expressions; 0 is of a query within. */
+/** Numbers of relations; 0 is a subquery's. */
 export const RELATION_NUMBERS = /:relid ([1-9]\d*)/g;
 
-/** Names are written with a backslash before whatever means something. */
+/** Names escape special characters with a backslash. */
 export function withoutNames(expressions: string): string {
   return expressions.replaceAll(/\\./gs, '_');
 }
 
-/** What a pattern finds in expressions, each once. */
 export function namesOf(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].flatMap(([, name]) => name ?? []))];
 }
 
-/** The rule of a policy, or of a function that it calls. */
 export interface PolicyRule extends Rule {
-  /** The settings of callers that it asks for, in lower case. */
+  /** Callers' settings that it reads, in lower case. */
   readonly settings: readonly string[];
 }
 
-/** The numbers of `current_setting(text)` and `current_setting(text, boolean)`. */
+/** `current_setting(text)` and `current_setting(text, boolean)`, by number. */
 const SETTING_CALL = new RegExp(
   String.raw`\{FUNCEXPR :funcid (?:2077|3294) [^{}]*:args ` +
     String.raw`\(\{CONST :consttype 25 [^{}]*:constvalue \d+ \[ ([-\d ]+) \]\}`,
   'g',
 );
 
-/** What takes the place of a call, up to the same parameter: it is pure. */
+/** Replaces a call, up to its parameter. */
 const PURE_CALL = '{COALESCE :args ({CONST }';
 
-/** `current_role`, `current_user` and `user`, by the numbers that PostgreSQL has for them. */
+/** `current_role`, `current_user` and `user`, by their numbers. */
 const USER = /\{SQLVALUEFUNCTION :op (?:9|10|11) /g;
 
 /**
- * Types whose values are read from texts, and written as texts, by IMMUTABLE functions: boolean,
- * bigint, smallint, integer, text, json, varchar, numeric, uuid and jsonb. A date may be `today`.
+ * Types with IMMUTABLE text conversion: boolean, bigint, smallint, integer, text, json, varchar,
+ * numeric, uuid, jsonb. Not dates, since `today` is one.
  */
 const CAST_TYPES = new Set(['16', '20', '21', '23', '25', '114', '1043', '1700', '2950', '3802']);
 
-/** A cast through a text ends so, and no other node. */
+/** The end of a cast through text, and of no other node. */
 const CAST = /:resulttype (\d+) :resultcollid/g;
 
 const POLICY_NODES: ReadonlySet<string> = new Set([...PURE_NODES, 'COERCEVIAIO']);
 
-/**
- * Reads the expression of a policy, as `pg_policy.polqual` has it, or the body of a function, as
- * `pg_proc.prosqlbody` has it: what a view may have, what the caller's session has, and casts.
- *
- * @param settings the names of settings that each session of a caller has, in lower case
- */
+/** Reads `pg_policy.polqual` or `pg_proc.prosqlbody`; allows casts and callers' `settings`, too. */
 export function readPolicyRule(expression: string, settings: ReadonlySet<string>): PolicyRule {
   const asked = new Set<string>();
   const known = withoutNames(expression)
@@ -127,7 +110,7 @@ export function readPolicyRule(expression: string, settings: ReadonlySet<string>
 
 const CAST_REFUSAL = 'it has a cast whose result may depend on more than the value';
 
-/** The text of a constant: its length in four bytes, then itself. */
+/** A constant's text: its length in four bytes, then itself. */
 function textOf(bytes: string): string {
   const values = bytes.split(' ').map((byte) => Number(byte) & 255);
   return Buffer.from(values.slice(4)).toString();

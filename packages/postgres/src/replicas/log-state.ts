@@ -9,11 +9,11 @@ import { TransactionSnapshot } from '../log/snapshot.ts';
 import { INSTANCE } from '../states/version.ts';
 
 /**
- * Where a server is in its log. A primary is asked where the next record will be inserted: the
- * record of a commit is before that when the commit is seen.
+ * Where a server is in its log. A primary gives the insert position: a visible commit's record is
+ * before it.
  *
- * A standby says of its timeline what its receiver says, to roles with `pg_read_all_stats`, and to
- * others what is in its control file, which follows the next restart point.
+ * A standby gives its receiver's timeline to roles with `pg_read_all_stats`, and to others its
+ * control file's, which lags until the next restart point.
  */
 export const LOG_STATE: Statement = {
   parameters: [],
@@ -45,12 +45,11 @@ export const LOG_STATE: Statement = {
     pg_current_snapshot()::text`,
 };
 
-/** An asynchronous commit is on disk after at most this many times `wal_writer_delay`. */
+/** An asynchronous commit is on disk after this many times `wal_writer_delay`. */
 const FLUSH_DELAYS = 3;
 
 /**
- * Reads the row of {@link LOG_STATE}. On a standby a commit is seen a moment before the position
- * moves: there the next record may have been seen already, unless all that was received is applied.
+ * A standby shows a commit just before its position moves, unless all that was received is applied.
  *
  * @throws {Error} when the server has replayed nothing yet
  */
@@ -78,16 +77,15 @@ export function logStateOf(row: Row): LogState {
   };
 }
 
-/** A standby, and its primary, which was asked after it. */
+/** The primary was asked after the standby. */
 export interface ComparedStates {
   readonly replica: LogState;
   readonly primary: LogState;
 }
 
 /**
- * The transactions whose commit a standby may show before its primary does: those that still run
- * for the primary, whose commit record is in the log before the commit is visible there, for
- * instance while it waits for synchronous standbys. Undefined where there may be others too.
+ * Transactions that a standby may show before its primary: their commit record is logged, but they
+ * still run there, as while waiting for synchronous standbys. Undefined where there may be others.
  */
 export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[] | undefined {
   if (replica.transactions === undefined || primary.transactions === undefined) return undefined;
@@ -97,7 +95,6 @@ export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[]
   return [...running.xip].filter((xid) => shown.sees(xid));
 }
 
-/** Whether one of some transactions has committed. */
 export function anyCommitted(transactions: readonly bigint[]): Statement {
   return {
     parameters: [transactions.join(',')],

@@ -2,7 +2,7 @@ import type { ServerLog } from '@proj/engine/database';
 
 import { type Lsn, parseLsn } from '../log/lsn.ts';
 
-/** `16/B374D848`, alone or with the log that it is of, as {@link formatPosition} writes it. */
+/** `16/B374D848`, or with its log, as {@link formatPosition} writes it. */
 const POSITION = /^([0-9A-F]{1,8}\/[0-9A-F]{1,8})(?:@([1-9]\d{0,9}\.[\w-]{8}))?$/i;
 
 interface Parsed {
@@ -11,15 +11,12 @@ interface Parsed {
   readonly log: string | undefined;
 }
 
-/** A position in the write-ahead log of a timeline of a cluster. */
+/** A position in a log: of a timeline of a cluster. */
 export function formatPosition(lsn: Lsn, log: string): string {
   return `${formatLsn(lsn)}@${log}`;
 }
 
-/**
- * Positions of write-ahead logs. An LSN without a log, as `pg_current_wal_insert_lsn()` gives it,
- * is taken for one of the log that it is compared with.
- */
+/** An LSN without a log, as from the server itself, is of the log it is compared with. */
 export const LSN_POSITIONS: ServerLog['positions'] = {
   parse(text) {
     const positions = text.split(',').map((part) => parseOne(part.trim()));
@@ -58,7 +55,7 @@ function isOfLog({ log }: Parsed, other: string | undefined): boolean {
   return log === undefined || log === other;
 }
 
-/** The log of a promoted server has a higher timeline than that which it continues. */
+/** A promoted server's log has a higher timeline. */
 function timelineOf({ log = '0' }: Parsed): number {
   return Number.parseInt(log, 10);
 }

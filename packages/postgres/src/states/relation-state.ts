@@ -1,24 +1,15 @@
 import { oneLine } from '@proj/engine/database';
 
-/**
- * A table `c` keeps its rows in a heap of this server, which is the access method of the number 2.
- * A partitioned table has no rows of its own.
- */
+/** In a heap of this server, access method 2; or partitioned, without rows of its own. */
 export const IS_ORDINARY = `c.relkind in ('r', 'p', 'm') and c.relam in (0, 2)`;
 
-/** The same of one that shows its rows to everybody alike. */
+/** And shows its rows to everybody alike. */
 const IS_PLAIN = `${IS_ORDINARY} and not c.relrowsecurity`;
 
-/**
- * Citus reads tables from other servers. Its library is loaded when a server starts, or not at all.
- */
+/** Citus reads tables from other servers. Its library is loaded at server start or never. */
 export const WITHOUT_CITUS = `current_setting('citus.shard_count', true) is null`;
 
-/**
- * Whether a relation is plain, and shows no rows of others.
- *
- * @param id its number, as SQL
- */
+/** Whether a relation, SQL of its number, is plain, and shows no rows of others. */
 export function isPlain(id: string): string {
   return `(select ${IS_PLAIN} and not c.relhassubclass from pg_class c where c.oid = ${id})`;
 }
@@ -28,10 +19,7 @@ export function isPlainWithMembers(id: string): string {
   return withMembers(id, IS_PLAIN);
 }
 
-/**
- * The same where policies hold for some of them: those of the relation that is read decide, and not
- * those of the others.
- */
+/** Allows policies: only those of the relation that is read apply. */
 export function isOrdinaryWithMembers(id: string): string {
   return withMembers(id, IS_ORDINARY);
 }
@@ -52,7 +40,7 @@ function withMembers(id: string, condition: string): string {
   )`);
 }
 
-/** The rule of a view, where `c` is one. */
+/** With the rule `r` of a view `c`. */
 export const RELATION_RULE = `pg_class c
 left join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'`;
 
@@ -63,12 +51,11 @@ join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
   and d.refclassid = 'pg_class'::regclass`;
 
 /**
- * What a relation `c` that is read, be it by a view or a policy, has to stay like for its rows to
- * have a version, beginning with its number: a view its rule `r`, a table a table of this server
- * that has no others below it, with the policies that it has. Rules and policies are written anew
- * when they change.
+ * What must stay the same for a version of `c`'s rows: its number; a view's rule `r`; of a table,
+ * that it is this server's, has no children, and its policies. Changed rules and policies are new
+ * rows.
  *
- * @param isPoliced whether policies decide which rows are shown, as SQL
+ * @param isPoliced SQL: whether policies decide which rows are shown
  */
 export function relationState(isPoliced: string): string {
   return `concat_ws(
@@ -80,13 +67,13 @@ export function relationState(isPoliced: string): string {
 )`;
 }
 
-/** The same where policies hold for everybody whom the table has not as its owner. */
+/** For everybody but the owner. */
 export const RELATION_STATE: string = relationState('c.relrowsecurity');
 
-/** What a function `f` has to stay like, beginning with its number: it is written anew too. */
+/** A function `f`'s number and row, which changes with it. */
 export const FUNCTION_STATE = `concat_ws(' ', f.oid, f.xmin)`;
 
-/** The states of functions, as one text in SQL; nothing for none. */
+/** SQL: states of functions as one text; empty for none. */
 export function functionStates(ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
   return [
@@ -95,12 +82,10 @@ export function functionStates(ids: readonly string[]): string[] {
   ];
 }
 
-/** Each state once, in the order of their numbers. */
 export function inOrder(states: readonly string[]): string[] {
   return [...new Set(states)].toSorted((a, b) => numberOf(a) - numberOf(b));
 }
 
-/** The numbers of what has these states. */
 export function numbersOf(states: readonly string[]): string {
   return states.map(numberOf).join(', ');
 }
@@ -110,9 +95,8 @@ function numberOf(state: string): number {
 }
 
 /**
- * Whether the transaction has read a table that was emptied, or written anew, between its snapshot
- * and the moment at which it locked it: such a table has another file than in the snapshot, which
- * finds no rows in it. What is locked stays as it is.
+ * Whether the transaction read a table that was emptied or rewritten between snapshot and lock: it
+ * has another file than in the snapshot, which finds no rows in it.
  */
 export const HAS_READ_EMPTIED: string = oneLine(`
   select exists (

@@ -1,12 +1,8 @@
 import { oneLine } from '@proj/engine/database';
 
 /**
- * What policies hold for a role depends on: what it may do, and which roles it is a member of. The
- * plan of a statement has the policies of the moment at which it was made, and PostgreSQL makes no
- * other one when memberships change:
+ * A role's rights and memberships. Plans keep the policies of the time they were made:
  * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/utils/cache/plancache.c
- *
- * @param name the role's name, as SQL
  */
 export function roleState(name: string): string {
   return oneLine(`(
@@ -20,7 +16,7 @@ export function roleState(name: string): string {
   )`);
 }
 
-/** The memberships of a role and of those that it is a member of, as a clause `with`. */
+/** A `with` clause: the memberships of a role, at any depth. */
 export function memberships(id: string): string {
   return `
     with recursive held (id, since) as (

@@ -2,15 +2,13 @@ import { oneLine } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Which server answers, since when, and whether it is a standby: the transactions of two servers
- * have the same numbers. It is read with each statement, since a connection outlives a promotion,
- * and a pooler or a balancer may lead to another server. When a backend crashes, the server starts
- * anew under its old start time and may have lost commits; its statistics begin anew then, which
- * before PostgreSQL 15 were slow to read.
+ * Which server answers, since when, and whether it is a standby: servers share transaction numbers.
+ * Read by each statement, since connections outlive promotions, and poolers and balancers switch
+ * servers. A crash may lose commits but keep the start time; statistics begin anew then, which were
+ * slow to read before PostgreSQL 15.
  *
- * A timeline has no part in it: a server changes its own only by a promotion, and a standby
- * follows another only where it has replayed nothing that the other lacks. Nor has the identifier
- * of the cluster, which standbys have in common.
+ * Without the timeline: only a promotion changes it, and a standby follows another only where it
+ * has replayed no more. Without the cluster's identifier, which standbys share.
  */
 export const INSTANCE = `concat_ws(
     ' ',
@@ -23,10 +21,9 @@ export const INSTANCE = `concat_ws(
   )`;
 
 /**
- * Equal only if two statements saw the same committed data: which server answered, and which
- * transactions the snapshot takes for finished. A standby does not list those that run, so that
- * it has a version only while none does. The list is asked and not the server, which may have
- * been promoted since the snapshot was taken.
+ * Equal only if two statements saw the same committed data: the server, and the transactions
+ * finished in the snapshot. Standbys don't list running ones, so they have versions only while none
+ * runs. Asks the list, as the server may have been promoted since the snapshot.
  */
 export const SNAPSHOT_VERSION_TEXT: string = oneLine(`
   case

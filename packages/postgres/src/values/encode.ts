@@ -4,23 +4,19 @@ import { type RawBuilder, sql } from 'kysely';
 type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;
 
-/** What is encoded: a column, or the element of an array. */
 type Encoded = Pick<Field, 'type' | 'items' | 'databaseType'>;
 
-/** The JSON text of a value, as SQL; NULL for NULL. */
+/** SQL: the JSON text of a value; NULL for NULL. */
 export function encode(value: Expression, { type, items, databaseType }: Encoded): Expression {
   if (type === 'array') return encodeArray(value, items ?? 'other', databaseType);
   if (type === 'float64' && databaseType === 'real') return float32(value);
   if (databaseType === 'money') return textual(sql`${value}::numeric`);
-  // The cast to text, unlike the type's own text, writes the mask of a single address too.
+  // Unlike the type's own text, the cast writes the mask of a single address, too.
   if (databaseType === 'inet') return json(value);
   return (ENCODERS[type] ?? textual)(value);
 }
 
-/**
- * The double that a single-precision number is read as: that of its own few digits, not of its
- * bits.
- */
+/** The double of a single's own few digits, not of its bits. */
 export function asDouble(value: Expression): Expression {
   return sql`${value}::text::float8`;
 }
@@ -28,10 +24,7 @@ export function asDouble(value: Expression): Expression {
 /** Escapes as JavaScript does. */
 const textual: Encoder = (value) => sql`to_json(${value}::text)::text`;
 
-/**
- * As PostgreSQL writes the type, with dates in ISO 8601 whatever the session's DateStyle. Should
- * the column have become a text since the catalogue was read, the reply is still JSON.
- */
+/** As PostgreSQL writes the type. Still JSON if the column has become a text meanwhile. */
 const json: Encoder = (value) => sql`to_json(${value})::text`;
 
 const ENCODERS: Partial<Record<WireType, Encoder>> = {
@@ -50,11 +43,9 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
 };
 
 /**
- * The shortest digits that read back to the same value, in the form that JavaScript gives them: an
- * exponent from 1e21 on and below 1e-6, where PostgreSQL begins at 1e15 and below 1e-4. The digits
- * are JavaScript's too, but for some values between 2^54 and 1e23: there a decimal half-way between
- * two doubles is the shorter one, which JavaScript takes and PostgreSQL does not
- * (9.999999999999999e+22).
+ * The shortest digits that read back, in JavaScript's form: an exponent from 1e21 on and below
+ * 1e-6, not 1e15 and 1e-4. Some values between 2^54 and 1e23 differ from JavaScript, which takes a
+ * decimal half-way between two doubles if it is shorter (9.999999999999999e+22).
  */
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;
@@ -67,9 +58,7 @@ function float64(value: Expression): Expression {
     end`;
 }
 
-/**
- * The digits of the single itself, in the same form; PostgreSQL would begin with exponents at 1e6.
- */
+/** The single's own digits, in the same form; PostgreSQL would begin with exponents at 1e6. */
 function float32(value: Expression): Expression {
   const size = sql`abs(${asDouble(value)})`;
   return sqlBlock`
@@ -81,10 +70,7 @@ function float32(value: Expression): Expression {
     end`;
 }
 
-/**
- * In UTC whatever the session's zone; years before the common era keep PostgreSQL's ` BC` at the
- * end.
- */
+/** In UTC whatever the session's zone; years before 1 keep PostgreSQL's ` BC`. */
 function timestampTz(value: Expression): Expression {
   const local = sql`rtrim(to_json(${value} at time zone 'UTC')::text, '"')`;
   return sqlBlock`
@@ -94,7 +80,7 @@ function timestampTz(value: Expression): Expression {
     end`;
 }
 
-/** Elements that PostgreSQL itself writes as they travel, or whose text it does. */
+/** Elements that travel as PostgreSQL writes them or their text. */
 const ARRAYS: Partial<Record<WireType, Encoder>> = {
   int32: json,
   boolean: json,
@@ -115,10 +101,7 @@ function encodeArray(value: Expression, items: WireType, databaseType: string): 
   return ARRAYS[items]?.(value) ?? sql`to_json(${value}::text[])::text`;
 }
 
-/**
- * An array with each element encoded, nested as it is: before an element come as many brackets as
- * there are dimensions of which it opens a block, and after it as many as it closes.
- */
+/** Brackets around an element open and close the dimensions that begin or end there. */
 function nested(value: Expression, encodeElement: Encoder): Expression {
   const length = (dimension: number): Expression =>
     sql`array_length(${value}, ${sql.lit(dimension)})`;

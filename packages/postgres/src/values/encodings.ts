@@ -1,6 +1,6 @@
 import { Texts } from '@proj/engine/database';
 
-/** The encodings of one byte for each character, as the Encoding Standard calls them. */
+/** Single-byte encodings, by their names in the Encoding Standard. */
 const LABELS: Readonly<Record<string, string>> = {
   LATIN2: 'iso-8859-2',
   LATIN3: 'iso-8859-3',
@@ -29,22 +29,17 @@ const LABELS: Readonly<Record<string, string>> = {
   WIN874: 'windows-874',
 };
 
-/** What the Encoding Standard does not know by that name. */
 const OTHERS: Readonly<Record<string, string>> = {
   LATIN1: '\u0080-\u00ff',
   LATIN5: '\u0080-\u00cf\u00d1-\u00dc\u00df-\u00ef\u00f1-\u00fc\u00ffĞğİıŞş',
 };
 
-/** Where PostgreSQL differs from the standard. */
 const DIFFERENCES: Readonly<Record<string, { lacks: RegExp; has: string }>> = {
   KOI8U: { lacks: /[Ўў]/g, has: '╝╬' },
   WIN1255: { lacks: /\u05ba/g, has: '' },
 };
 
-/**
- * The encoding of a database by its `server_encoding`, where it lacks characters and it is known
- * which: not where a character has several bytes. `SQL_ASCII` takes whatever bytes it is sent.
- */
+/** For `server_encoding`s of one byte that lack characters. `SQL_ASCII` takes any bytes. */
 export function encodingOf(name: string): Texts.Encoding | undefined {
   const characters = OTHERS[name] ?? charactersOf(name);
   return characters === undefined ? undefined : { name, characters };

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 type Expression = RawBuilder<unknown>;
 
-/** The first moment that 64 bits of microseconds from 1970 on cannot count. */
+/** The first moment beyond 64 bits of microseconds since 1970. */
 const TOO_FAR = '294247-01-10 04:00:54.775807';
 
 const FIRST_TOO_FAR: Readonly<Record<string, Expression>> = {

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { asDouble } from './encode.ts';
 
-/** What `"char"` is sorted by: its one byte, which its text shows as `\310` beyond ASCII. */
+/** `"char"` sorts by its one byte, which its text shows as `\310` beyond ASCII. */
 function byteOfChar(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`charsend(${column})`;
 }
 
-/** The bytes of a text in the order of `"char"`, in hexadecimal digits; of no text the byte 0. */
+/** A text as the byte of a `"char"`, in hexadecimal; byte 0 for an empty text. */
 function charBytes(text: string): string {
   const [, octal] = /^\\([23][0-7]{2})$/.exec(text) ?? [];
   if (octal !== undefined) return Number.parseInt(octal, 8).toString(16);
@@ -17,29 +17,25 @@ function charBytes(text: string): string {
 
 type Expression = RawBuilder<unknown>;
 
-/** A column as it is compared with a value. */
 export function comparable(column: Expression, { type, databaseType }: Field): Expression {
   return COMPARABLE[databaseType]?.(column) ?? (type === 'enum' ? sql`${column}::text` : column);
 }
 
-/** A checked value as it is compared with a column. */
 export function operandOf(value: FilterValue, { type, databaseType }: Field): Expression {
-  // A parameter that becomes a name is cut to its 63 bytes.
+  // A parameter that becomes a name is cut to 63 bytes.
   if (databaseType === 'name') return sql`${String(value)}::text`;
   if (databaseType === '"char"') return sql`decode(${charBytes(String(value))}, 'hex')`;
   return OPERANDS[type]?.(String(value)) ?? sql`${String(value)}`;
 }
 
-/** Types whose own comparison with a value would not be exact, or would refuse some values. */
+/** Their own comparison is inexact, or refuses some values. */
 const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) => Expression>> = {
   real: asDouble,
   money: (column) => sql`${column}::numeric`,
   '"char"': byteOfChar,
 };
 
-/**
- * A cast keeps the parameter from taking the column's type, which may be too narrow for the value.
- */
+/** Otherwise a parameter takes the column's type, which may be too narrow. */
 const OPERANDS: Partial<Record<WireType, (value: string) => Expression>> = {
   int32: (value) => sql`${value}::int8`,
   int64: (value) => sql`${value}::int8`,

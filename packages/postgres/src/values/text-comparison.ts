@@ -4,9 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 type Expression = RawBuilder<unknown>;
 
 /**
- * Whether a column's own operators may find different texts equal, or others than those that
- * travel: under a nondeterministic collation, in `citext`, in `character(n)` with its trailing
- * blanks, and in types that cut a value short.
+ * Whether a column's operators may equate different texts, or texts unlike those that travel:
+ * nondeterministic collations, `citext`, `character(n)` with blanks, types that truncate.
  */
 export function isInexact({ databaseType }: Pick<Field, 'databaseType'>): boolean {
   return / collate |^(.*\.)?citext$|^character\b(?! varying)|^(bpchar|name|"char")$/.test(
@@ -14,7 +13,6 @@ export function isInexact({ databaseType }: Pick<Field, 'databaseType'>): boolea
   );
 }
 
-/** The text that travels, compared byte for byte. */
 export function exact(column: Expression): Expression {
   return sql`${column}::text collate "C"`;
 }
@@ -35,15 +33,11 @@ export const textMatches: Dialect['textMatches'] = (column, { value, at, ignoreC
   const pattern = { start: `${escaped}%`, end: `%${escaped}`, anywhere: `%${escaped}%` }[at];
   if (!isInexact(field)) return sql`${column} ${sql.raw(ignoreCase ? 'ilike' : 'like')} ${pattern}`;
   if (!ignoreCase) return sql`${exact(column)} like ${pattern}`;
-  // `ilike` refuses a nondeterministic collation. The pattern changes case by the rules of the
-  // column's.
+  // `ilike` refuses nondeterministic collations. The pattern changes case by the column's rules.
   return sql`lower(${column}::text) collate "C" like ${lowered(pattern, field)} collate "C"`;
 };
 
-/**
- * As `lower` and the collation of the column have it, so that an index over `lower(…)` serves it,
- * or one of a `citext`.
- */
+/** Served by an index over `lower(…)` under the column's collation, or one of a `citext`. */
 function equalsInAnyCase(column: Expression, value: string, field: Field): Expression {
   if (/^(.*\.)?citext$/.test(field.databaseType)) return sql`${column} = ${value}`;
   const wanted = lowered(value, field);

@@ -1,15 +1,14 @@
 import type { Extreme, Extremes, Moments, WireType } from '@proj/engine/database';
 
-/** A type as the system catalogue knows it. */
 export interface CatalogueType {
   readonly name: string;
-  /** As in pg_type.typtype: b a base type, e an enumeration, c a composite, r a range. */
+  /** pg_type.typtype: b a base type, e an enumeration, c a composite, r a range. */
   readonly kind: string;
-  /** Whether PostgreSQL brought it along, rather than an extension or a user. */
+  /** Rather than by an extension or a user. */
   readonly built_in: boolean;
 }
 
-/** The wire types of the built-in types by name; all others travel in their text form. */
+/** By name; all others travel in their text form. */
 const BUILT_IN: Readonly<Record<string, WireType>> = {
   int2: 'int32',
   int4: 'int32',
@@ -34,7 +33,7 @@ const BUILT_IN: Readonly<Record<string, WireType>> = {
   jsonb: 'json',
 };
 
-/** The wire type of a column, and of its elements where it is an array. */
+/** With the type of an array's elements. */
 export function wireTypeOf(
   type: CatalogueType,
   items: CatalogueType | null,
@@ -51,18 +50,15 @@ function scalarType({ name, kind, built_in }: CatalogueType): WireType {
   return name === 'citext' ? 'text' : 'other';
 }
 
-/**
- * The days on which its calendars begin and end:
- * https://www.postgresql.org/docs/current/datatype-datetime.html
- */
+/** The limits of its calendars: https://www.postgresql.org/docs/current/datatype-datetime.html */
 const FIRST_DAY: Moments.CalendarDay = [-4713, 11, 24];
 const DATES: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [5_874_897, 12, 31] }];
 const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_276, 12, 31] }];
 
-/** An infinite numeric came with PostgreSQL 14; before it, the very word was an error. */
+/** PostgreSQL 14 brought infinite numerics; before, the word was an error. */
 const INFINITE_NUMERIC = 140_000;
 
-/** What PostgreSQL holds beyond the values of the wire types, by `server_version_num`. */
+/** What PostgreSQL holds beyond the wire types' values, by `server_version_num`. */
 export function extremesOf(version: number): Extremes {
   return {
     date: DATES,

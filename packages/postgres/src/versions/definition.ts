@@ -17,34 +17,28 @@ import { quoted, textLiteral } from '../values/sql-text.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** The definition of a plain table that shows no rows of others. */
 export const ALONE = 'alone';
 
 /** That of a plain table whose members are plain. */
 export const WITH_MEMBERS = 'with members';
 
-/**
- * The definition of a view.
- *
- * @param states those of the view and of all that is below it, in the order of their numbers
- */
+/** @param states of the view and all below it, by number */
 export function definitionOf(states: readonly string[]): string {
   return states.join(',');
 }
 
 /**
- * A version of the data while a relation is proven to be defined as it was; NULL from the moment at
- * which it is not. The rows and the definition are of one snapshot: reading a relation locks it
- * against changes before the snapshot is taken.
+ * A version while a relation is proven unchanged, then NULL. Rows and definition are of one
+ * snapshot: reading locks the relation before the snapshot is taken.
  */
 export function whileDefined(proof: string, version: Expression): Expression {
   return sqlBlock`
     case when ${sql.raw(`${WITHOUT_CITUS} and ${proof}`)} then ${version} end`;
 }
 
-/** Whether the relation of a name is defined as it was, as SQL. */
+/** SQL: whether the named relation is defined as it was. */
 export function proofOf({ path, definition }: Clauses['defined']): string {
-  // Found by the parser as the relation itself is, and a constant for the planner.
+  // Found by the parser like the relation itself, and a constant for the planner.
   return isDefined(definition, `${textLiteral(path.map(quoted).join('.'))}::regclass`);
 }
 
@@ -61,31 +55,22 @@ function isDefined(definition: string, id: string): string {
   return `${id} in (${numbers}) and (${states}) = ${textLiteral(definition)}`;
 }
 
-/** What decides which rows of a relation a role is shown: states, by their numbers. */
 export interface PolicedDefinition {
-  /** Those of the relation and of all that it and policies read. */
+  /** Of the relation, and of all that it and policies read. */
   readonly relations: readonly string[];
-  /** Those of functions that policies call. */
   readonly functions: readonly string[];
   readonly role: string;
 }
 
-/** The definition as one text. */
 export function policedText({ relations, functions, role }: PolicedDefinition): string {
   return JSON.stringify([relations, functions, role]);
 }
 
-/** Whether a definition says what decides which rows a role is shown. */
 function isPoliced(definition: string): boolean {
   return definition.startsWith('[');
 }
 
-/**
- * Whether the role that reads is shown the rows of a relation as it is defined, as SQL. A lock does
- * not keep functions and memberships from being changed.
- *
- * @param id the number of the relation, as SQL
- */
+/** SQL: whether the reader is shown rows as defined. Locks protect no functions or memberships. */
 function isPolicedSo(definition: string, id: string): string {
   const [relations, functions, role] = JSON.parse(definition) as [string[], string[], string];
   const numbers = numbersOf(relations);
@@ -104,7 +89,6 @@ function isPolicedSo(definition: string, id: string): string {
   return oneLine([proof, ...parents, ...called].join(' and '));
 }
 
-/** Whether a table shows rows of others. */
 function isParent(state: string): boolean {
   const [, kind, , hasChildren] = state.split(' ');
   return kind === 'p' || hasChildren === 't';

@@ -16,7 +16,6 @@ import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { OBSERVED, ROUNDS } from '../connection/server-proof.ts';
 
-/** So many relations are asked about in one transaction. */
 const BATCH = 50;
 
 const OWN = sql.raw(OBSERVED);
@@ -24,8 +23,8 @@ const OWN = sql.raw(OBSERVED);
 const LIMIT = { timeoutMs: 10_000 };
 
 /**
- * Finds the relations whose statements are not answered by the process that answers the others of
- * their transaction, as behind a proxy that knows which server has which table.
+ * Finds relations that another process answers than the rest of the transaction, as behind a proxy
+ * that knows which server has which table.
  */
 export class RelationProofs {
   readonly #database: Database;
@@ -38,7 +37,6 @@ export class RelationProofs {
     this.#dialect = dialect;
   }
 
-  /** The names of relations that are spread over several servers. */
   get spread(): string[] {
     return [...this.#known].flatMap(([path, isProven]) => (isProven ? [] : [path]));
   }
@@ -47,11 +45,7 @@ export class RelationProofs {
     return this.#known.get(path.join('.')) === true;
   }
 
-  /**
-   * Returns relations, without snapshots and versions where they are spread over servers.
-   *
-   * @param sessions what callers read as, for relations that the service may not read
-   */
+  /** Spread relations lose snapshots and versions. Tries callers' `sessions`, too. */
   async appliedTo(
     relations: readonly Relation[],
     sessions: readonly SessionRole[],
@@ -66,10 +60,7 @@ export class RelationProofs {
     );
   }
 
-  /**
-   * Asks about some relations in one transaction; if that fails, about each alone, since one
-   * relation that cannot be read makes the whole transaction fail.
-   */
+  /** In one transaction; if that fails, each alone, since one failure fails them all. */
   async #ask(relations: readonly Relation[], session?: StatementSession): Promise<void> {
     try {
       const [own, ...rows] = await this.#observe(relations, session);
@@ -87,7 +78,7 @@ export class RelationProofs {
   }
 
   #observe(relations: readonly Relation[], session?: StatementSession): Promise<Row[]> {
-    // Policies are not even looked at for rows that are known to be none.
+    // Policies aren't evaluated for rows known to be none.
     const none = session === undefined ? sql`limit 0` : sql`where false`;
     const texts = relations.flatMap(({ path }) => {
       const rows = sql`(select from ${sql.id(...path)} ${none})`;
