@@ -1,11 +1,9 @@
 import type { Connection } from './connection/connection.ts';
 import { isPrivilegeMissing } from './connection/errors.ts';
 
-/** Rights that a service which only reads should not have. */
 const WRITES =
   /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
 
-/** Warns if the account can write, or lacks the right that versions need. */
 export async function accountWarnings(connection: Connection): Promise<string[]> {
   const [[user, database] = []] = await connection.command('select current_user(), database()');
   const account = { user: String(user), database: String(database) };

@@ -117,9 +117,7 @@ interface ServerFacts {
   readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
   readonly feedBounds: FeedBounds | undefined;
-  /** Undefined where no changes are followed. */
   readonly feed: typeof import('./feed/open-feed.ts') | undefined;
-  /** Undefined where no state of several servers is looked for. */
   readonly cluster: ClusterTerms | undefined;
 }
 
@@ -165,7 +163,6 @@ class PostgresSource implements Source {
   readonly #database: Database;
   readonly #lanes: Pools.Lanes<Database>;
   readonly #clusterTerms: ClusterTerms | undefined;
-  /** Undefined until a table is found to be distributed. */
   #cluster: CitusCluster | undefined;
   readonly #bases: Database;
   readonly #server: ServerFinding;

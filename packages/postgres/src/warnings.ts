@@ -3,10 +3,7 @@ import type { Statement } from '@proj/engine/database';
 import type { Row } from './connection/connection.ts';
 import type { ServerFinding } from './connection/server-proof.ts';
 
-/**
- * The role's name, whether it is a superuser, how many tables it can write, and settings by which
- * sessions read damaged pages or altered row types without an error.
- */
+/** Includes settings that let sessions read damaged pages or altered row types silently. */
 export const ROLE_QUERY: Statement = {
   parameters: [],
   sql: `
@@ -61,7 +58,6 @@ function rightsWarnings([role, isSuperuser, writable]: Row): string[] {
   ];
 }
 
-/** What an operator loses by a server that is no reliable PostgreSQL. */
 export function serverWarnings(
   { name, gap, isCitus }: ServerFinding,
   spread: readonly string[],

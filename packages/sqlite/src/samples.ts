@@ -17,10 +17,7 @@ const SAMPLE_ROWS = 100_000;
 /** Undefined where the database gives no answer. */
 type ReadText = (statement: Statement) => Promise<string | undefined>;
 
-/**
- * Adds the stored forms of a sample of each date column. Where SQLite lets a primary key be NULL,
- * adds whether it is anywhere; a key of dates is never used.
- */
+/** Adds the stored forms of sampled date columns, and whether nullable primary keys hold NULL. */
 export function withSamples(relations: readonly Relation[], read: ReadText): Promise<Relation[]> {
   const ask = (statement: RawBuilder<unknown>): Promise<string | undefined> =>
     read(compile(statement, sqliteDialect));

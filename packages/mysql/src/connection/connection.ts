@@ -16,9 +16,7 @@ import type { MysqlAddress } from './url.ts';
 
 const CONNECT_TIMEOUT_MS = 1500;
 
-/**
- * Numbers past 2^53, decimals, dates and JSON come as text. Servers can't read the client's files.
- */
+/** Numbers past 2^53, decimals, dates and JSON come as text. Servers can't read client files. */
 const DRIVER_OPTIONS = {
   charset: 'utf8mb4',
   supportBigNumbers: true,

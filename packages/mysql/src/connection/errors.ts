@@ -1,10 +1,6 @@
 import { Pools, QueryFailedError } from '@proj/engine/database';
 
-/**
- * Error numbers: https://mariadb.com/docs/server/reference/error-codes and the MySQL server error
- * message reference.
- */
-/** By `kill query`. */
+/** https://mariadb.com/docs/server/reference/error-codes and MySQL's error message reference. */
 const isCancelled = oneOf([1317]);
 /** By `kill query`, or because it ran too long. */
 export const isStopped = oneOf([1317, 1969, 3024]);
@@ -70,10 +66,7 @@ export function isDenied(error: unknown): error is Error {
   return error instanceof Error && (isDeniedByNumber(error) || isTlsRefused(error));
 }
 
-/**
- * No TLS, or an untrusted certificate. A connection that breaks in the handshake has the same code
- * as the latter, and another message.
- */
+/** A handshake that breaks has the code of an untrusted certificate, and another message. */
 function isTlsRefused(error: unknown): boolean {
   const { code, message } = Object(reasonOf(error)) as { code?: unknown; message?: unknown };
   return (

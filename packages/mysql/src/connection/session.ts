@@ -1,7 +1,6 @@
 import { RELIED_VARIABLES, type ReliedVariable } from './settings.ts';
 
 export interface Server {
-  /** For messages and logs. */
   readonly name: string;
   /** For traces; other servers with MySQL's protocol count as `mysql`. */
   readonly product: 'mariadb' | 'mysql';

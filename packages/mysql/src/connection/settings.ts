@@ -1,6 +1,5 @@
 export interface ReliedVariable {
   readonly name: string;
-  /** As SQL. */
   readonly value: string;
   /** Servers that must accept it. The others are asked too, except MariaDB for what is MySQL's. */
   readonly neededOn: 'all' | 'MariaDB' | 'MySQL' | 'none';

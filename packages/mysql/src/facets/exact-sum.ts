@@ -17,7 +17,6 @@ export interface Halves {
   readonly place: number;
 }
 
-/** Undefined where one decimal holds the sum. */
 export function halvesOf(value: Expression, field: Field): Halves | undefined {
   const [, precision = 0] = /^decimal\((\d+)/.exec(field.databaseType) ?? [];
   if (Number(precision) <= DIGITS - MORE_DIGITS) return undefined;

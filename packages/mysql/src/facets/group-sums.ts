@@ -54,7 +54,6 @@ function floatAverage(column: Expression, field: Field): Expression {
     : sql`(${exactSum(column, field)} + 0e0) / count(${column})`;
 }
 
-/** Digits before the point, at most. */
 function wholeDigitsOf(field: Field): number {
   const [, precision = 20] = /^decimal\((\d+)/.exec(field.databaseType) ?? [];
   return Number(precision) - decimalScaleOf(field);

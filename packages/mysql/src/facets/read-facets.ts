@@ -8,7 +8,6 @@ import { needsVersion, readTogether, type Session } from '../reads/read-page.ts'
 /** A reply's column descriptions and counts take less than this. */
 const FRAME_BYTES = 4 * 2 ** 20;
 
-/** Reads facets from one snapshot; opens a transaction only for more than one statement. */
 export async function readFacets(
   session: Session,
   statements: Asked<'facets'>,

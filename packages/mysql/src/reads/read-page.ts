@@ -34,7 +34,6 @@ export interface Session {
   readonly isVersioned: (relations: readonly RelationPath[]) => boolean;
 }
 
-/** Reads a page, and its total if asked for, from one state of the data. */
 export async function readPage(session: Session, page: Asked<'page'>): Promise<Found<'page'>> {
   const started = performance.now();
   if (!('query' in page)) return Reads.timed(await readVersionedRows(session, page), started);
@@ -47,10 +46,7 @@ export async function readPage(session: Session, page: Asked<'page'>): Promise<F
   return { ...read, version };
 }
 
-/**
- * Reads several pages with one total from one snapshot. Tables emptied or altered meanwhile are
- * missing from older snapshots; then each page takes its own statement.
- */
+/** Tables emptied or altered meanwhile are missing from the snapshot; then pages are read alone. */
 export async function readBatch(session: Session, pages: Asked<'pages'>): Promise<Found<'pages'>> {
   const { connection, versions } = session;
   const [first] = pages;

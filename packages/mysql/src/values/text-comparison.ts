@@ -45,10 +45,7 @@ const ANY_CASE = /^utf8mb4_(0900_ai|general|unicode|unicode_520|uca1400_ai)_ci$/
 /** Characters without case, and letters whose case is in every version of Unicode. */
 const OLD_LETTERS = /^(?:[\0-\xde\xe0-\u017f\u0386-\u03ce\u0400-\u0481]|\P{CWCM})*$/u;
 
-/**
- * Whether the column's collation, and so an index, finds a text in all letter cases. One of them
- * does not treat the signs of Kelvin, ångström, ohm and theta as letters.
- */
+/** One collation does not treat the signs of Kelvin, ångström, ohm and theta as letters. */
 function findsAllCases(value: string, { collation = '' }: Field): boolean {
   if (collation === 'utf8mb4_general_ci' && /[kåωθ]/iu.test(value)) return false;
   return ANY_CASE.test(collation) && OLD_LETTERS.test(value);

@@ -13,10 +13,7 @@ export interface ViewAnswer {
 }
 
 export interface ViewForm {
-  /**
-   * Whether {@link midway} reports the open snapshot. Otherwise it reports the present, which a
-   * snapshot sees if it was taken between two equal reports.
-   */
+  /** Otherwise it reports the present, valid for snapshots taken between two equal reports. */
   readonly reportsSnapshot: boolean;
   /** Reports within a transaction. */
   readonly midway: () => ViewReport;

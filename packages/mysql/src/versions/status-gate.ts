@@ -12,10 +12,7 @@ const TIMES_KEPT = 16;
 /** How long to wait before asking again for a status that fails or costs too much. */
 const OFF_MS = 30_000;
 
-/**
- * In milliseconds. After more than two new versions in a row, reads skip the version for 1 ms, then
- * 2 ms, and so on, so that busy data costs few reports.
- */
+/** In milliseconds. Pauses double while versions keep changing, so that busy data costs little. */
 const LONGEST_PAUSE_MS = 64;
 const FREE_IN_VAIN = 2;
 

@@ -51,7 +51,6 @@ export interface ServerStates {
   readonly prepared: readonly string[];
 }
 
-/** What messages call the server of `database`. */
 const OWN_NAME = 'of `database`';
 
 /** Connections that no read of a cut waits for. */

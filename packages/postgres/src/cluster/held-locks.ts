@@ -18,7 +18,6 @@ const SILENT_TIMES = 4;
 /** The letters `dq cuts`, for all services. */
 const TURN_LOCK = '28272118190339187';
 
-/** Locks that keep distributed transactions from being committed. */
 export interface HeldLocks {
   /** @throws where one had ended before */
   release(): Promise<void>;

@@ -20,9 +20,7 @@ interface Waiter {
   readonly begun: PromiseWithResolvers<LockedCut>;
 }
 
-/**
- * Finds states while no distributed transaction can commit. Reads share locks; writers get rests.
- */
+/** Finds states while no distributed transaction can commit. Reads share locks, then pause. */
 export class LockedCuts {
   readonly #servers: ClusterServers;
   readonly #bounds: LockBounds;

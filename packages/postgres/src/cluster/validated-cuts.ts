@@ -13,10 +13,7 @@ const RESTLESS_MS = 1000;
 /** A state seen for so many milliseconds is expected to last as long again. */
 const LASTING_MS = 1000;
 
-/**
- * Finds states without holding writers. Waiting reads search together. The next read tries the last
- * state first, and its snapshots tell whether it still holds.
- */
+/** Finds states without holding writers. The next read tries the last one, checked by snapshots. */
 export class ValidatedCuts {
   readonly #servers: ClusterServers;
   #search: Promise<FoundState> | undefined;
@@ -29,7 +26,6 @@ export class ValidatedCuts {
     this.#servers = servers;
   }
 
-  /** The last found state, unless a server was seen to have left it. */
   get state(): FoundState | undefined {
     return this.#state;
   }

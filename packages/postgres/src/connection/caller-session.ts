@@ -44,10 +44,7 @@ export class CallerSession {
   /** What all servers' snapshots must be of; undefined for one server. */
   readonly #states: readonly string[] | undefined;
   readonly #nonce: string = randomUUID();
-  /**
-   * SQL for what PostgreSQL looks up as of now instead of the snapshot: the role's memberships, the
-   * functions that policies call, and where tables are.
-   */
+  /** SQL of what PostgreSQL looks up as of now: memberships, functions, places of tables. */
   readonly #unlocked: string;
 
   constructor(session: StatementSession, cut?: Pick<Cut, 'isKnown' | 'states'>) {
@@ -67,16 +64,13 @@ export class CallerSession {
     return { ...terms, settings: new Map([['search_path', undefined], ...others]) };
   }
 
-  /** Opens the transaction without a snapshot. */
   begin(begin: string): string {
     const { role, cut } = this.#session;
     const asRole = role === undefined ? [] : [`set local role ${quoted(role)}`];
     return [begin, ...asRole, ...(cut.length === 0 ? [] : [ONE_CONNECTION])].join('; ');
   }
 
-  /**
-   * Function calls take the snapshot, locks don't: a table emptied before the lock is empty in it.
-   */
+  /** Functions take the snapshot, locks don't: a table emptied before its lock is empty in it. */
   get opening(): readonly SessionStatement[] {
     const { lock, settings, cut, snapshot } = this.#session;
     const values = [[CALLER, this.#nonce], ...Object.entries(settings)];
@@ -100,9 +94,7 @@ export class CallerSession {
     return this.#set(opened)?.at(-1) ?? undefined;
   }
 
-  /**
-   * Whether all rows of a cut's tables are in heaps and shown to everybody; from {@link opening}.
-   */
+  /** Whether a cut's tables are in heaps and shown to everybody alike; from {@link opening}. */
   isPlain(opened: readonly Row[]): boolean {
     return this.#set(opened)?.at(-2) === 'true';
   }
@@ -156,7 +148,6 @@ export class CallerSession {
   }
 }
 
-/** Imports an exported snapshot, before anything is read. */
 export function importOf(snapshot: string): SessionStatement {
   const sql = `set transaction snapshot '${snapshot}'`;
   return { statement: { sql, parameters: [] }, named: false };

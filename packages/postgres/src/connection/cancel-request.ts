@@ -20,9 +20,7 @@ export function backendKeyOf(client: Client): BackendKey {
   return { processId: processID ?? 0, secret: secretKey ?? 0 };
 }
 
-/**
- * Needs no login, so it works on a full server. Later statements are safe if this resolves to true.
- */
+/** Works on a full server, as it needs no login. True: later statements are safe. */
 export async function sendCancelRequest(client: Client, timeoutMs: number): Promise<boolean> {
   const socket = connect(addressOf(client));
   try {

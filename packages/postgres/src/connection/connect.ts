@@ -61,9 +61,7 @@ export class Connector {
   readonly #rules: SessionRules;
   readonly #prefersTls: boolean;
   readonly #needsPrimary: boolean;
-  /** Settings that the server does not know, or forbids. */
   readonly #refused = new Set<string>();
-  /** Every session has these from its beginning. */
   #callerSettings: ReadonlySet<string> = new Set();
   #client: ClientConfig;
   #isShared: boolean;
@@ -157,10 +155,7 @@ export class Connector {
     this.#finding ??= found;
   }
 
-  /**
-   * Reads the administrator's settings, which start-up parameters would override, from the first
-   * session; drops it if others need different parameters.
-   */
+  /** The administrator's settings, which start-up parameters override, from the first session. */
   #ownTerms(shown: Row): SessionTerms {
     const { timeoutMs, searchPath } = administrators(shown);
     const isFirst = this.#administratorsMs === undefined;

@@ -69,7 +69,6 @@ export function statementTimeout(timeLimitMs: number, administratorsMs: number):
   return administratorsMs > 0 ? Math.min(administratorsMs, backstop) : backstop;
 }
 
-/** What of a session lasts between statements. */
 export interface SessionTerms {
   /** Whether the next statement meets the same session. */
   readonly isOwn: boolean;

@@ -12,10 +12,7 @@ export interface ReliedSetting {
 /** Means nothing to the server; it marks sessions started with our settings. */
 export const MARKER = 'dynamic_query.session';
 
-/**
- * What transactions rely on, over all other settings; those unknown to the server are left out.
- * test/judged-settings.test.ts judges all others.
- */
+/** Over all other settings, if the server knows them. test/judged-settings.test.ts has the rest. */
 export const RELIED_SETTINGS: readonly ReliedSetting[] = [
   {
     name: 'lock_timeout',

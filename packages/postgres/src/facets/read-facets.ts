@@ -4,7 +4,6 @@ import type { Database } from '../connection/database.ts';
 import type { ReadTerms } from '../reads/read-page.ts';
 import { type Ask, inOrder } from '../connection/running-work.ts';
 
-/** Reads facets from one snapshot; opens a transaction only for more than one statement. */
 export function readFacets(
   database: Database,
   { stamped, ...statements }: Asked<'facets'> & Pick<ReadTerms, 'stamped'>,

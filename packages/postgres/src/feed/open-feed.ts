@@ -116,7 +116,6 @@ export class OpenFeed implements FollowedChanges {
     this.feed.close();
   }
 
-  /** What the service or a caller reads of a relation; undefined if not followed. */
   #rowsOf(relation: RelationPath, session?: StatementSession): FollowedRows | undefined {
     const shown = session && shownRows(session);
     const isKnown = session === undefined || shown !== undefined;

@@ -22,7 +22,6 @@ interface Described {
   /** Learns which relations have rows on several servers. */
   readonly distribution: Distribution;
   readonly server: ServerFinding;
-  /** Set behind a proxy. */
   readonly proofs: RelationProofs | undefined;
   /** Why no common state of a cluster's servers can be read; undefined where one can. */
   readonly learnCluster: (places: Row) => Promise<string | undefined>;

@@ -115,10 +115,7 @@ export function withPlaces(
   });
 }
 
-/**
- * Gives snapshots and versions to relations read in one state of all servers: distributed tables.
- * Views over them may read more than the state has.
- */
+/** Snapshots and versions of distributed tables. Views over them may read more than a cut has. */
 export function withCutVersions(relations: readonly Relation[], [text]: Row): Relation[] {
   const rows = rowsOf(text).filter(({ table, is_plain: isPlain }) => table === null && isPlain);
   return Introspection.withFacts(relations, rows, (relation, plain) =>

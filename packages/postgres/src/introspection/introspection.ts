@@ -10,15 +10,13 @@ export class Readers {
     this.#roles = roles;
   }
 
-  /**
-   * SQL: whether a role meets a condition, which gets the first argument of `has_table_privilege`.
-   */
+  /** @param condition gets what comes first in `has_table_privilege(…)`: a role, or nothing */
   some(condition: (role: string) => string): string {
     if (this.#roles.length === 0) return condition('');
     return `(select bool_or(${condition('reader.oid, ')}) from ${this.#readers})`;
   }
 
-  /** SQL: whether a condition holds for all roles of which `of` holds. */
+  /** Whether a condition holds for all roles of which `of` holds; both as in {@link some}. */
   every(condition: (role: string) => string, of: (role: string) => string): string {
     if (this.#roles.length === 0) return condition('');
     const [ofAll, ofThose] = [condition('reader.oid, '), of('reader.oid, ')];

@@ -18,10 +18,7 @@ export function appliesTo(role: string): string {
   )`;
 }
 
-/**
- * Whether the transaction that wrote a catalogue row is over for everybody: caches are invalidated
- * after it becomes visible, and locks end after that.
- */
+/** Whether a catalogue row's transaction is over for everybody, locks and caches included. */
 function isSettled(xmin: string): string {
   return `not exists (
     select from pg_locks l where l.locktype = 'transactionid' and l.transactionid = ${xmin}
@@ -97,7 +94,6 @@ export interface FunctionFacts {
   readonly id: string;
   readonly state: string;
   readonly schema: string;
-  /** Its name with the types of its parameters. */
   readonly call: string;
   /** Parsed by PostgreSQL; null for a text, which is parsed on each call. */
   readonly body: string | null;

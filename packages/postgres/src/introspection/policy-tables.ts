@@ -62,7 +62,6 @@ interface PolicyTable {
   readonly lockable: boolean;
 }
 
-/** Notes on each relation what it is to the callers' roles. */
 export function withRoles(
   relations: readonly Relation[],
   sessions: readonly SessionRole[],

@@ -125,7 +125,6 @@ const NOT_ORDINARY = 'it reads a table with children, or of another kind than th
 
 const IMPURE = 'it calls a function that is not built in and IMMUTABLE';
 
-/** Refuses what refers to itself. */
 function onceEach(judge: (id: string) => Judgement): (id: string) => Judgement {
   return Introspection.judgeOnce(judge, refused('it leads to itself'));
 }

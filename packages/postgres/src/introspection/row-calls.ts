@@ -6,7 +6,6 @@ const PARTS = /\{([A-Z_]+)|\}|:varlevelsup (\d+)/g;
 /** The type numbers of `json` and `jsonb`. */
 const JSON_CAST = /\{COERCEVIAIO :arg .*?:resulttype (?:114|3802) /s;
 
-/** What the expression of a policy evaluates for each row. */
 export interface RowCalls {
   readonly functions: readonly string[];
   readonly readsJson: boolean;

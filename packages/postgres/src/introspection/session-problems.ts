@@ -7,10 +7,7 @@ import { rowCalls } from './row-calls.ts';
 import { READS_OF_VIEWS } from '../states/relation-state.ts';
 import { quoted } from '../values/sql-text.ts';
 
-/**
- * As one JSON text: a callers' role, and how it reads relations and all below them. Views read with
- * their owners' rights by default.
- */
+/** As one JSON text: a role, and how it reads relations. Views read as their owners by default. */
 export function sessionFacts({ role, settings, relations }: AskedSession): Statement {
   return {
     parameters: [role, JSON.stringify(relations), JSON.stringify(settings)],
@@ -165,7 +162,6 @@ interface SessionFacts {
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** What keeps callers from reading as a role, and what the login could read. */
 export function sessionProblems(asked: AskedSession, [text]: Row): SessionProblem[] {
   const facts = JSON.parse(text ?? '{}') as SessionFacts;
   const { reserved, relations } = facts;

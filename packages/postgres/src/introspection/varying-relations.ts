@@ -85,7 +85,6 @@ export interface VaryingCalls {
   readonly views: readonly string[];
 }
 
-/** A relation, and the expressions that are evaluated when it is read. */
 export interface RelationExpressions {
   readonly id: string;
   readonly rule: string | null;
@@ -103,7 +102,6 @@ const CALLS: Readonly<Record<keyof VaryingCalls, RegExp>> = {
 /** Random samples, sequences (which have no snapshots), and what depends on the order of rows. */
 const VARYING_PARTS = [/:repeatable <>|:relkind S/, ORDERED_PARTS];
 
-/** Whether a relation, by its number, may show other rows on each read of one snapshot. */
 export function varyingRelations(
   varying: VaryingCalls,
   relations: readonly RelationExpressions[],

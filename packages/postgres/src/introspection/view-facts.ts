@@ -78,10 +78,7 @@ function lockableViews(relations: readonly RelationLocks[]): (id: string) => boo
 /** Objects below came with PostgreSQL. */
 const FIRST_NORMAL_OBJECT = 16_384;
 
-/**
- * As one JSON text: tables and views with what view versions depend on, pure functions and
- * operators, and those that may vary within a snapshot.
- */
+/** As one JSON text: what view versions depend on, with pure and varying functions. */
 export function viewFacts(readers: Readers = SERVICE): Statement {
   return { parameters: [], sql: textFor(readers) };
 }

@@ -80,10 +80,7 @@ const PURE_CALL = '{COALESCE :args ({CONST }';
 /** `current_role`, `current_user` and `user`, by their numbers. */
 const USER = /\{SQLVALUEFUNCTION :op (?:9|10|11) /g;
 
-/**
- * Types with IMMUTABLE text conversion: boolean, bigint, smallint, integer, text, json, varchar,
- * numeric, uuid, jsonb. Not dates, since `today` is one.
- */
+/** Types with IMMUTABLE text conversion, by number. Not dates, since `today` is one. */
 const CAST_TYPES = new Set(['16', '20', '21', '23', '25', '114', '1043', '1700', '2950', '3802']);
 
 /** The end of a cast through text, and of no other node. */

@@ -1,6 +1,5 @@
 export type Lsn = bigint;
 
-/** Reads a position such as `16/B374D848`. */
 export function parseLsn(text: string): Lsn {
   const [high, low] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
@@ -11,9 +10,7 @@ export interface WalLayout {
   readonly segmentSize: bigint;
 }
 
-/**
- * Bytes of a page's and a segment's header: https://doxygen.postgresql.org/xlog__internal_8h.html
- */
+/** Bytes of headers of pages and segments: https://doxygen.postgresql.org/xlog__internal_8h.html */
 const PAGE_HEADER = 24n;
 const SEGMENT_HEADER = 40n;
 

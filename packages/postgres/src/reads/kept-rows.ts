@@ -27,10 +27,7 @@ export interface KeptRows {
   readonly width: number;
 }
 
-/**
- * Nodes that pass rows on at once, or keep positions only, or no more than memory holds. A hash
- * join's rows are kept by the hash below it.
- */
+/** These pass rows on, or keep no more than memory holds. The hash keeps a hash join's rows. */
 const STREAMING: ReadonlySet<string> = new Set([
   'Append',
   'Bitmap Heap Scan',

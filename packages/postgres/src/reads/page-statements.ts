@@ -88,10 +88,7 @@ const OF_ANY_SESSION: ReadonlySet<WireType> = new Set([
   'json',
 ]);
 
-/**
- * A JSON text a row, made where the row is: Citus would store a subquery with a limit first, which
- * takes several times as long as a short page.
- */
+/** One JSON text a row. Citus would first store a limited subquery, at several times the cost. */
 export function selectRecordsOfServers(
   fields: readonly Field[],
   { from, where, order, late, parts, oneMore = false }: Clauses['page'],

@@ -12,10 +12,7 @@ import type { StampedRead } from './stamped-read.ts';
 import type { Ask } from '../connection/running-work.ts';
 import { indexConditions, keptRows } from './kept-rows.ts';
 
-/**
- * For background reads: no parallel workers, and `work_mem` to spare for sorts that the planner
- * underestimated. Allowed sorts need a fraction.
- */
+/** In the background: no parallel workers, and spare `work_mem` for underestimated sorts. */
 const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
 
 /** The planner then sorts only what no index orders. */

@@ -30,10 +30,7 @@ const CURSOR = 'dynamic_query_list';
 /** All rows are wanted, not the first ones soon. */
 const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameters: [] });
 
-/**
- * Reads through a cursor, without retries. Fails at the end if policies changed meanwhile: the
- * first records may have followed others than the last.
- */
+/** Uses a cursor, without retries. Fails at the end if policies changed between records. */
 export async function readList(
   database: Database,
   { sink, ...reading }: ListReading,

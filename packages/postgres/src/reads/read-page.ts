@@ -29,10 +29,7 @@ export interface PageReading extends ReadTerms {
   readonly page: Asked<'page'>;
 }
 
-/**
- * Reads a page, and its total if asked for, from one snapshot: in one statement, or for a deep page
- * from the nearer end of the list.
- */
+/** In one statement; a deep page from the nearer end of the list. */
 export async function readPage(
   database: Database,
   { page, ...terms }: PageReading,

@@ -52,7 +52,6 @@ export function rowsOf(row: Row, fields: readonly Field[]): RowsRead {
   };
 }
 
-/** The JSON text of a record that came in its own row. */
 export function recordOf(text: Row[number] | undefined, fields: readonly Field[]): string {
   const record = text ?? 'null';
   return fields.some(holdsJson) ? Texts.minifyJson(record) : record;

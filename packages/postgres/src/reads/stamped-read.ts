@@ -9,8 +9,6 @@ export interface StampedRead {
   /** Precedes the snapshot: older snapshots see a TRUNCATE as soon as it commits. */
   readonly lock: SessionStatement;
   readonly stamp: SessionStatement;
-  /**
-   * Undefined where the feed is late, or the snapshot unusable. `ask` asks in the open snapshot.
-   */
+  /** Undefined where the feed is late or the snapshot unusable. `ask` asks in the open snapshot. */
   moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined>;
 }

@@ -11,7 +11,6 @@ interface Parsed {
   readonly log: string | undefined;
 }
 
-/** A position in a log: of a timeline of a cluster. */
 export function formatPosition(lsn: Lsn, log: string): string {
   return `${formatLsn(lsn)}@${log}`;
 }

@@ -53,10 +53,7 @@ export const SERVER_STATE: string = oneLine(`concat_ws(' ', ${INSTANCE}, pg_curr
 /** Quoted by errors of statements whose snapshot is of another state. */
 export const OTHER_STATE = 'dynamic_query.state';
 
-/**
- * SQL that fails unless the snapshot is of one of these states. Without columns, so each server
- * checks it before it reads, even for empty tables.
- */
+/** SQL that fails in other states. Without columns, so each server checks it first. */
 export function demandState(states: readonly string[]): string {
   const isOne = `${SERVER_STATE} in (${states.map(textLiteral).join(', ')})`;
   return `(case when ${isOne} then 'true' else '${OTHER_STATE}' end)::bool`;

@@ -22,10 +22,7 @@ const OWN = sql.raw(OBSERVED);
 
 const LIMIT = { timeoutMs: 10_000 };
 
-/**
- * Finds relations that another process answers than the rest of the transaction, as behind a proxy
- * that knows which server has which table.
- */
+/** Finds relations that another process answers, as behind a proxy that distributes tables. */
 export class RelationProofs {
   readonly #database: Database;
   readonly #dialect: Dialect;
@@ -95,7 +92,6 @@ export class RelationProofs {
   }
 }
 
-/** A role of callers, before anybody asks. */
 function sessionOf({ role, settings }: SessionRole): StatementSession {
   return {
     role,
@@ -116,7 +112,6 @@ function nameOf({ path }: Relation): string {
   return path.join('.');
 }
 
-/** Errors that a relation has, and others not. */
 const OF_RELATIONS: ReadonlySet<QueryFailedError['code']> = new Set([
   'schema_changed',
   'model_unreadable',
@@ -124,7 +119,6 @@ const OF_RELATIONS: ReadonlySet<QueryFailedError['code']> = new Set([
   'policy_failed',
 ]);
 
-/** Whether an error says nothing of the relation. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   return !OF_RELATIONS.has(error.code);

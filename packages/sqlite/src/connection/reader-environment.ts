@@ -10,10 +10,7 @@ const NAMES = [
   'SystemRoot',
 ];
 
-/**
- * In MiB. Without it V8 grows the young heap to 192 MiB for garbage while a list is read. Node
- * reads it from the environment even in single executable applications.
- */
+/** In MiB; V8's default lets garbage grow to 192. Single executables read the environment, too. */
 const NODE_OPTIONS = '--max-semi-space-size=4';
 
 export function readerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -136,10 +136,7 @@ function rowidShape(columns: readonly Column[]): Pick<Shape, 'columns'> & Partia
   return { columns: [rowid, ...columns], keys: [[{ column: name }]] };
 }
 
-/**
- * The alias of the rowid, never NULL, though SQLite does not say so. `INTEGER PRIMARY KEY DESC` is
- * none, by a quirk that SQLite keeps: its key has an index of its own.
- */
+/** It is never NULL. By a quirk, `INTEGER PRIMARY KEY DESC` has an index and is no rowid. */
 function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnRow | undefined {
   const [row, ...others] = rows.filter((candidate) => candidate.pk > 0);
   return others.length === 0 && table.wr === 0 && row?.type.toUpperCase() === 'INTEGER'

@@ -27,10 +27,7 @@ interface References {
   readonly others: boolean;
 }
 
-/**
- * Relations that have the version of their file, for one state of its schema. Use it in the
- * transaction in which it was made, or in later ones with the same schema.
- */
+/** For one state of the file's schema: use it in its transaction, or until the schema changes. */
 export class VersionedRelations {
   readonly #database: DatabaseSync;
   readonly #schema: ReadonlyMap<string, SchemaRow>;

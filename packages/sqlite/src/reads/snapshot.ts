@@ -14,9 +14,7 @@ export interface Connection {
   prepare(sql: string): Pick<StatementSync, 'get' | 'iterate'>;
 }
 
-/**
- * No later write changes the snapshot. Without a version: only one connection can compare those.
- */
+/** No later write changes the snapshot. No version: only one connection can compare those. */
 export async function inSnapshot<Value>(
   connection: Connection,
   read: (snapshot: Snapshot) => Promise<Value>,

@@ -42,10 +42,7 @@ function zoneOf(type: WireType): Expression {
   return type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
 }
 
-/**
- * SQLite prints reals of up to 15 digits exactly, twice as fast as JavaScript: no two such numbers
- * are the same real. Beyond the bounds it would print an exponent.
- */
+/** SQLite prints reals of 15 digits exactly, in half the time. Others would get an exponent. */
 function decimal(value: Expression): Expression {
   const printed = sql`printf('%.15g', ${value})`;
   return sqlBlock`

@@ -31,10 +31,7 @@ function hasSameContents(one: FileStamp, other: FileStamp): boolean {
   return one.size === other.size && one.modifiedNs === other.modifiedNs;
 }
 
-/**
- * Whether the write-ahead log holds anything. Copying it into the database (a checkpoint) is the
- * only reason for SQLite to write to the main file in WAL mode.
- */
+/** In WAL mode SQLite writes the main file only to copy a log that holds something. */
 export function hasWriteAheadLog(path: string): boolean {
   return (statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

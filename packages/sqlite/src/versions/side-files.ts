@@ -27,10 +27,7 @@ export class SideFiles {
   }
 }
 
-/**
- * SQLite's last connection removes the files if it may write. Only SQLite knows which is last;
- * removing them under another connection would damage the database.
- */
+/** The last connection removes them. Only SQLite knows it; removing them early damages data. */
 function removeUnused(database: string): void {
   const url = pathToFileURL(database);
   // Never creates a database in place of a removed one.

@@ -27,10 +27,7 @@ export class WalIndex {
     this.#path = `${realpathSync(database)}-shm`;
   }
 
-  /**
-   * What the last commit left; empty without a log, undefined if unknown. Call it while a
-   * connection is open, which recovers the index.
-   */
+  /** Empty without a log, undefined if unknown. An open connection must recover the index first. */
   read(): string | undefined {
     const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) return '';

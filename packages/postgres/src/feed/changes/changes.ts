@@ -12,9 +12,6 @@ export interface RelationChange {
   /** The top transaction's 64-bit id. */
   readonly xid: bigint;
   readonly rows: readonly RowChange[];
-  /**
-   * Whether rows are missing: after a TRUNCATE, too many changes, or without a key in the log.
-   * Totals and page indexes are forgotten then.
-   */
+  /** Rows are missing: TRUNCATE, too many, or no key. Totals and page indexes are forgotten. */
   readonly truncated: boolean;
 }

@@ -101,10 +101,7 @@ export class RelationLog {
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
   }
 
-  /**
-   * Equal texts if and only if two snapshots see the same changes, even of two logs that both have
-   * the last one. Undefined where unknown.
-   */
+  /** Equal exactly if two see the same changes, even of two logs that have the last one. */
   version(snapshot: TransactionSnapshot): string | undefined {
     return this.isUsable(snapshot) ? this.#changes.version(snapshot) : undefined;
   }

@@ -1,6 +1,5 @@
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
-/** A read of a relation, from before its snapshot until its end. */
 export interface RunningRead {
   readonly number: number;
 }
@@ -11,10 +10,7 @@ interface Candidate {
   readonly begun: number;
 }
 
-/**
- * Finds snapshots up to which changes can be folded. Reads that begin after a snapshot see all of
- * it; once earlier ones have ended, every read does.
- */
+/** Finds snapshots that all running and later reads see, so that their changes can be folded. */
 export class RunningReads {
   readonly #running = new Set<RunningRead>();
   #begun = 0;

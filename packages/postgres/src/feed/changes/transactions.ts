@@ -34,7 +34,6 @@ interface ChangeInProgress {
   truncated: boolean;
 }
 
-/** Collects what each transaction did to each relation. */
 export class TransactionReader {
   readonly #wanted: WantedRelations;
   readonly #tables = new Map<number, RelationMessage>();

@@ -6,14 +6,10 @@ type Place = Pick<PlacedChange, 'place' | 'xid'>;
 /** With its place among the relation's changes, from 1 on, in commit order. */
 interface PlacedChange extends RelationChange {
   readonly place: number;
-  /** Rows that came, less those that went. */
   readonly delta: number;
 }
 
-/**
- * Committed changes that some read may not see. Others are folded: no longer kept, and only
- * snapshots that see them are asked about.
- */
+/** Changes that some read may not see. Others are folded: all snapshots asked about see them. */
 export class UnfoldedChanges {
   #changes: PlacedChange[] = [];
   #rows = 0;
@@ -92,7 +88,6 @@ function keysOf({ came, went, stays }: RowChange): KeyTexts[] {
   return [came, went, stays].filter((key) => key !== undefined);
 }
 
-/** Rows that came, less those that went. */
 export function deltaOf({ rows }: RelationChange): number {
   return rows.reduce(
     (sum, { came, went }) => sum + (came === undefined ? 0 : 1) - (went === undefined ? 0 : 1),

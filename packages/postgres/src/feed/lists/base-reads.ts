@@ -87,7 +87,6 @@ export class ExportedReads {
 /** Lists are counted again where more rows may differ. */
 const MOST_KEYS = 5000;
 
-/** A read of a relation, while its transaction holds a lock. */
 export interface LockedRead {
   readonly relation: ListedRelation;
   readonly snapshot: TransactionSnapshot;
@@ -124,9 +123,7 @@ export class BaseReads {
     this.#askNow = askNow;
   }
 
-  /**
-   * Asks each question in the base and in the read's snapshot; undefined for an unreliable base.
-   */
+  /** Asks each question in the base and in the read; undefined for an unreliable base. */
   async compare(
     base: BaseSnapshot,
     { relation, ask }: LockedRead,

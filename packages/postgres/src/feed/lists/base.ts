@@ -171,12 +171,10 @@ export class Base {
     return this.#renewing !== undefined;
   }
 
-  /** Resolves when no snapshot is being taken. */
   get settled(): Promise<unknown> {
     return Promise.allSettled([this.#renewing]);
   }
 
-  /** Takes another snapshot and moves the lists to it. Returns whether there is one. */
   renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;

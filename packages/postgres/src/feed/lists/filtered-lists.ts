@@ -33,7 +33,6 @@ const UNUSED_MS = 60_000;
 /** Callers whose rows are followed, for all relations together. */
 const MOST_SHOWN = 50;
 
-/** Tries of a comparison while the list moves to another base snapshot. */
 const MOST_TRIES = 3;
 
 interface AskedRows {

@@ -138,7 +138,6 @@ export function questionOf({ filter, columns }: FollowedList): RowQuestion {
   return { filter, columns };
 }
 
-/** Rows that came, less those that went. */
 export function differenceOf({ before, now }: FoundTwice): bigint {
   return BigInt(now.count - before.count);
 }

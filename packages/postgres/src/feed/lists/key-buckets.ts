@@ -83,7 +83,6 @@ export class KeyBuckets {
     this.#sum(index);
   }
 
-  /** Adds a bucket's rows to the bucket before it, if any. */
   merge(bucket: Bucket): void {
     const index = this.#indexOf(bucket.key);
     const before = this.#buckets[index - 1];

@@ -18,9 +18,7 @@ export type OrderPart = 'null' | 'not_null';
 /** Adds a text's sortable form to a key; false where it has none. */
 type AddValue = (text: unknown, key: SortedValue[]) => boolean;
 
-/**
- * Sorts as the database does. Can't compare other types, nor values such as dates before year 1.
- */
+/** Sorts as the database does, but not other types, nor values such as dates before year 1. */
 export class KeyOrder {
   /** In order; empty unless the first column may be NULL. */
   readonly parts: readonly OrderPart[];
@@ -36,7 +34,6 @@ export class KeyOrder {
     this.parts = partsOf(columns[0]?.nulls);
   }
 
-  /** Undefined where Node cannot sort a column. */
   static of(columns: readonly OrderedColumn[]): KeyOrder | undefined {
     const values = columns.flatMap(({ databaseType, nulls }) => {
       const read = valueReaderOf(databaseType);

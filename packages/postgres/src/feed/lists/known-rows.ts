@@ -33,10 +33,7 @@ export interface AskedRows {
   complete(found: FoundTwice): FoundTwice;
 }
 
-/**
- * What the last read found of rows that differ from the base. The next one asks only for rows
- * changed since, while the base is the same.
- */
+/** What the last read found of changed rows. With the same base, the next asks for newer ones. */
 export class KnownRows {
   #last: LastRead | undefined;
 

@@ -63,7 +63,6 @@ export function isLogged(
   return shown === undefined && condition === undefined;
 }
 
-/** Whether the database can tell which rows of a list changed, and what they were. */
 export function isAskable(
   { key, isSeekable, columns, shown }: ListedRelation,
   filter: RowFilter,

@@ -11,7 +11,6 @@ import {
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from '../changes/relation-log.ts';
 
-/** The next read of keys: so many rows from a key on. */
 export interface KeyRead {
   readonly from: KeyTexts | undefined;
   readonly part: OrderPart | undefined;
@@ -20,7 +19,6 @@ export interface KeyRead {
   readonly split: { readonly bucket: Bucket; readonly next: Bucket | undefined } | undefined;
 }
 
-/** With its place among the read's rows, from 0 on. */
 export interface PlacedKey {
   readonly texts: KeyTexts;
   readonly place: number;
@@ -65,7 +63,6 @@ export class OrderedList implements ChangeListener {
   readonly #limits: ListLimits;
   readonly #buckets: KeyBuckets;
   readonly #large = new Set<Bucket>();
-  /** The first key in no bucket. */
   #end: ListEnd | undefined;
   #part: OrderPart | undefined;
   #isComplete = false;

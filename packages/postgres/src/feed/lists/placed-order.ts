@@ -11,10 +11,7 @@ import type { KeyRead, OrderedList, PlacedKey } from './ordered-list.ts';
 /** Types whose values the database alone can compare, by its collations. */
 const PLACED = /^(text|character varying|character|numeric)(\(\d+(,\d+)?\))?$/;
 
-/**
- * The database's order of a list. Numbers keys along it: those that begin buckets, and for a while
- * others that the database has placed.
- */
+/** The database's order of a list. Numbers keys of buckets, and for a while other placed keys. */
 export class PlacedOrder extends KeyOrder {
   readonly #placed = new Map<string, SortedKey>();
   #generation = 0;
@@ -52,7 +49,6 @@ export class PlacedOrder extends KeyOrder {
     this.#placed.set(JSON.stringify(texts), key);
   }
 
-  /** Forgets all keys, to number them anew. */
   clear(): void {
     this.#placed.clear();
     this.#generation += 1;
@@ -112,7 +108,6 @@ export class KeyPlacing {
     }
   }
 
-  /** Forgets changes that the list has. */
   clear(): void {
     this.#order.clear();
   }

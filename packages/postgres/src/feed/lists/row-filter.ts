@@ -6,7 +6,6 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { RelationColumn } from '../relations/relation-schema.ts';
 
-/** Which rows of a relation a list has; the database decides. */
 export interface RowFilter {
   /** The same for filters of the same SQL. */
   readonly name: string;

@@ -110,14 +110,12 @@ export class SeenMoment implements RelationMoment {
     return true;
   }
 
-  /** A list whose changes the log has. */
   #logged(): ListRead {
     const { log } = this.#relation;
     const snapshot = this.#snapshot;
     return { total: log.total(snapshot), unseen: () => log.unseenRows(snapshot) };
   }
 
-  /** A list whose changes the database finds. */
   async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
     if (this.#asking === undefined) return UNKNOWN;
     const { filtered, read } = this.#asking;

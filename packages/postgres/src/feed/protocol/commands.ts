@@ -8,10 +8,7 @@ import { FEED_SETTINGS, OWN_SESSION_SETTINGS, startUpOptions } from '../../conne
 /** Every value stays the text that the database sent. */
 const AS_TEXT = { getTypeParser: () => String };
 
-/**
- * The feed's transactions write no table, but have ids and end with a flushed commit; a standby
- * that does not confirm it must not hold them up.
- */
+/** The feed's transactions end with a flushed commit, which no slow standby must hold up. */
 const SETTINGS = new Map([
   ...FEED_SETTINGS,
   ...OWN_SESSION_SETTINGS,
@@ -47,7 +44,6 @@ export class CommandConnection {
     this.#ended = promise;
   }
 
-  /** Resolves with the reason when the connection is lost. */
   get ended(): Promise<Error> {
     return this.#ended;
   }

@@ -13,7 +13,6 @@ export interface CommitMessage {
   readonly endLsn: bigint;
 }
 
-/** What a relation's rows are like from here on. */
 export interface RelationMessage {
   readonly kind: 'relation';
   readonly oid: number;

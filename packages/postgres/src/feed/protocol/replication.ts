@@ -51,7 +51,6 @@ export class ReplicationConnection {
     this.#ended = promise;
   }
 
-  /** Resolves with the reason when the connection is lost. */
   get ended(): Promise<Error> {
     return this.#ended;
   }

@@ -67,10 +67,7 @@ export class FollowedRelation implements ChangedRelation {
     return this.isOn(stamp) && stamp.fingerprint === this.schema.fingerprint;
   }
 
-  /**
-   * Whether the log has the shown rows' changes: under row-level security the service's are
-   * unknown.
-   */
+  /** Whether the log has the shown rows; under row-level security the service's are unknown. */
   isShownAs(shown: ShownRows | undefined): boolean {
     return !this.schema.relation.isPoliced || shown?.definition !== undefined;
   }

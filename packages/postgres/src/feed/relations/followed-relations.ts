@@ -47,12 +47,10 @@ export class FollowedRelations {
     this.#terms = terms;
   }
 
-  /** Relations that a table's rows belong to. */
   ofTable(oid: number): readonly FollowedRelation[] {
     return this.#byTable.get(oid) ?? [];
   }
 
-  /** By a name, which includes the schema. */
   named(name: string): FollowedRelation[] {
     const all = [...this.#entries.values()].flatMap(({ followed }) => followed ?? []);
     return all.filter((followed) => followed.name === name);
@@ -72,7 +70,6 @@ export class FollowedRelations {
     return entry.followed?.log === undefined ? undefined : entry.followed;
   }
 
-  /** Looks again at a relation whose schema may have changed. */
   look(path: RelationPath): void {
     const entry = this.#entryOf(path);
     if (entry.isBusy) return;

@@ -149,9 +149,7 @@ const TYPES = `,
       where f.oid in (${functionsOf(`any(${COLUMN_TYPES})`)})
     )`;
 
-/**
- * Oids of functions that read, print, cast and compare; `types` is SQL that a type's oid equals.
- */
+/** Oids of functions that read, print, cast and compare; `types` is SQL that an oid equals. */
 export function functionsOf(types: string): string {
   return `
     select unnest(array[own.typinput, own.typoutput]::oid[])

@@ -9,10 +9,7 @@ export interface FollowedServerFacts {
   /** The process that answers: behind a pooler not the connection's. */
   readonly backend: number;
   readonly instance: string;
-  /**
-   * Begins anew after a crash that may lose transactions; the instance shows it since PostgreSQL
-   * 15.
-   */
+  /** Begins anew after a crash, which the instance shows since PostgreSQL 15. */
   readonly statisticsBegan: string;
   /** As in server_version_num, such as 150014. */
   readonly version: number;

@@ -24,7 +24,6 @@ import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';
 
-/** What a feed may cost the server before it stops. */
 export interface FeedBounds {
   /** Its distance behind the server, in bytes of log. */
   readonly lagBytes: number;
@@ -47,7 +46,6 @@ export interface FeedTerms {
   readonly publication: string;
   readonly bounds: FeedBounds;
   readonly counters: WaitCounters;
-  /** Undefined where such lists are not followed. */
   readonly filtered: FilteredTerms | undefined;
 }
 
@@ -181,9 +179,7 @@ export class FeedSession implements ReadSession {
     }
   }
 
-  /**
-   * Begins a read, which must be ended. If undefined, begins to follow the relation if possible.
-   */
+  /** Begins a read, which must be ended. If undefined, begins to follow the relation. */
   beginRead(rows: FollowedRows): FollowedRead | undefined {
     const followed = this.#followed(rows);
     const log = followed?.log;
@@ -197,7 +193,6 @@ export class FeedSession implements ReadSession {
     return token !== undefined && this.filtered?.hasTotal(token, condition) === true;
   }
 
-  /** What is known of lists in a new snapshot. */
   async states(
     rows: FollowedRows,
     conditions: readonly (Condition | undefined)[],
@@ -210,7 +205,6 @@ export class FeedSession implements ReadSession {
     return { ...states, version: followed.versionIn(snapshot) };
   }
 
-  /** Whether a relation is followed by now; otherwise as {@link beginRead}. */
   follows(rows: FollowedRows): boolean {
     return this.#followed(rows) !== undefined;
   }

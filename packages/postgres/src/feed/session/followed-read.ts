@@ -52,9 +52,7 @@ export class FollowedRead {
     this.#running = log.beginRead();
   }
 
-  /**
-   * Undefined where the feed is late, or the schema has changed. `ask` asks in the open snapshot.
-   */
+  /** Undefined where the feed is late or the schema changed. `ask` asks in the open snapshot. */
   async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);
     if (!this.#followed.describes(stamp)) {

@@ -1,6 +1,5 @@
 import type { Lsn } from '../../log/lsn.ts';
 
-/** How long reads wait for the log. */
 export interface WaitLimits {
   /** Milliseconds until the server is made to flush its log. */
   readonly nudgeMs: number;

@@ -41,7 +41,6 @@ export class StampedReads {
     this.#dialect = dialect;
   }
 
-  /** What follows rows whose reads have versions now, if anything does. */
   sessionOf(rows: FollowedRows): FeedSession | undefined {
     const session = this.#feed.start();
     return session?.follows(rows) === true && this.#trialOf(rows).succeeded ? session : undefined;
@@ -122,7 +121,6 @@ function nameOf({ relation, shown }: FollowedRows): string {
   return JSON.stringify([relation, shown?.session.role, shown?.definition]);
 }
 
-/** Until the next trial nothing is followed. */
 function fail(trial: Trial): void {
   trial.succeeded = false;
   trial.endedAt = performance.now();

@@ -49,12 +49,10 @@ export interface UnidentifiedTable {
 }
 
 export interface RelationFacts {
-  /** The name in the database, outermost part first. */
   readonly path: readonly [schema: string, name: string];
   readonly name: string;
   /** The planner's estimate; 0 where nobody has counted. */
   readonly estimatedRows: number;
-  /** The relation itself, and the tables below it. */
   readonly tables: readonly TableFacts[];
 }
 

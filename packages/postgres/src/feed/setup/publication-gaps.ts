@@ -9,7 +9,6 @@ export function publishedTableGaps(facts: FeedFacts): FollowGap[] {
   return [...identityGap(name, publication), ...narrowedTableGaps(name, facts)];
 }
 
-/** Proposes a publication of all that can be followed. */
 export function missingPublicationGap({ publicationName, relations }: FeedFacts): FollowGap {
   const problem = `There is no publication ${publicationName}.`;
   const followable = relations.filter((relation) => obstacleTo(relation) === undefined);
