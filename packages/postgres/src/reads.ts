@@ -26,7 +26,6 @@ type Answers = {
   ) => Promise<Found<Kind>>;
 };
 
-/** A single statement needs no transaction. */
 const OWN_READS: OwnReads<Answers> = {
   page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
   row: async (database, { asked: statement }, call) =>

@@ -81,7 +81,6 @@ const OTHERWISE =
   'each page is read in one statement, totals and deep pages are read anew for each request, and ' +
   '`follow` and `replicas` have no effect';
 
-/** So many names are enough to find the others. */
 const MOST_NAMED = 5;
 
 function spreadWarning(spread: readonly string[]): string {

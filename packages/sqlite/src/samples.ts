@@ -14,7 +14,6 @@ import { withoutNul } from './values/nul.ts';
 
 const SAMPLE_ROWS = 100_000;
 
-/** Undefined where the database gives no answer. */
 type ReadText = (statement: Statement) => Promise<string | undefined>;
 
 /** Adds the stored forms of sampled date columns, and whether nullable primary keys hold NULL. */

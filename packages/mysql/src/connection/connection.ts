@@ -75,7 +75,6 @@ export class Connection extends Pools.Connection {
     return this.#server;
   }
 
-  /** The number that `kill` takes. */
   get threadId(): string {
     return this.#threadId;
   }

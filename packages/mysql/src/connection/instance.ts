@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 
 export interface Reached {
   readonly threadId: string;
-  /** The session's number in the greeting. */
   readonly greetedAs: number;
   readonly answer: readonly (readonly unknown[])[];
 }

@@ -24,7 +24,6 @@ export async function readCatalogue(connection: Connection) {
     tables,
     database: String(database),
     names: await readNames(connection),
-    /** Of views that the account is shown. */
     definitions: await readDefinitions(connection),
     steadyFunctions: await readSteadyFunctions(connection),
     columns: byTable(await readColumns(connection)),

@@ -27,7 +27,6 @@ const LONGEST_TEXT = 255;
 /** A temporary table in memory reserves the longest value of a column. */
 const BYTES_OF_CHARACTER = 4;
 
-/** Any other value, or a text's length. */
 const VALUE_BYTES = 32;
 
 const TEXT = /^(?:var)?char\((\d+)\)(?: collate (?:utf8mb3|latin1|ascii)_\w+)?$/;

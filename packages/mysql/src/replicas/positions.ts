@@ -33,7 +33,6 @@ export const GTID_POSITIONS: ServerLog['positions'] = {
   },
 };
 
-/** By domain; the later of two. */
 function parsed(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const id of text.split(',').filter(Boolean)) {

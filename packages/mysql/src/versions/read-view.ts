@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 export interface ViewReport {
   readonly sql: string;
-  /** Text that no other session's statement contains. */
   readonly mark: string;
 }
 
@@ -15,9 +14,7 @@ export interface ViewAnswer {
 export interface ViewForm {
   /** Otherwise it reports the present, valid for snapshots taken between two equal reports. */
   readonly reportsSnapshot: boolean;
-  /** Reports within a transaction. */
   readonly midway: () => ViewReport;
-  /** Reports what a snapshot taken now sees. */
   readonly now: () => ViewReport;
   /** Names the view; undefined where the status does not show all of it. */
   readonly viewOf: (text: string, mark: string) => string | undefined;
@@ -60,7 +57,6 @@ function report(begin: readonly string[] = [], end: readonly string[] = []): Vie
   return { mark, sql };
 }
 
-/** Undefined for an answer of another form. */
 export function answerOf(results: readonly unknown[]): ViewAnswer | undefined {
   const [, , text, microseconds = 0] = (results as unknown[][][]).flat(2);
   const milliseconds = Number(microseconds) / 1000;

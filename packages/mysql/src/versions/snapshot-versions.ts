@@ -21,7 +21,6 @@ export class SnapshotVersions {
   readonly #versions = new Versions();
   readonly #gate: StatusGate;
   readonly #tables = new PlainTables();
-  /** Of each server, with when it was first seen. */
   readonly #latest = new Map<string, { readonly version: string; readonly since: number }>();
 
   constructor(gate = new StatusGate()) {

@@ -212,7 +212,6 @@ function addressesOf(
   });
 }
 
-/** The part of a state that names its server. */
 function instanceOf(state: string | null | undefined): string | undefined {
   return state?.slice(0, state.lastIndexOf(' '));
 }

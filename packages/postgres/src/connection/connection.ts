@@ -76,13 +76,11 @@ export class Connection extends Pools.Connection {
     return backendKeyOf(this.#client).processId;
   }
 
-  /** Undefined on a Unix socket. */
   get localPort(): number | undefined {
     const { replies } = this;
     return replies instanceof Socket ? replies.localPort : undefined;
   }
 
-  /** A transaction is open, failed or not. */
   needsRollback(): boolean {
     return super.alive && this.#client.getTransactionStatus() !== 'I';
   }

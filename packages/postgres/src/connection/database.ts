@@ -134,7 +134,6 @@ export class Database extends Pools.Server<Connection> {
     return this.#runOn((connection, served) => runTogether(connection, statements, served), call);
   }
 
-  /** As {@link inTransaction}, with one snapshot. */
   inSnapshot<Value>(work: Work<Value>, call: DatabaseCall): Promise<Value> {
     return this.inTransaction({ work }, call);
   }

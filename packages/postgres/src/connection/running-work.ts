@@ -19,7 +19,6 @@ import type { Distribution } from './distribution.ts';
 const CANCEL_MS = 500;
 
 export interface DatabaseCall extends ReadCall {
-  /** Takes the version behind a caller's transaction. */
   readonly takeVersion?: ((version: string | undefined) => void) | undefined;
   /** Whether a retry is cheap, if the server is written to meanwhile. */
   readonly isQuick?: boolean;
@@ -225,7 +224,6 @@ function runJob<Value>(
   return Pools.runStoppable(connection, working, { signal, stop, graceMs: CANCEL_MS });
 }
 
-/** Rejects if the transaction could not be opened. */
 async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
   const [opened, done] = await Promise.allSettled([begun, work]);
   if (opened.status === 'rejected') throw opened.reason;

@@ -87,7 +87,6 @@ const OBSERVATIONS: readonly Statement[] = [
   { sql: `${OBSERVED} where $1 = 'read'`, parameters: ['read'] },
 ];
 
-/** To detect a proxy that chooses servers at random. */
 export const ROUNDS = 3;
 
 const PASSING: ReadonlySet<ErrorKind> = new Set([

@@ -70,7 +70,6 @@ export function statementTimeout(timeLimitMs: number, administratorsMs: number):
 }
 
 export interface SessionTerms {
-  /** Whether the next statement meets the same session. */
   readonly isOwn: boolean;
   /** What each transaction must set; empty where the session is set up. */
   readonly settings: SessionSettings;

@@ -24,7 +24,6 @@ export interface ClusterFacts {
   readonly ownGroup: string;
 }
 
-/** In the order of {@link ClusterFacts}. */
 const CLUSTER_FACTS = `${DISTRIBUTED_TABLES}, ${CLUSTER_SERVERS}, (
   select l.groupid::text from pg_catalog.pg_dist_local_group l
 )`;
@@ -88,7 +87,6 @@ interface DistributedRows {
   readonly place: string;
 }
 
-/** From the row of {@link distributedRelations}. */
 export function distributedTables([text, tables]: Row): DistributedTables {
   return { tables: tables ?? undefined, relations: rowsOf(text).map(({ path }) => path) };
 }

@@ -157,7 +157,6 @@ function foreignKeysOf({
   }));
 }
 
-/** With each collation that differs from the column's. */
 export function keyOf({ columns }: IndexRow): KeyCandidate {
   return columns.map(({ column, collation, is_own: isOwn }) =>
     partOf(column, isOwn ? null : collation),

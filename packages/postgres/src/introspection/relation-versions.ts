@@ -38,7 +38,6 @@ export class RelationVersions {
   readonly #functions: ReadonlySet<string>;
   readonly #operators: ReadonlySet<string>;
   readonly #caller: CallerRules | undefined;
-  /** For what views read with their owners' rights. */
   readonly #ofOwners: RelationVersions;
 
   constructor(facts: VersionFacts, caller?: CallerRules) {

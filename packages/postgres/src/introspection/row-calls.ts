@@ -17,7 +17,6 @@ export function rowCalls(expression: string): RowCalls {
   return { functions: namesOf(ofRow, /:funcid (\d+)/g), readsJson: JSON_CAST.test(ofRow) };
 }
 
-/** An open subquery of the outermost level. */
 interface OpenSubquery {
   readonly start: number;
   namesRow: boolean;

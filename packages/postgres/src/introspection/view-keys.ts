@@ -40,7 +40,6 @@ export class ViewKeys {
     this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
   }
 
-  /** Adds the view's keys whose columns may be read. */
   applyTo(view: Relation, id: string): Relation {
     const keys = this.#keysOf(this.#relations.get(id)).filter((key) =>
       key.every(({ column }) => view.columns.some(({ name }) => name === column)),

@@ -63,7 +63,6 @@ export function keptRows(text: string): KeptRows {
   };
 }
 
-/** Takes the output of `explain (format json)`. */
 export function indexConditions(text: string): string[] {
   const plans = JSON.parse(text) as readonly Planned[];
   return plans.flatMap(({ Plan: plan }) => conditionsOf(plan)).toSorted();

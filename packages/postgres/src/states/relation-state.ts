@@ -3,7 +3,6 @@ import { oneLine } from '@proj/engine/database';
 /** In a heap of this server, access method 2; or partitioned, without rows of its own. */
 export const IS_ORDINARY = `c.relkind in ('r', 'p', 'm') and c.relam in (0, 2)`;
 
-/** And shows its rows to everybody alike. */
 const IS_PLAIN = `${IS_ORDINARY} and not c.relrowsecurity`;
 
 /** Citus reads tables from other servers. Its library is loaded at server start or never. */
@@ -40,7 +39,6 @@ function withMembers(id: string, condition: string): string {
   )`);
 }
 
-/** With the rule `r` of a view `c`. */
 export const RELATION_RULE = `pg_class c
 left join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'`;
 
@@ -67,7 +65,6 @@ export function relationState(isPoliced: string): string {
 )`;
 }
 
-/** For everybody but the owner. */
 export const RELATION_STATE: string = relationState('c.relrowsecurity');
 
 /** A function `f`'s number and row, which changes with it. */

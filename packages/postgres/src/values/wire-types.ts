@@ -33,7 +33,6 @@ const BUILT_IN: Readonly<Record<string, WireType>> = {
   jsonb: 'json',
 };
 
-/** With the type of an array's elements. */
 export function wireTypeOf(
   type: CatalogueType,
   items: CatalogueType | null,

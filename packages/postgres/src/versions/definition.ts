@@ -19,7 +19,6 @@ type Expression = RawBuilder<unknown>;
 
 export const ALONE = 'alone';
 
-/** That of a plain table whose members are plain. */
 export const WITH_MEMBERS = 'with members';
 
 /** @param states of the view and all below it, by number */

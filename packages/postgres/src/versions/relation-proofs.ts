@@ -26,7 +26,6 @@ const LIMIT = { timeoutMs: 10_000 };
 export class RelationProofs {
   readonly #database: Database;
   readonly #dialect: Dialect;
-  /** By path, whether one process answers. */
   readonly #known = new Map<string, boolean>();
 
   constructor(database: Database, dialect: Dialect) {

@@ -23,7 +23,6 @@ export interface ReaderMessage {
   readonly traced?: boolean;
 }
 
-/** Undefined where the read needs no version. */
 export function relationsOf(request: ReaderRequest): readonly RelationPath[] | undefined {
   if (request.kind === 'list') return request.list.relations;
   return request.kind === 'introspect' || request.kind === 'ping'
@@ -41,7 +40,6 @@ export interface ReaderError {
 
 export interface ReaderFinding {
   readonly value: unknown;
-  /** Whether what was read has the version of the file. */
   readonly versioned: boolean;
 }
 

@@ -11,7 +11,6 @@ export function numberForm(column: Expression): Expression {
   return sql`min(case when ${isNegativeZero} then '-0' else typeof(${column}) end)`;
 }
 
-/** Converts one of several equal values to that form. */
 export function inNumberForm(value: Expression, form: Expression): Expression {
   return sqlBlock`
     case ${form}

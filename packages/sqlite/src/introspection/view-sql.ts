@@ -59,7 +59,6 @@ function plainTextOf(sql: string): string {
     .join(' ')} `;
 }
 
-/** Unquoted ones in lower case. */
 function tokensOf(sql: string): string[] {
   return [...sql.matchAll(TOKENS)].flatMap(([token, comment, quoted]) =>
     comment === undefined ? (quoted ?? lowered(token)) : [],

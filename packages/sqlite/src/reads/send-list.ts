@@ -6,7 +6,6 @@ import type { Session } from './session.ts';
 export interface ListReading {
   readonly session: Session;
   readonly snapshot: Snapshot;
-  /** Resolves when the server has taken it. */
   readonly send: (progress: ListProgress) => Promise<void>;
 }
 

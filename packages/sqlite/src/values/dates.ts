@@ -37,7 +37,6 @@ export function comparedDate(value: Expression, { type, storedAs }: StoredDate):
 }
 
 export interface PrintedDate {
-  /** Whether a value has such a form. */
   readonly isPrinted: Expression;
   readonly date: Expression;
 }

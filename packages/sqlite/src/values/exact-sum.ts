@@ -22,7 +22,6 @@ export class ExactSum {
     this.#digitsOf = digitsOf;
   }
 
-  /** Ignores anything but numbers and texts of digits. */
   add(value: SqlValue): this {
     if (typeof value === 'number') this.#addNumber(value);
     else if (typeof value === 'string') this.#addText(value);
@@ -75,7 +74,6 @@ export function totalOfParts(...parts: Parts): string | null {
     : sum;
 }
 
-/** Rounded as averages of facets are. */
 export function averageOfParts(...[high, low, rest, count]: [...Parts, SqlValue]): string | null {
   const sum = addParts([high, low, rest]);
   if (typeof sum !== 'object' || sum === null) return sum;

@@ -90,7 +90,6 @@ export class FileVersion {
     }
   }
 
-  /** Call it when the readers have closed the file. */
   close(): void {
     this.#closed = true;
     this.#disconnect();

@@ -43,7 +43,6 @@ export class TransactionReader {
   #xid = 0n;
   #transactions = 0;
 
-  /** @param lastXid a recent transaction */
   constructor(wanted: WantedRelations, lastXid: bigint) {
     this.#wanted = wanted;
     this.#lastXid = lastXid;

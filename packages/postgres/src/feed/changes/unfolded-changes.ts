@@ -16,7 +16,6 @@ export class UnfoldedChanges {
   #lastFolded: Place;
   #lastAppended: Place;
 
-  /** @param begin the transaction before all changes */
   constructor(begin: bigint) {
     this.#lastFolded = this.#lastAppended = { place: 0, xid: begin };
   }

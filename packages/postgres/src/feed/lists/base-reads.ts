@@ -155,7 +155,6 @@ export class BaseReads {
     return before && now && paired(touched.read(before), touched.read(now));
   }
 
-  /** Undefined where the base can't be asked now. */
   askAt<Value>(
     base: BaseSnapshot,
     { path, shown }: ListedRelation,

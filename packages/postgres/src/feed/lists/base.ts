@@ -8,7 +8,6 @@ import type { Row } from '../../connection/connection.ts';
 import type { RunningRead } from '../changes/running-reads.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 
-/** The connection whose transaction holds a snapshot. */
 export interface SnapshotHolder {
   ask(statement: Statement): Promise<Row>;
   readonly ended: Promise<unknown>;
@@ -76,7 +75,6 @@ export class BaseSnapshot {
     }
   }
 
-  /** Whether the log keeps what it does not see. */
   covers(log: RelationLog): boolean {
     return this.#reads.has(log);
   }

@@ -57,7 +57,6 @@ export interface SeenList extends FoundTwice {
 }
 
 export interface BaseCounters {
-  /** Those that had to be counted again. */
   recounts: number;
 }
 
@@ -87,7 +86,6 @@ export class FilteredLists {
   readonly #filters: RowFilters;
   readonly #reads: BaseReads;
   readonly #base: Base;
-  /** By the token of their relation. */
   readonly #relations = new Map<string, FilteredTotals>();
   /** Tokens whose state in the next base snapshot is asked for. */
   readonly #asked = new Set<string>();
@@ -134,7 +132,6 @@ export class FilteredLists {
     return true;
   }
 
-  /** As {@link RelationMoment.countLists}. */
   async count(
     { relation, ask }: LockedRead,
     filters: readonly RowFilter[],

@@ -19,7 +19,6 @@ export interface FilteredTotal {
   readonly known: KnownRows;
   rows: bigint;
   usedAt: number;
-  /** As in {@link FollowedState}. */
   changedAt: number;
 }
 

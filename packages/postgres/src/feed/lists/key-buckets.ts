@@ -18,7 +18,6 @@ export interface PlacedBuckets {
   readonly rowsBefore: Float64Array;
 }
 
-/** In a bucket, behind so many of its rows. */
 export interface BucketPlace {
   readonly bucket: Bucket;
   readonly skip: number;
@@ -30,7 +29,6 @@ const GROUP = 256;
 export class KeyBuckets {
   readonly #order: KeyOrder;
   #buckets: Bucket[] = [];
-  /** The rows of each `GROUP` buckets. */
   #sums: number[] = [];
 
   constructor(order: KeyOrder) {
@@ -149,7 +147,6 @@ export class KeyBuckets {
     return Math.max(0, low - 1);
   }
 
-  /** Sums the groups again, starting with a bucket's. */
   #sum(index: number): void {
     const first = Math.floor(index / GROUP);
     this.#sums.length = first;

@@ -73,7 +73,6 @@ export function groupOf(filters: readonly RowFilter[]): ListGroup | undefined {
   return best !== undefined && best.lists.length >= LEAST_LISTS ? best : undefined;
 }
 
-/** The filters that list their rows' values. */
 function valuesGroup(attribute: Attribute, filters: readonly RowFilter[]): ListGroup {
   const isGrouped = GROUPED.has(attribute.type) || EXACT_TEXT.test(attribute.databaseType);
   const all = isGrouped ? filters.map((filter) => split(filter, attribute, isComparable)) : [];

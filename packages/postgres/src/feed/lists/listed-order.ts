@@ -17,7 +17,6 @@ export interface ListedRelation extends KeyedRelation, Pick<RelationSchema, 'isS
   /** Undefined: those shown to the service, which are all. */
   readonly shown: ShownRows | undefined;
   readonly log: RelationLog;
-  /** Whether columns have types that are not built in. */
   readonly hasOwnTypes: boolean;
   readonly stamp: Statement;
   describes(stamp: Stamp): boolean;

@@ -202,7 +202,6 @@ export class OrderedList implements ChangeListener {
     return key && { key, texts };
   }
 
-  /** Counts the rows of a range that came and went. */
   #apply(rows: readonly RowChange[], range: KeyRange): void {
     for (const { came, went } of rows) {
       if (went !== undefined) this.#add(went, -1, range);

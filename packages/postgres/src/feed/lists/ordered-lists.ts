@@ -28,7 +28,6 @@ const MOST_ORDERS = 16;
 export interface FollowedList extends ListedOrder {
   readonly list: OrderedList;
   readonly step: number;
-  /** Undefined where Node sorts it. */
   readonly placing: KeyPlacing | undefined;
 }
 

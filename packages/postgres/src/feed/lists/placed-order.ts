@@ -63,7 +63,6 @@ function keysOf(rows: readonly RowChange[]): KeyTexts[] {
   return rows.flatMap(({ came, went }) => [came, went].filter((texts) => texts !== undefined));
 }
 
-/** Tries of placing keys, while the list gets others. */
 const MOST_TRIES = 3;
 
 export interface LearnParts {

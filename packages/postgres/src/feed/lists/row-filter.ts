@@ -63,7 +63,6 @@ export function countWhere({ sql: condition }: Pick<RowFilter, 'sql'>): RawBuild
 /** PostgreSQL takes 65,535 parameters; lists of values may be long. */
 const MOST_PARAMETERS = 20_000;
 
-/** Splits what filters ask into statements, in order. */
 export function inStatements<Asked>(
   all: readonly Asked[],
   filterOf: (asked: Asked) => RowFilter,

@@ -120,7 +120,6 @@ function asExpression(
   return sql`coalesce(json_agg(json_build_array(${row})) ${within}, '[]')`;
 }
 
-/** A name that no column of the relation has. */
 function foundByIn({ columns }: KeyedRelation): string {
   const names = new Set(columns.map(({ name }) => name));
   let found = 'found by';

@@ -52,7 +52,6 @@ export class CommandConnection {
     return this.#client.connect();
   }
 
-  /** As a pooler or the server says. */
   get processId(): number {
     return backendKeyOf(this.#client).processId;
   }

@@ -1,6 +1,5 @@
 import { ByteReader } from './byte-reader.ts';
 
-/** A committed transaction; its changes follow. */
 export interface BeginMessage {
   readonly kind: 'begin';
   /** Without the high half that a snapshot's ids have. */

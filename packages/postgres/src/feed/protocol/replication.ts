@@ -55,7 +55,6 @@ export class ReplicationConnection {
     return this.#ended;
   }
 
-  /** Up to where transactions were received. */
   get position(): Lsn {
     return this.#position;
   }

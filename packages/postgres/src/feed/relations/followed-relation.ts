@@ -72,7 +72,6 @@ export class FollowedRelation implements ChangedRelation {
     return !this.schema.relation.isPoliced || shown?.definition !== undefined;
   }
 
-  /** Identifies relation, schema and the rows shown. */
   tokenOf(shown: ShownRows | undefined): string {
     return shown === undefined ? this.token : `${this.token} ${shown.name}`;
   }

@@ -21,7 +21,6 @@ export interface FollowTerms {
   readonly publication: string;
   readonly serverVersion: number;
   readonly statisticsBegan: string;
-  /** Its state when following began. */
   readonly publicationState: string;
   readonly onOtherPublication: () => void;
   readonly onChange: () => void;

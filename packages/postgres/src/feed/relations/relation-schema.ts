@@ -27,7 +27,6 @@ export interface RelationColumn {
 export interface RelationSchema extends StampedParts {
   /** Of the replica identity or primary key, in order. Empty without one, or with child tables. */
   readonly key: readonly KeyColumn[];
-  /** Whether the key's index finds rows by its values. */
   readonly isSeekable: boolean;
   readonly columns: readonly RelationColumn[];
   /** Whether its tables have no obstacle, and all of their rows are published. */

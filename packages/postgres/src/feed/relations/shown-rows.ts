@@ -17,7 +17,6 @@ export interface ShownRows {
 
 export interface FollowedRows {
   readonly relation: RelationPath;
-  /** Undefined where the service reads them. */
   readonly shown: ShownRows | undefined;
 }
 

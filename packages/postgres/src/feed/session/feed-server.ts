@@ -14,7 +14,6 @@ export interface FollowedServerFacts {
   /** As in server_version_num, such as 150014. */
   readonly version: number;
   readonly layout: WalLayout;
-  /** A recent transaction. */
   readonly xid: bigint;
 }
 
@@ -49,7 +48,6 @@ export interface FeedMeasurement {
   readonly insertLsn: Lsn;
   /** Log that the server keeps for the feed; undefined without a slot. */
   readonly heldBackBytes: number | undefined;
-  /** The process that sends the changes. */
   readonly sender: number;
 }
 

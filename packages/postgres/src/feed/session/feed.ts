@@ -177,7 +177,6 @@ function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<Fee
   );
 }
 
-/** As the driver words it. */
 const NO_TLS = 'The server does not support SSL connections';
 
 function stopOf(error: unknown): FeedStoppedError {

@@ -48,7 +48,6 @@ export interface Reported {
   readonly relations: readonly RelationPath[];
   /** Those followed for callers whom the database knows. */
   readonly shown: readonly RelationPath[];
-  /** Asks the database by the pages' connections. */
   readonly ask: (statement: Statement) => Promise<Row>;
 }
 
@@ -130,7 +129,6 @@ function noAnswer(error: unknown): FollowReport {
   });
 }
 
-/** For a server with unreliable snapshots. */
 export function notFollowable({ name, gap }: ServerFinding): FollowReport {
   return onlyMissing({
     problem: `The server calls itself ${name}, but its snapshots are not relied on: ${gap}.`,

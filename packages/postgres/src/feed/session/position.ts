@@ -50,7 +50,6 @@ export class FeedPosition {
   #reached: Lsn;
   #nudgedTo: Lsn = 0n;
   #isNudging = false;
-  /** The latest position for which a read gave up. */
   #late: Lsn = 0n;
   #lateSince = 0;
   #isClosed = false;

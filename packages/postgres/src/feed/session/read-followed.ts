@@ -38,7 +38,6 @@ export async function readFollowed<Read extends Versioned>(
   return seen.read && { ...seen.read, version: seen.version };
 }
 
-/** Prefers an index for the keys' order. */
 function keysBy(ask: Ask): Pick<KeySnapshot, 'keys' | 'estimateSort'> {
   const askIndexed = async (statement: Statement): Promise<Row> => {
     const asked = [INDEX_FIRST, statement].map((one) => ask({ statement: one, named: false }));

@@ -11,7 +11,6 @@ export interface FeedFacts {
   /** The requested name, quoted like all names of roles and tables below. */
   readonly publicationName: string;
   readonly publication: PublicationFacts | null;
-  /** Those requested that exist. */
   readonly relations: readonly RelationFacts[];
 }
 
