@@ -9,7 +9,7 @@ import {
 import type { Connection, Row } from '../connection/connection.ts';
 import { encodeRows } from '../values/encode.ts';
 
-/** Excess of a value's size in a row, such as of a digit, over JSON; so much frames a row, too. */
+/** A value may take this much more in a row than in JSON, as a digit does; so may a row's frame. */
 const CELL_BYTES = 16;
 
 /** A reply's column descriptions take less than this. */

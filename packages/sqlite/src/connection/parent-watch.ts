@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** In milliseconds: how soon a reader ends after its server, and how often it signs its life. */
+/** In milliseconds: how often a reader shows that it runs, and how soon it ends with its server. */
 const INTERVAL_MS = 500;
 
 /** In milliseconds, enough for a busy machine: a reader silent for longer counts as stopped. */

@@ -101,7 +101,7 @@ export class RelationLog {
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
   }
 
-  /** Equal exactly if two see the same changes, even of two logs that have the last one. */
+  /** Equal exactly if two see the same changes, even in two logs that both have the last one. */
   version(snapshot: TransactionSnapshot): string | undefined {
     return this.isUsable(snapshot) ? this.#changes.version(snapshot) : undefined;
   }
