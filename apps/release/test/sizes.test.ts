@@ -19,7 +19,7 @@ const BUDGETS = [
   ['packages/mysql', 190],
   ['packages/sqlite', 170],
   ['packages/prove-state', 35],
-  ['packages/fastify', 150],
+  ['packages/fastify', 215],
   ['packages/client', 175],
   ['packages/mcp', 65],
   ['packages/cli', 170],
