@@ -2,9 +2,7 @@ import { facetsOf } from './facet-types.ts';
 import { SORTABLE_TYPES } from './operators.ts';
 import type { WireType } from './wire-types.ts';
 
-/** What an aggregate is, as a reader of the documentation sees it. */
 interface AggregateFacts {
-  /** Whether it is of an attribute. */
   readonly attribute: 'optional' | 'required';
   readonly meaning: string;
 }
@@ -37,23 +35,23 @@ export const DATE_UNITS = ['year', 'quarter', 'month', 'week', 'day', 'hour'] as
 /** A part of time by which dates are grouped. */
 export type DateUnit = (typeof DATE_UNITS)[number];
 
-/** How many attributes a request may group by, and how many aggregates it may have. */
+/** The most attributes and aggregates of one request. */
 export const GROUP_LIMITS = { groups: 5, aggregates: 10 } as const;
 
-/** Whether records can be grouped by an attribute, and its values be compared. */
+/** Whether records can be grouped by an attribute and its values be compared. */
 export function isGroupable(type: WireType, items?: WireType): boolean {
   return facetsOf(type, items).includes('values');
 }
 
-/** The units by which an attribute of a type is grouped; none for one that is no date. */
+/** The units by which an attribute of a type is grouped; none unless it is a date. */
 export function unitsOf(type: WireType): readonly DateUnit[] {
   if (type === 'timestamp' || type === 'timestamp_tz') return DATE_UNITS;
   return type === 'date' ? DATE_UNITS.filter((unit) => unit !== 'hour') : [];
 }
 
-/** The aggregates that an attribute has, in the order of the table. */
+/** In the order of the table. */
 export function aggregatesOf(type: WireType, items?: WireType): AggregateOp[] {
-  // Not every database has a first label: some order them by their letters, others by their places.
+  // Databases disagree on the first label: some order labels by letters, others by places.
   const hasExtremes = SORTABLE_TYPES.has(type) && type !== 'enum';
   const has: Record<AggregateOp, boolean> = {
     count: true,
@@ -78,10 +76,10 @@ export interface GroupRequest {
   readonly by?: DateUnit | undefined;
 }
 
-/** What groups are made of, as callers name its parts. */
+/** What groups are made of. */
 export interface GroupTerms {
   readonly by: readonly (string | GroupRequest)[];
-  /** By the names of their members. */
+  /** By member name. */
   readonly aggregates: Readonly<
     Record<string, { readonly op: AggregateOp; readonly attribute?: string | undefined }>
   >;

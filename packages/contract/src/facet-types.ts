@@ -1,9 +1,6 @@
 import type { WireType } from './wire-types.ts';
 
-/**
- * What a facet may say of an attribute: how often it has which value, how its values are
- * distributed between the least and the greatest, and what their sum is.
- */
+/** What a facet shows of an attribute: values with counts, their distribution, or their sum. */
 export type FacetKind = 'values' | 'bins' | 'sum';
 
 const COUNTED = ['values'] as const satisfies readonly FacetKind[];
@@ -36,7 +33,7 @@ export type TypeWithFacet<Kind extends FacetKind> = {
   [Type in WireType]: Kind extends (typeof FACETS)[Type][number] ? Type : never;
 }[WireType];
 
-/** The facets that an attribute has. An array is a value as a whole, if its items can be values. */
+/** The facets of an attribute. An array is one value, if its items can be values. */
 export function facetsOf(type: WireType, items?: WireType): readonly FacetKind[] {
   return items !== undefined && FACETS[items].length === 0 ? [] : FACETS[type];
 }

@@ -1,9 +1,8 @@
-/** The oldest Node that has what the programs need, as `engines` of their package.json says. */
+/** As `engines` of package.json says. */
 const OLDEST = [22, 16] as const;
 
 /**
- * Why a Node cannot run `dynamic-query` and `dq`; undefined where it can. This file imports
- * nothing, so that an old Node can load it.
+ * Why a Node is too old. This file imports nothing, so that old Nodes can load it.
  *
  * @param version such as `22.16.0`
  */

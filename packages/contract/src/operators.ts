@@ -30,9 +30,9 @@ const EVERY = [...COMPARABLE, 'json', 'array', 'other'] as const satisfies reado
 const TEXT = ['text'] as const satisfies readonly WireType[];
 
 /**
- * THE table of filter operators. They follow SQL's three-valued logic: a comparison with NULL is
- * neither true nor false, and a filter keeps the records for which it is true. Texts are compared
- * exactly, letter case included, unless the operator begins with `i`.
+ * THE table of filter operators. By SQL's three-valued logic, comparisons with NULL are neither
+ * true nor false; filters keep records for which they are true. Texts compare exactly, with case,
+ * unless the operator begins with `i`.
  */
 export const OPERATORS = {
   eq: { operand: 'value', types: COMPARABLE, meaning: 'equal to the value' },
@@ -94,7 +94,7 @@ export type SortableType = (typeof COMPARABLE)[number];
 /** Wire types by which a request may sort. */
 export const SORTABLE_TYPES: ReadonlySet<WireType> = new Set(COMPARABLE);
 
-/** The operators that an attribute of this type takes, in the order of the table. */
+/** In the order of the table. */
 export function operatorsOf(type: WireType): Operator[] {
   const facts: [string, OperatorFacts][] = Object.entries(OPERATORS);
   return facts.flatMap(([name, { types }]) =>

@@ -1,4 +1,4 @@
-/** The paths of the API, relative to the base URL of a service, which may have a path prefix. */
+/** Relative to a service's base URL, which may have a path prefix. */
 export const API_PATHS = {
   /** `POST` or `QUERY`: one page of a model. */
   query: 'api/v1/dynamic/query',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** One kind of problem: what it means for the caller, and what to do. */
 export interface ProblemKind {
   readonly status: number;
-  /** A short sentence that stays the same for every occurrence (RFC 9457 §3.1.3). */
+  /** Stays the same for every occurrence (RFC 9457 §3.1.3). */
   readonly title: string;
   /** When it occurs. */
   readonly meaning: string;
@@ -12,9 +12,7 @@ export interface ProblemKind {
 }
 
 /**
- * THE table of problem codes. A code is API: it never changes its meaning and is never used again
- * for another. The types, the `/problems/<code>` pages and
- * `docs/reference/problems.md` come from here.
+ * THE table of problem codes: none changes its meaning or is reused. Types and docs come from here.
  */
 export const PROBLEMS = {
   malformed_json: {
@@ -519,9 +517,7 @@ export const PROBLEMS = {
 /** A code of {@link PROBLEMS}. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/**
- * The codes that `errors[].code` may carry: errors of the request that have a place in its body.
- */
+/** The codes of `errors[].code`: request errors with a place in the body. */
 export type RequestErrorCode =
   | 'invalid_type'
   | 'missing_member'
@@ -559,28 +555,25 @@ export type RequestErrorCode =
 
 /** One error of the request. */
 export const errorSchema = z.object({
-  /** Where in the body (RFC 6901); the empty string is the body itself. */
+  /** A place in the body (RFC 6901); the empty string is the whole body. */
   pointer: z.string(),
   code: z.string(),
   /** A sentence for people; not API. */
   detail: z.string(),
-  /** The limit that was passed, where the error is a limit. */
+  /** The limit that was passed, if one was. */
   maximum: z.optional(z.number()),
-  /** A visible name that is close to the unknown one. */
+  /** A visible name close to the unknown one. */
   did_you_mean: z.optional(z.string()),
 });
 
 /** A problem document (RFC 9457). */
 export const problemSchema = z.object({
-  /**
-   * `/problems/<code>`, relative to the server or after its public URL; it answers with a page that
-   * explains the code.
-   */
+  /** `/problems/<code>`, relative to the server or after its public URL: a page on the code. */
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  /** {@link ProblemCode}; a newer server may send one that this version does not know. */
+  /** A {@link ProblemCode}, or a newer server's. */
   code: z.string(),
   request_id: z.string(),
   errors: z.optional(z.array(errorSchema)),

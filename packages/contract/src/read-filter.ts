@@ -11,14 +11,14 @@ import { jsonPointer } from './pointer.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Where a node is: `related` counts the conditions on related records around it. */
+/** `related` counts the surrounding conditions on related records. */
 interface Place {
   readonly path: Path;
   readonly depth: number;
   readonly related: number;
 }
 
-/** Reads the filter tree of a request, collecting every error with its pointer. */
+/** Collects every error with its pointer. */
 export function readFilter(value: unknown, path: Path): FilterReading {
   const reader = new FilterReader();
   const filter = reader.read(value, { path, depth: 1, related: 0 });
@@ -26,10 +26,8 @@ export function readFilter(value: unknown, path: Path): FilterReading {
 }
 
 const GROUPS = ['and', 'or', 'not'] as const;
-/** The form of a comparison. */
 const LEAF = '{"attribute": …, "op": "eq", "value": …}';
 const LEAF_MEMBERS = ['attribute', 'op', 'value', 'time_zone'];
-/** Which of the related records have to meet a filter. */
 const QUANTIFIERS = ['some', 'none'] as const;
 const RELATED_MEMBERS = ['related', ...QUANTIFIERS];
 
@@ -105,7 +103,7 @@ class FilterReader {
     return time_zone === undefined ? undefined : this.#checkOperand({ ...leaf, time_zone }, path);
   }
 
-  /** The filter inside is checked against the related model by whoever knows it. */
+  /** The filter inside is checked where the related model is known. */
   #readRelated(node: Record<string, unknown>, { path, depth, related }: Place): Filter | undefined {
     if (related === FILTER_LIMITS.related)
       return this.#tooLarge(
@@ -139,7 +137,7 @@ class FilterReader {
     return isAny ? {} : this.read(value, place);
   }
 
-  /** Whether a leaf is to be read on; the first that is too many says so. */
+  /** False for further leaves; the first that is too many is an error. */
   #countLeaf(path: Path): boolean {
     this.#leaves += 1;
     const isTooMany = this.#leaves === FILTER_LIMITS.leaves + 1;
@@ -164,7 +162,7 @@ class FilterReader {
     return value;
   }
 
-  /** Checks what does not depend on the attribute: how many values there are. */
+  /** Checks the number of values, which does not depend on the attribute. */
   #checkOperand(leaf: FilterLeaf, path: Path): Filter | undefined {
     const place = [...path, 'value'];
     const { operand } = OPERATORS[leaf.op];

@@ -1,16 +1,16 @@
 /** How a value of one wire type looks in JSON. */
 export interface WireTypeFacts {
-  /** The JSON form, as a reader of the documentation sees it. */
+  /** For readers of the documentation. */
   readonly json: string;
   /** Which columns carry it, and what is kept. */
   readonly note: string;
-  /** JSON text of an example value. */
+  /** In JSON. */
   readonly example: string;
 }
 
 /**
- * THE table of wire types: every database sends the same JSON for the same value, and none loses a
- * digit.
+ * THE table of wire types: every database sends the same JSON for the same value, and no digit is
+ * lost.
  */
 export const WIRE_TYPES = {
   text: { json: 'string', note: 'character data', example: '"Zürich"' },
@@ -95,5 +95,5 @@ export const WIRE_TYPES = {
   },
 } as const satisfies Record<string, WireTypeFacts>;
 
-/** The name of a wire type, as the catalogue gives it. */
+/** As in the catalogue. */
 export type WireType = keyof typeof WIRE_TYPES;

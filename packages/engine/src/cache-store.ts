@@ -3,23 +3,21 @@ import { LRUCache } from 'lru-cache';
 /** Beside key and value: the entry, and its places in two maps. */
 const ENTRY_BYTES = 300;
 
-/** What a cache keeps of one kind. */
 export interface CacheOptions<Value> {
-  /** What a value takes in memory, in bytes, estimated. */
+  /** Estimated bytes of a value. */
   readonly sizeOf: (value: Value) => number;
-  /** A value that would take a larger part of the whole store is not kept. Default: 1. */
+  /** Of the store; larger values are not kept. Default: 1. */
   readonly largestPart?: number;
 }
 
-/** A session of callers for which something is kept that callers of others must not see. */
+/** Callers of one session, whose things others must not see. */
 export interface KeptFor {
-  /** The role of the database. */
   readonly role: string;
-  /** The same for equal values of its settings, and for no others. */
+  /** Equal only for equal settings. */
   readonly values: string;
 }
 
-/** Counts the things that are kept for each session. */
+/** Counts what is kept for each session. */
 export class KeptSessions {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -36,28 +34,25 @@ export class KeptSessions {
     else counts?.delete(values);
   }
 
-  /** For how many different values of the settings of a role something is kept at the moment. */
   valuesOf(role: string): number {
     return this.#counts.get(role)?.size ?? 0;
   }
 }
 
-/** One thing that is kept, by the name of its cache and its key. */
 interface Entry {
   readonly bytes: number;
   forget(): void;
 }
 
-/** Memory that caches share: whatever was used least recently, in any of them, goes first. */
+/** Caches share memory: the least recently used of all goes first. */
 export class CacheStore {
-  /** For which sessions of callers something is kept. */
   readonly sessions: KeptSessions;
   readonly #bytes: number;
   readonly #entries: LRUCache<string, Entry>;
 
   /**
    * @param bytes what all caches may take together
-   * @param sessions counts what another store keeps too. Default: this one alone
+   * @param sessions counts another store's things too. Default: only this one's
    */
   constructor(bytes: number, sessions = new KeptSessions()) {
     this.sessions = sessions;
@@ -69,7 +64,7 @@ export class CacheStore {
     });
   }
 
-  /** A cache in this store. Its name is its own. */
+  /** Each cache needs its own name. */
   cache<Value>(name: string, { sizeOf, largestPart = 1 }: CacheOptions<Value>): Cache<Value> {
     const bytesOf = (key: string, value: Value): number =>
       (name.length + key.length) * 2 + ENTRY_BYTES + sizeOf(value);
@@ -82,12 +77,11 @@ export class CacheStore {
 interface CacheParts<Value> {
   readonly entries: LRUCache<string, Entry>;
   readonly bytesOf: (key: string, value: Value) => number;
-  /** The most bytes that a value may take. */
+  /** In bytes. */
   readonly largest: number;
   readonly sessions: KeptSessions;
 }
 
-/** Values of one kind, in the memory of a store. */
 export class Cache<Value> {
   readonly #name: string;
   readonly #parts: CacheParts<Value>;
@@ -99,28 +93,23 @@ export class Cache<Value> {
     this.#parts = parts;
   }
 
-  /** What it takes in memory, in bytes, estimated. */
+  /** Estimated, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The value, which counts as used. */
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
     if (value !== undefined) this.#parts.entries.get(this.#name + key);
     return value;
   }
 
-  /** The value, which does not count as used. */
+  /** Does not count as a use. */
   peek(key: string): Value | undefined {
     return this.#values.get(key);
   }
 
-  /**
-   * Keeps a value. Returns whether it fits.
-   *
-   * @param keptFor whose it is. Default: that of all who have the key
-   */
+  /** @param keptFor whose the value is. Default: that of all who have the key */
   set(key: string, value: Value, keptFor?: KeptFor): boolean {
     this.delete(key);
     const bytes = this.#parts.bytesOf(key, value);

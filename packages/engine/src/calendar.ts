@@ -1,7 +1,4 @@
-/**
- * Whether a year of the Gregorian calendar, also before it was introduced, has the day. The year
- * before 1 is 0.
- */
+/** Of the Gregorian calendar, also before its introduction. The year before 1 is 0. */
 export function isDayOfMonth(year: number, month: number, day: number): boolean {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;

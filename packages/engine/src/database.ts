@@ -1,5 +1,4 @@
-// All that the package of a database may import of the engine: what it implements, the values that
-// cross that border, and tools in groups.
+// All that a database's package may import: what it implements, and the values and tools it needs.
 export type { DateUnit, Operator, WireType } from '@proj/contract';
 export type { SessionRole } from './catalogue/database-session.ts';
 export type { Field } from './catalogue/field.ts';

@@ -1,35 +1,27 @@
 import { QueryFailedError } from './errors.ts';
 
-/** The moment until which an answer is waited for, and the signal that ends the wait. */
 export interface Deadline {
-  /**
-   * Aborts when the caller disconnects or the time limit passes. Its reason is the error that the
-   * caller gets: `cancelled` or `query_timeout`.
-   */
+  /** Aborts with the caller's error as reason: `cancelled` or `query_timeout`. */
   readonly signal: AbortSignal;
-  /** When the time limit passes, as a moment of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly deadline: number;
 }
 
-/** What a deadline is made of. */
 export interface DeadlineLimits {
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
-  /** The reason when the time limit passes. Default: `query_timeout`. */
+  /** Default: `query_timeout`. */
   readonly timeoutError?: () => Error;
 }
 
-/** A timer that is set for longer fires at once. */
+/** Longer timers fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** How long a statement that was stopped at its time limit may take to end, in milliseconds. */
+/** How long a stopped statement may take to end, in milliseconds. */
 const GRACE_MS = 100;
 
-/**
- * Does work under a deadline. Its timer and its listener are removed when the work ends; those of
- * `AbortSignal.any` and `AbortSignal.timeout` would stay until the signals are garbage collected.
- */
+/** Removes timer and listener with the work, unlike `AbortSignal.any` and `.timeout`. */
 export async function withDeadline<Value>(
   { signal, timeoutMs, timeoutError = () => timedOut(timeoutMs) }: DeadlineLimits,
   work: (deadline: Deadline) => Promise<Value>,
@@ -48,17 +40,15 @@ export async function withDeadline<Value>(
   }
 }
 
-/**
- * The milliseconds until a deadline; at least one, since 0 means no limit to databases.
- */
+/** At least one millisecond: for databases 0 means no limit. */
 export function remainingMs({ deadline }: Pick<Deadline, 'deadline'>): number {
   return Math.max(1, deadline - performance.now());
 }
 
 /**
- * Waits for an answer until the signal aborts. Its listener goes with the wait.
+ * Removes its listener with the wait.
  *
- * @param onAbort runs when the wait ends without the answer, and never when it ends with it
+ * @param onAbort runs only when the wait ends without the answer
  * @throws the reason of the signal, whatever becomes of the answer
  */
 export function waitOrAbort<Value>(
@@ -70,11 +60,10 @@ export function waitOrAbort<Value>(
 }
 
 /**
- * Waits for work that is stopped when the signal aborts. After the time limit this waits up to 100
- * ms more, since the stopped work may still return its answer; after the caller has disconnected it
- * rejects at once.
+ * Stops work when the signal aborts. After the time limit it waits up to 100 ms more for an answer;
+ * when the caller disconnects it rejects at once.
  *
- * @param stop stops the work; it never runs once the work has ended
+ * @param stop never runs once the work has ended
  * @throws the reason of the signal once it has aborted, whether the work succeeds or fails later
  */
 export function waitOrStop<Value>(
@@ -85,7 +74,7 @@ export function waitOrStop<Value>(
   return wait(work, signal, { onAbort: stop, graceMs: GRACE_MS });
 }
 
-/** What the promise gives, or `late` when it takes longer. */
+/** `late` where the promise takes longer. */
 export async function within<Value, Late>(
   promise: Promise<Value>,
   milliseconds: number,
@@ -134,13 +123,12 @@ function wait<Value>(
   return promise;
 }
 
-/** The error of the signal that aborted: of an outer deadline the same error, else `cancelled`. */
+/** An outer deadline's own error, else `cancelled`. */
 function disconnectReason(signal: AbortSignal | undefined): QueryFailedError {
   const reason: unknown = signal?.reason;
   return reason instanceof QueryFailedError ? reason : cancelled();
 }
 
-/** Whether a signal aborted because the time limit passed. */
 export function isTimeout(reason: unknown): boolean {
   return reason instanceof QueryFailedError && reason.code === 'query_timeout';
 }

@@ -1,7 +1,6 @@
 /**
- * A double in decimal digits without an exponent. A whole number has all of its own: 2^64 is
- * `18446744073709551616`. Another has the fewest that read back to it: `0.1`, and `0.00000015` for
- * `1.5e-7`. Those without digits are `Infinity`, `-Infinity` and `NaN`.
+ * Digits without an exponent: all of a whole number, 2^64 as `18446744073709551616`; else the
+ * fewest that read back, `0.00000015` for `1.5e-7`. Or `Infinity`, `-Infinity`, `NaN`.
  */
 export function decimalDigits(value: number): string {
   if (Number.isInteger(value)) return String(BigInt(value));
@@ -12,7 +11,7 @@ export function decimalDigits(value: number): string {
   return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
 }
 
-/** The same, but whole numbers too have the fewest digits that read back: `1e23` is 10^23. */
+/** As {@link decimalDigits}, with the fewest digits that read back: `1e23` is 10^23. */
 export function shortestDigits(value: number): string {
   const text = String(value);
   if (text.includes('e-')) return decimalDigits(value);

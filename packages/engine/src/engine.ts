@@ -7,8 +7,6 @@ import { type DatabaseKind, openSource } from './sources/database-kind.ts';
 import type { Source } from './sources/source.ts';
 
 /**
- * Opens the database and builds the catalogue of what the settings expose.
- *
  * @throws {SettingsError} when the database URL is no good
  * @throws {QueryFailedError} when the database does not answer
  */
@@ -47,8 +45,6 @@ async function openReplicas(
 }
 
 /**
- * What a database holds, for a settings file to be written from.
- *
  * @throws {SettingsError} when the URL is no good
  * @throws {QueryFailedError} when the database does not answer
  */

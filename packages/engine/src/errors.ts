@@ -1,14 +1,11 @@
 import type { RequestError } from '@proj/contract';
 
-/**
- * An error that is known by its kind: a program may hold two copies of this package, as where that
- * of a database found one of its own, and each knows the errors of the other.
- */
+/** Known by kind, since a program may hold two copies of this package, as of a database's own. */
 abstract class EngineError extends Error {
   static readonly kind: string;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A class that somebody else makes of one of these has no kind of its own.
+    // Subclasses of others have no kind of their own.
     if (!Object.hasOwn(this, 'kind')) return super[Symbol.hasInstance](value);
     let known: unknown = value instanceof Error ? value.constructor : undefined;
     while (typeof known === 'function') {
@@ -20,7 +17,7 @@ abstract class EngineError extends Error {
   }
 }
 
-/** The request is not valid; `errors` lists every error of it, in the order of the body. */
+/** `errors` lists every error, in the order of the body. */
 export class InvalidQueryError extends EngineError {
   static override readonly kind: string = 'InvalidQueryError';
   override readonly name = 'InvalidQueryError';
@@ -33,10 +30,7 @@ export class InvalidQueryError extends EngineError {
   }
 }
 
-/**
- * Why a valid query got no answer. `schema_changed`: a table or column is gone that the catalogue
- * still has; `cancelled`: the caller disconnected. All others are problem codes of the contract.
- */
+/** `schema_changed`: a part is gone; `cancelled`: by the caller. Others are problem codes. */
 export type QueryFailure =
   | 'database_unavailable'
   | 'model_unavailable'
@@ -52,7 +46,7 @@ export type QueryFailure =
   | 'cancelled'
   | 'schema_changed';
 
-/** A valid query got no answer. It only reads, so trying again is safe. */
+/** A valid query got no answer. Retrying is safe: it only reads. */
 export class QueryFailedError extends EngineError {
   static override readonly kind: string = 'QueryFailedError';
   override readonly name = 'QueryFailedError';
@@ -65,7 +59,7 @@ export class QueryFailedError extends EngineError {
     this.#words = words;
   }
 
-  /** What the database said, where that may hold values of rows. No logger finds it by itself. */
+  /** May hold values of rows. No logger finds it by itself. */
   get databaseWords(): string | undefined {
     return this.#words;
   }
@@ -75,18 +69,18 @@ interface FailureOptions extends ErrorOptions {
   readonly words?: string;
 }
 
-/** The engine cannot be opened with these settings; the message says what to change. */
+/** The message says what to change. */
 export class SettingsError extends EngineError {
   static override readonly kind: string = 'SettingsError';
   override readonly name = 'SettingsError';
 }
 
-/** The database server answers and does not let the service in, as with another password. */
+/** The server answers but refuses the service, as for a wrong password. */
 export class RefusedConnectionError extends SettingsError {
   static override readonly kind: string = 'RefusedConnectionError';
 }
 
-/** A caller asks for a state of the data by a text that names none. */
+/** A position that names no state of the data. */
 export class InvalidPositionError extends EngineError {
   static override readonly kind: string = 'InvalidPositionError';
   override readonly name = 'InvalidPositionError';

@@ -1,9 +1,6 @@
 import { InvalidQueryError } from './errors.ts';
 
-/**
- * The error of a request for the page of a record that is not in the list. It is the same whether
- * the filter or the row policy excludes the record or the table does not have it.
- */
+/** The same whether a filter, a row policy or the table excludes the record. */
 export function recordNotInList(): InvalidQueryError {
   const pointer = '/page/containing';
   const detail = `${pointer}: the list has no record with this key.`;

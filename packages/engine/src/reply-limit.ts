@@ -1,9 +1,8 @@
 import { InvalidQueryError } from './errors.ts';
 
-/** How many bytes the records of one page may take, unless the settings say otherwise: 64 MiB. */
+/** The default for one page: 64 MiB. */
 export const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
-/** The error that a caller gets whose facets are more than a reply may be. */
 export function facetsTooLarge(maximum: number): InvalidQueryError {
   const detail =
     `/query_facets: the values of these facets take more than ${maximum} bytes. ` +
@@ -13,7 +12,6 @@ export function facetsTooLarge(maximum: number): InvalidQueryError {
   ]);
 }
 
-/** The error that a caller gets whose page is larger than a reply may be. */
 export function replyTooLarge(maximum: number): InvalidQueryError {
   const detail =
     `/page/size: the records of this page take more than ${maximum} bytes. ` +

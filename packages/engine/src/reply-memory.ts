@@ -1,51 +1,41 @@
 import { QueryFailedError } from './errors.ts';
 import { MAX_REPLY_BYTES } from './reply-limit.ts';
 
-/** Smaller replies do not count: the buffers that every connection has are about as large. */
+/** A connection's buffers are about this large. */
 export const SMALL_REPLY_BYTES = 2 ** 20;
 
-/**
- * How often a large reply is in memory while it is read, or while it is sent: the buffers of the
- * driver, its text, the text around it, and the bytes that wait for the caller.
- */
+/** Copies of a large reply in memory: driver buffers, text, envelope, unsent bytes. */
 export const REPLY_COPIES = 4;
 
-/** How much memory there is for replies. */
 export interface ReplyMemoryLimits {
-  /** What all replies under way may take together. */
+  /** Of all replies under way. */
   readonly bytes: number;
-  /** How many bytes one reply may have. Default: 64 MiB. */
+  /** Default: 64 MiB. */
   readonly maxReplyBytes?: number;
-  /** How long a reply waits for memory. Default: 2000, as a query waits for a connection. */
+  /** In milliseconds. Default: 2000, as a query waits for a connection. */
   readonly waitMs?: number;
 }
 
-/** Something that waits for memory. */
 interface Waiter {
-  /** Takes the memory, if there is enough of it; returns whether it did. */
   readonly tryTake: () => boolean;
   readonly resolve: () => void;
 }
 
 /**
- * The memory that replies under way take together, from the moment they arrive from the database
- * until they are sent. A reply for which there is not enough memory waits up to two seconds, and is
- * then refused.
+ * The memory of replies, from their arrival until they are sent. A reply waits for it up to two
+ * seconds, and is then refused.
  *
- * How large a reply becomes is not known before all of it has arrived, so it asks for more memory
- * while it holds some. To avoid a deadlock it gets more only while enough stays free for the
- * largest of the replies that are read to grow to the maximum size: that one can always finish and
- * release its memory, and then the next one can.
+ * Replies ask for more while they hold some, as their size is unknown. To avoid deadlocks one gets
+ * more only while the largest could still grow to the maximum, finish, and free its memory.
  */
 export class ReplyMemory {
   readonly #bytes: number;
-  /** What one reply takes at most. */
   readonly #largest: number;
   readonly #waitMs: number;
   readonly #waiting = new Set<Waiter>();
   readonly #reads = new Map<ReplyRead, number>();
   #used = 0;
-  /** The memory of replies that were read in this turn of the event loop and are not yet held. */
+  /** Of replies read in this turn of the event loop and not held yet. */
   #read = 0;
 
   constructor({ bytes, maxReplyBytes = MAX_REPLY_BYTES, waitMs = 2000 }: ReplyMemoryLimits) {
@@ -54,17 +44,14 @@ export class ReplyMemory {
     this.#largest = Math.min(bytes, maxReplyBytes * REPLY_COPIES);
   }
 
-  /** What replies under way take, in bytes. */
   get used(): number {
     return this.#used;
   }
 
-  /** How many replies wait. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Begins to read a reply. */
   begin(): ReplyRead {
     return new ReplyRead({
       grow: (read, bytes) => this.#wait(() => this.#tryGrow(read, this.#sizeOf(bytes))),
@@ -73,7 +60,7 @@ export class ReplyMemory {
   }
 
   /**
-   * Takes the memory of a large reply that is sent. A reply that was just read keeps what it has.
+   * Takes memory to send a large reply; one just read keeps its own.
    *
    * @returns gives it back
    * @throws {QueryFailedError} `overloaded` when there is none in time
@@ -110,10 +97,7 @@ export class ReplyMemory {
     return true;
   }
 
-  /**
-   * Passes the memory of replies that were just read on to a reply that is sent: it is the same
-   * text.
-   */
+  /** Passes on the memory of replies just read: it is the same text. */
   #keepRead(bytes: number): boolean {
     if (this.#read === 0) return false;
     const kept = Math.min(bytes, this.#read);
@@ -122,10 +106,7 @@ export class ReplyMemory {
     return true;
   }
 
-  /**
-   * Frees the memory of a reply that was read, unless it is sent: `hold` takes the memory over in
-   * the same turn of the event loop.
-   */
+  /** Frees a reply's memory, unless `hold` takes it over in the same turn of the event loop. */
   #end(read: ReplyRead): void {
     const held = this.#reads.get(read);
     if (held === undefined) return;
@@ -170,13 +151,11 @@ export class ReplyMemory {
   }
 }
 
-/** What a reply that is read asks its memory for. */
 interface Growth {
   readonly grow: (read: ReplyRead, replyBytes: number) => Promise<void>;
   readonly end: (read: ReplyRead) => void;
 }
 
-/** A reply that arrives from the database. */
 export class ReplyRead {
   readonly #growth: Growth;
   #arrived = 0;
@@ -201,7 +180,6 @@ export class ReplyRead {
     return this.#growing;
   }
 
-  /** It has arrived, or will not. */
   end(): void {
     this.#isEnded = true;
     this.#growth.end(this);
@@ -213,7 +191,7 @@ export class ReplyRead {
         const wanted = Math.max(this.#arrived, 2 * this.#granted);
         await this.#growth.grow(this, wanted);
         this.#granted = wanted;
-        // The reply ended while it waited for memory, so what it was granted is given back.
+        // The reply ended while waiting: return what it was granted.
         if (this.#isEnded) this.#growth.end(this);
       }
     } finally {

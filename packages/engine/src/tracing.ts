@@ -1,61 +1,51 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 
-/**
- * The channels of `node:diagnostics_channel` on which the engine publishes what it does. While
- * nobody listens, nothing is noted and nothing is published. Messages are published in the
- * asynchronous context of the query that they are of.
- */
+/** Unheard channels cost nothing. Messages are published in their query's async context. */
 export const ENGINE_CHANNELS = Object.freeze({
-  /** A request was understood: {@link PlannedQuery}. */
+  /** {@link PlannedQuery}. */
   plan: 'dynamic-query:plan',
-  /** A statement has ended: {@link TracedStatement}. */
+  /** {@link TracedStatement}. */
   statement: 'dynamic-query:statement',
-  /** A mechanism served a query, or was tried in vain: {@link MechanismUse}. */
+  /** {@link MechanismUse}. */
   mechanism: 'dynamic-query:mechanism',
-  /** The name of a tracing channel: work that no caller waits for, {@link BackgroundWork}. */
+  /** A tracing channel: {@link BackgroundWork}. */
   background: 'dynamic-query:background',
 });
 
-/** When something began and ended, as moments of `performance.now()`. */
 export interface TimeSpan {
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** A request that was understood. */
 export interface PlannedQuery extends TimeSpan {
   readonly model: string;
 }
 
-/** Which database a statement was sent to. */
 export interface DatabaseAddress {
-  /** The product, by its name in the semantic conventions of OpenTelemetry. */
+  /** Its name in OpenTelemetry's semantic conventions. */
   readonly system: string;
-  /** The name of the database on its server. */
+  /** On its server. */
   readonly namespace?: string | undefined;
   readonly address?: string | undefined;
   readonly port?: number | undefined;
 }
 
-/** A statement that has ended. */
 export interface TracedStatement extends TimeSpan {
   readonly database: DatabaseAddress;
-  /** Its text, which holds placeholders and no values. */
+  /** Holds placeholders and no values. */
   readonly text: string;
-  /** Which relations it reads, each by its schema and name; undefined where it is none. */
+  /** Schema and name of each. */
   readonly relations: readonly (readonly string[])[] | undefined;
-  /** The code of the error by which it failed; undefined where it did not. */
+  /** The error's code, if it failed. */
   readonly error: string | undefined;
 }
 
-/** That a mechanism was tried. */
 export interface MechanismUse {
   readonly mechanism: string;
   readonly hit: boolean;
 }
 
-/** Work that no caller waits for. */
 export interface BackgroundWork {
   readonly kind: 'page_index' | 'followed_list' | 'watched_list';
   readonly relations: readonly (readonly string[])[];
@@ -66,7 +56,6 @@ const statements = channel(ENGINE_CHANNELS.statement);
 const mechanisms = channel(ENGINE_CHANNELS.mechanism);
 const background = tracingChannel<unknown, BackgroundWork>(ENGINE_CHANNELS.background);
 
-/** Whether anybody follows statements. */
 export function followsStatements(): boolean {
   return statements.hasSubscribers;
 }
@@ -83,10 +72,9 @@ export function publishStatement(statement: TracedStatement): void {
   if (statements.hasSubscribers) statements.publish(statement);
 }
 
-/** What is known of a statement before it runs. */
 export type StatementFacts = Pick<TracedStatement, 'database' | 'text' | 'relations'>;
 
-/** Runs a statement, and publishes it when it has ended. */
+/** Publishes the statement when it ends. */
 export function traceStatement<Value>(
   facts: StatementFacts,
   run: () => Promise<Value>,
@@ -107,7 +95,6 @@ async function runTraced<Value>(facts: StatementFacts, run: () => Promise<Value>
   }
 }
 
-/** As {@link traceStatement}, for a database that answers at once. */
 export function traceSync<Value>(facts: StatementFacts, run: () => Value): Value {
   if (!statements.hasSubscribers) return run();
   const startedAt = performance.now();
@@ -122,7 +109,7 @@ export function traceSync<Value>(facts: StatementFacts, run: () => Value): Value
   }
 }
 
-/** Does work that no caller waits for, outside of the context of the caller who caused it. */
+/** Leaves the context of the caller who caused the work. */
 export function inBackground<Value>(
   work: BackgroundWork,
   run: () => Promise<Value>,
@@ -130,10 +117,9 @@ export function inBackground<Value>(
   return background.tracePromise(run, { ...work });
 }
 
-/** Runs something in the context in which this was made. */
 export type CallerContext = <Value>(work: () => Value) => Value;
 
-/** The context of the caller who asks now, for work of theirs that something else begins. */
+/** For work of the present caller that something else begins. */
 export function callerContext(): CallerContext {
   return statements.hasSubscribers ? AsyncLocalStorage.snapshot() : inPlace;
 }
@@ -142,7 +128,7 @@ function inPlace<Value>(work: () => Value): Value {
   return work();
 }
 
-/** A code by which databases and Node name an error. Messages may hold values. */
+/** Messages may hold values. */
 function errorCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { errcode, errno, code } = error as Partial<Record<'errcode' | 'errno' | 'code', unknown>>;

@@ -16,8 +16,7 @@ import { operatorTexts } from './operator-text.ts';
 import { parseExpression } from './parse.ts';
 
 /**
- * The contract's filter tree for an expression, with values in the JSON that the model's attributes
- * take. It is the language that `printFilter` writes.
+ * Reads the language that `printFilter` writes.
  *
  * @throws {ExpressionError} at the first error.
  */

@@ -1,9 +1,9 @@
 /** An error at one place of a filter expression. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
-  /** Where it is, in UTF-16 units from the start of the text. */
+  /** In UTF-16 units from the start of the text. */
   readonly at: number;
-  /** The name that the model does not have, where that is the error. */
+  /** The name that the model lacks, where that is the error. */
   readonly unknown: string | undefined;
 
   constructor(at: number, message: string, unknown?: string) {

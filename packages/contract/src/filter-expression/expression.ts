@@ -1,9 +1,6 @@
 import type { Operator } from '../operators.ts';
 
-/**
- * A value as it is written. A number keeps its digits: which JSON it becomes depends on the
- * attribute.
- */
+/** A written value. A number keeps its digits; the attribute decides its JSON. */
 export type Literal = { readonly at: number } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }
@@ -12,14 +9,14 @@ export type Literal = { readonly at: number } & (
   | { readonly kind: 'null' }
 );
 
-/** One comparison. `at` is where it begins, in UTF-16 units from the start of the text. */
+/** `at` is its start, in UTF-16 units from the start of the text. */
 export interface Comparison {
   readonly kind: 'comparison';
   readonly attribute: string;
   readonly op: Operator;
-  /** In the order of the text; for `is_null` one truth. */
+  /** In the order of the text; one truth for `is_null`. */
   readonly operands: readonly Literal[];
-  /** Of `on`: the name of a time zone. */
+  /** Of `on`: a time zone's name. */
   readonly zone?: string | undefined;
   readonly at: number;
 }

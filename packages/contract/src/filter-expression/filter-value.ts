@@ -3,7 +3,6 @@ import type { WireType } from '../wire-types.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Literal } from './expression.ts';
 
-/** How the values of one wire type are written in an expression, and what they become. */
 interface ValueForm {
   readonly expected: string;
   /** Undefined when the literal is no value of the type. */
@@ -20,7 +19,7 @@ const inQuotesLike = (example: string): ValueForm => ({
   expected: `a text in quotes, such as '${example}'`,
 });
 
-/** THE table of literals by wire type. Digits that JSON numbers cannot hold travel as strings. */
+/** THE table of literals by wire type. Digits beyond JSON numbers travel as strings. */
 const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   text: IN_QUOTES,
   enum: IN_QUOTES,
@@ -50,14 +49,10 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   any: { expected: 'a number, or a text in quotes', read: readAny },
 } satisfies Partial<Record<WireType, ValueForm>>;
 
-/** What a newer service calls by a name that is not in the table is sent as it is written. */
+/** Unknown types, of newer services, are sent as written. */
 const AS_WRITTEN: ValueForm = { expected: 'a value', read: readAsWritten };
 
-/**
- * The JSON value of a literal.
- *
- * @throws {ExpressionError} when it is no value of the type.
- */
+/** @throws {ExpressionError} when it is no value of the type. */
 export function filterValue(literal: Literal, type: string): unknown {
   if (literal.kind === 'null') return null;
   const { expected, read } = VALUE_FORMS[type] ?? AS_WRITTEN;
@@ -76,7 +71,7 @@ function wholeDigits(literal: Literal): literal is NumberLiteral {
   return literal.kind === 'number' && /^-?\d+$/.test(literal.text);
 }
 
-/** Digits may be in quotes, as those that begin with zeros have to be. */
+/** Numbers with leading zeros need quotes. */
 function readDecimal(literal: Literal): unknown {
   if (literal.kind !== 'number' && literal.kind !== 'text') return undefined;
   const isDigits = /^-?\d+(?:\.\d+)?$/.test(literal.text);
@@ -94,7 +89,7 @@ function readFloat(literal: Literal): unknown {
   return literal.kind === 'text' && isSpecial(literal.text) ? literal.text : undefined;
 }
 
-/** Digits that a JSON number would lose are a text within. */
+/** Digits that a JSON number would lose become a text. */
 function readAny(literal: Literal): unknown {
   if (literal.kind === 'truth') return undefined;
   if (literal.kind !== 'number') return readAsWritten(literal);

@@ -8,7 +8,7 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['is_null', 'is null'],
 ]);
 
-/** Operators as a filter expression writes them; one of a newer service by its name. */
+/** Operators as expressions write them; unknown ones by name. */
 export function operatorTexts(operators: readonly string[]): string {
   return operators.map((operator) => WRITTEN.get(operator) ?? operator).join(', ');
 }

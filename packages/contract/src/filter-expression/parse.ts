@@ -4,7 +4,7 @@ import { ExpressionError } from './expression-error.ts';
 import type { Expression, Literal } from './expression.ts';
 import { type Token, tokenize } from './tokens.ts';
 
-/** Parentheses and `not` inside each other; the service allows far fewer. */
+/** Of parentheses and `not`; the service allows far fewer. */
 const DEEPEST = 64;
 
 interface Infix {
@@ -13,7 +13,7 @@ interface Infix {
   readonly second?: string | undefined;
 }
 
-/** The operators between an attribute and one value, by their sign or first word. */
+/** By sign or first word. */
 const INFIX: ReadonlyMap<string, Infix> = new Map<string, Infix>([
   ...Object.entries(INFIX_OPERATORS).flatMap(([op, text]) => {
     const [first = '', second] = text.split(' ');
@@ -23,7 +23,7 @@ const INFIX: ReadonlyMap<string, Infix> = new Map<string, Infix>([
   ['<>', { op: 'ne' }],
 ]);
 
-/** Words that begin an operator: behind them `some` and `none` are names of attributes. */
+/** Behind these words `some` and `none` are names of attributes. */
 const OPERATOR_WORDS: ReadonlySet<string> = new Set([
   ...INFIX.keys(),
   'in',
@@ -34,13 +34,11 @@ const OPERATOR_WORDS: ReadonlySet<string> = new Set([
 
 const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
 
-/** Makes the comparison of an attribute that was read before its operator. */
 type MakeLeaf = (op: Operator, operands: readonly Literal[], zone?: string) => Expression;
 
 /**
- * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`.
- * `some orders (status = 'open')` and `none orders` are conditions on related records.
- * `or` binds less than `and`, `and` less than `not`; words may be in any letter case.
+ * Reads `a >= 1 and (b = 'NL' or c is not null)`, and `some orders (status = 'open')` or `none
+ * orders` on related records. `not` binds tightest, then `and`; letter case of words is free.
  *
  * @throws {ExpressionError} at the first error.
  */
@@ -87,7 +85,7 @@ class Parser {
     return inner;
   }
 
-  /** `some orders`, `none orders (…)`; undefined where the word is the name of an attribute. */
+  /** `some orders`, `none orders (…)`; undefined where the word names an attribute. */
   #related(): Expression | undefined {
     const { kind: token, text, at } = this.#peek();
     const word = token === 'word' ? text.toLowerCase() : '';

@@ -1,13 +1,10 @@
 import { quotedAt } from '../text/quoted.ts';
 import { ExpressionError } from './expression-error.ts';
 
-/**
- * One token of an expression. Words are operators, `and`, `or`, names …: what a word is depends on
- * its place.
- */
+/** A word is an operator, `and`, `or` or a name, depending on its place. */
 export interface Token {
   readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
-  /** Its meaning: without quotes, a doubled quote once. */
+  /** Without quotes, doubled quotes once. */
   readonly text: string;
   readonly at: number;
 }
@@ -15,15 +12,11 @@ export interface Token {
 const SPACE = /\s+/y;
 /** A word, or a path of them. */
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_$]*)*/uy;
-/** The grammar of JSON, and not the start of a date or of a word. */
+/** A JSON number that starts no date or word. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.:-])/uy;
 const SIGN = /!=|<>|<=|>=|==|[=<>(),]/y;
 
-/**
- * Splits an expression.
- *
- * @throws {ExpressionError} at what is not a token.
- */
+/** @throws {ExpressionError} at what is not a token. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

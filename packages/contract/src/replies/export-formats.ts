@@ -1,4 +1,4 @@
-/** THE table of the forms in which a whole list can be exported, by their short names. */
+/** THE table of export formats, by short name. */
 export const EXPORT_FORMATS = {
   jsonl: { type: 'application/jsonl' },
   csv: { type: 'text/csv' },
@@ -20,5 +20,5 @@ export type ExportType = (typeof EXPORT_FORMATS)[ExportFormatName]['type'];
 /** Statuses of a server without exports. */
 export const NO_EXPORTS: ReadonlySet<number> = new Set([404, 405]);
 
-/** Those, and the statuses of something on the way that lets no export pass. */
+/** Those, and the statuses of proxies that let no export pass. */
 export const EXPORTS_UNREACHABLE: ReadonlySet<number> = new Set([...NO_EXPORTS, 406, 501, 505]);

@@ -3,23 +3,18 @@ import * as z from 'zod/mini';
 
 const digits = pageMetadataSchema.shape.total;
 
-/** A value in its wire form. */
 const value = z.unknown();
 
-/** The members of both kinds of facets. */
 const common = {
   attribute: z.string(),
   /** How many records have no value. */
   nulls: digits,
-  /**
-   * The least and the greatest value in the order of `query_sort`; `null` where there is none,
-   * absent where the attribute cannot be sorted by.
-   */
+  /** The least and the greatest value; `null` without values, absent where not sortable. */
   min: z.optional(value),
   max: z.optional(value),
 };
 
-/** The values of an attribute, as many of them as were asked for. */
+/** As many values of an attribute as requested. */
 export const valueFacetSchema = z.object({
   ...common,
   values: z.array(z.object({ value, count: digits })),
@@ -27,7 +22,7 @@ export const valueFacetSchema = z.object({
   distinct: digits,
 });
 
-/** A sum or an average: decimal digits, or `NaN`, `Infinity` or `-Infinity`. */
+/** Decimal digits, or `NaN`, `Infinity` or `-Infinity`. */
 const decimal = z.string();
 
 /** How the values of an attribute are distributed. */
@@ -35,17 +30,14 @@ export const binFacetSchema = z.object({
   ...common,
   /** Each from `from` to below `to`, the last one with its `to`. */
   bins: z.array(z.object({ from: value, to: value, count: digits })),
-  /** How many records have a value that is in no bin, such as `NaN` or `infinity`. */
+  /** Records with a value in no bin, such as `NaN` or `infinity`. */
   others: digits,
-  /** `null` where there is no number; absent where the attribute has none. */
+  /** `null` without numbers; absent where the attribute has no sum. */
   sum: z.optional(z.nullable(decimal)),
   average: z.optional(z.nullable(decimal)),
 });
 
-/**
- * The reply of the facets endpoint
- * (docs/reference/contract.md#facets).
- */
+/** See docs/reference/contract.md#facets. */
 export const facetsReplySchema = z.object({
   facets: z.array(z.union([valueFacetSchema, binFacetSchema])),
   /** How many records the common filter keeps. */

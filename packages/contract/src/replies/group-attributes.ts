@@ -4,20 +4,14 @@ import type { WireType } from '../wire-types.ts';
 import type { AttributeEntry } from './catalogue.ts';
 import { attributeAt, type LinkedModel } from './linked-model.ts';
 
-/**
- * The usual name of an aggregate among the members of a group: `count`, `sum_amount`,
- * `distinct_customer_name`.
- */
+/** An aggregate's usual name: `count`, `sum_amount`, `distinct_customer_name`. */
 export function aggregateName(op: AggregateOp, attribute?: string): string {
   if (attribute === undefined) return op;
   const prefix = op === 'count_distinct' ? 'distinct' : op;
   return `${prefix}_${attribute}`.replaceAll(/[^\p{L}\p{N}_]/gu, '_').slice(0, 63);
 }
 
-/**
- * The members of groups as attributes: the group attributes, then the aggregates. What the model
- * does not have is left out.
- */
+/** Group attributes, then aggregates, as attributes. Leaves out what the model lacks. */
 export function groupAttributes(
   { by, aggregates }: GroupTerms,
   model: LinkedModel,

@@ -3,20 +3,13 @@ import { nameText } from '../text/name-text.ts';
 import { printName } from '../text/print-filter.ts';
 import type { AttributeEntry, ModelEntry } from './catalogue.ts';
 
-/** A model with those to which its relations lead, and whose records refer to its own. */
+/** With the models that relations lead to, or that refer to it. */
 export interface LinkedModel extends ModelEntry {
-  /**
-   * All that the token may see; absent where nothing that was asked for can be a path or a
-   * condition on related records.
-   */
+  /** All that the token may see; absent where no path or related condition is possible. */
   readonly others?: readonly ModelEntry[];
 }
 
-/**
- * The attribute of a model by its name, or at the end of a path such as `customer.country.name`,
- * whose name it then has; undefined where there is none. A relation may lead nowhere, so what is
- * behind it may be NULL.
- */
+/** By name or path, such as `customer.country.name`, along which values may be NULL. */
 export function attributeAt(
   path: string,
   model: LinkedModel,
@@ -33,7 +26,7 @@ export function attributeAt(
   return undefined;
 }
 
-/** Why a model has no attribute at the end of a path, as a sentence, and those that it has. */
+/** Says why no attribute is at the end of a path, and which ones are. */
 export function noAttributeText(
   path: string,
   model: LinkedModel,
@@ -57,7 +50,7 @@ function leadsTooFar(
   });
 }
 
-/** The models of the related records on which a filter may have conditions, by their names. */
+/** Models of related records that filters may have conditions on, by name. */
 export function inversesOf({ name, others = [] }: LinkedModel): ReadonlyMap<string, LinkedModel> {
   return new Map(
     others.flatMap((other) =>

@@ -1,10 +1,10 @@
 import type { ModelEntry } from './catalogue.ts';
 
-/** Why a caller cannot name the records of a model, and what an operator can do about it. */
+/** Why a caller cannot name records, and the operator's remedy. */
 export interface NoKey {
-  /** The end of a sentence about the model. */
+  /** Ends a sentence about the model. */
   readonly reason: string;
-  /** The end of a sentence that begins with “An operator can”. */
+  /** Ends a sentence that begins with “An operator can”. */
   readonly remedy: string;
 }
 
@@ -32,7 +32,7 @@ const UNKNOWN: NoKey = {
   remedy: 'let the role see every attribute of the key',
 };
 
-/** Why a model has no key. An older server does not say, and a newer one may know more reasons. */
+/** An older server gives no reason, and a newer one may have more. */
 export function noKeyOf({ no_key: word }: Pick<ModelEntry, 'no_key'>): NoKey {
   const known: ReadonlyMap<string | undefined, NoKey> = new Map(Object.entries(NO_KEY));
   return known.get(word) ?? UNKNOWN;

@@ -1,7 +1,7 @@
 import { pageMetadataSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
-/** One record of `result`: the requested attributes in the order of the request. */
+/** The requested attributes, in the order of the request. */
 export type ResultRecord = Record<string, unknown>;
 
 const record = z.custom<ResultRecord>(
@@ -10,20 +10,14 @@ const record = z.custom<ResultRecord>(
 
 const digits = pageMetadataSchema.shape.total;
 
-/**
- * The `page` member of a reply. `total` is `null` only where the request asked for less than the
- * whole total.
- */
+/** `total` is `null` only where less than the whole total was requested. */
 export const replyPageSchema = z.extend(pageMetadataSchema, {
   total: z.nullable(digits),
-  /** In place of a total that is more than a request wanted counted: one more than that. */
+  /** In place of a total beyond the count limit: that limit plus one. */
   total_at_least: z.optional(digits),
 });
 
-/**
- * The reply of the query endpoint
- * (docs/reference/contract.md#the-reply).
- */
+/** See docs/reference/contract.md#the-reply. */
 export const queryReplySchema = z.object({ result: z.array(record), page: replyPageSchema });
 
 export type ReplyPage = z.infer<typeof replyPageSchema>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { replyPageSchema } from './reply.ts';
 
-/** The media type of what a watched list sends. */
+/** The media type of events. */
 export const WATCH_TYPE = 'text/event-stream';
 
 /** The names of events of a watched list. */
@@ -13,17 +13,14 @@ export const WATCH_EVENTS = {
   problem: 'problem',
 } as const;
 
-/** What an event says of a list. */
+/** An event's state of a list. */
 export const listStateSchema = z.object({
   /** As in the `page` of a reply. */
   total: replyPageSchema.shape.total,
   total_at_least: replyPageSchema.shape.total_at_least,
-  /** As the header `Data-Version` of a reply; absent for tokens that do not see it. */
+  /** As the header `Data-Version`; absent for tokens that do not see it. */
   version: z.optional(z.string()),
-  /**
-   * How often the service reads the total and the first records, in milliseconds, where what the
-   * list reads has no version; absent elsewhere.
-   */
+  /** How often data without versions is read, in milliseconds; absent elsewhere. */
   checked_every_ms: z.optional(z.int()),
 });
 

@@ -6,23 +6,19 @@ import type { RequestReading } from './read-request.ts';
 import { isCsvNull } from '../text/csv.ts';
 
 const csvSchema = z.strictObject({
-  /** What stands for NULL, without quotes; the empty text where absent. */
+  /** NULL, unquoted. Default: the empty text. */
   null: z.optional(
     z.string().check(z.refine(isCsvNull, { params: { code: 'invalid_export_csv' } })),
   ),
-  /** Whether texts that a spreadsheet would run get an apostrophe; false where absent. */
+  /** Puts an apostrophe before texts that a spreadsheet would run. Default: false. */
   guard_formulas: z.optional(z.boolean()),
 });
 
-/**
- * The body of `POST /api/v1/dynamic/export`
- * (docs/reference/contract.md#exports): that of a
- * query without `page` and `query_total`. Members that it does not name are errors.
- */
+/** A query's body without `page` and `query_total` (docs/reference/contract.md#exports). */
 export const exportRequestSchema = z.extend(
   z.omit(queryRequestSchema, { page: true, query_total: true }),
   {
-    /** How CSV writes NULL and formulas; an error where no CSV is asked for. */
+    /** Only for CSV, otherwise an error. */
     export_csv: z.optional(csvSchema),
   },
 );
@@ -40,7 +36,6 @@ export function readExportRequest(body: unknown): RequestReading<ExportRequest> 
   return reading.ok ? reading : { ...reading, errors: reading.errors.map(explained) };
 }
 
-/** The error of a member that belongs to a query says why an export does not take it. */
 function explained(error: RequestError): RequestError {
   const detail = error.code === 'unknown_member' ? NOT_EXPORTED[error.pointer] : undefined;
   return detail === undefined ? error : { ...error, detail };

@@ -1,7 +1,7 @@
 import type { Filter } from '../filter.ts';
 import { wholeNumber } from './request-body.ts';
 
-/** One facet as callers name its parts: its values, or bins of them. */
+/** Values of an attribute, or bins of them. */
 export interface RequestedFacet {
   readonly attribute: string;
   readonly values?: number | undefined;
@@ -17,14 +17,14 @@ export interface RequestedFacets {
   readonly facets: readonly RequestedFacet[];
 }
 
-/** The body of a request for facets, before it is written as JSON. */
+/** Before it is written as JSON. */
 export interface FacetsBody {
   readonly query_model: string;
   readonly query_filter?: Filter;
   readonly query_facets: readonly object[];
 }
 
-/** Names the parts of a request for facets as the wire does. */
+/** Names the parts as the wire does. */
 export function facetsBody({ model, filter, facets }: RequestedFacets): FacetsBody {
   return {
     query_model: model,

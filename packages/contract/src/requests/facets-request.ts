@@ -6,23 +6,23 @@ import { queryRequestSchema } from './query.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 import { errorIssue, withCode } from './request-errors.ts';
 
-/** How many facets one request may name, and how many values or bins each of them may have. */
+/** The most facets of a request, and values or bins of each. */
 export const FACET_LIMITS = { facets: 20, values: 1000 } as const;
 
 const { query_model: nameSchema, query_filter: filterSchema } = queryRequestSchema.shape;
 
 const countSchema = z.int().check(z.gte(1), z.lte(FACET_LIMITS.values));
 
-/** One facet of a request: the values of an attribute, or bins of them. */
+/** Values of an attribute, or bins of them. */
 export const facetRequestSchema = z.strictObject({
   attribute: nameSchema,
-  /** How many of the values are returned at most. */
+  /** The most values to return. */
   values: z.optional(countSchema),
-  /** Into how many intervals the values are divided at most. */
+  /** The most intervals. */
   bins: z.optional(countSchema),
-  /** The order of the values; the most frequent first where absent. */
+  /** Default: the most frequent first. */
   sort: z.optional(z.enum(['count', 'value'])),
-  /** Which records to look at in place of those of the common filter. */
+  /** Replaces the common filter. */
   query_filter: z.optional(z.unknown()),
 });
 
@@ -35,7 +35,7 @@ const facetsSchema = z.pipe(
   z.array(facetRequestSchema).check(
     withCode(z.minLength(1), 'no_facets'),
     withCode(z.maxLength(FACET_LIMITS.facets), 'too_many_facets'),
-    // Runs beside errors of single members too, since a caller learns of every error at once.
+    // Runs beside errors of members, so that a caller learns of all at once.
     z.check<unknown[]>(
       ({ value, issues }) => {
         for (const [index, facet] of value.entries())
@@ -47,29 +47,25 @@ const facetsSchema = z.pipe(
   z.transform((facets): FacetRequest[] => facets.map(withFilter)),
 );
 
-/**
- * The body of `POST /api/v1/dynamic/facets`
- * (docs/reference/contract.md#facets). Members that
- * it does not name are errors.
- */
+/** See docs/reference/contract.md#facets. Unknown members are errors. */
 export const facetsRequestSchema = z.strictObject({
   query_model: nameSchema,
-  /** Which records to look at; all where absent. */
+  /** Default: all records. */
   query_filter: filterSchema,
   query_facets: facetsSchema,
 });
 
 export type FacetsRequest = z.infer<typeof facetsRequestSchema>;
 
-/** A request that was read, or its errors with those members that are well-formed by themselves. */
+/** A read request, or its errors with the well-formed members. */
 export type FacetsRequestReading = RequestReading<FacetsRequest>;
 
-/** Reads the body of a request for facets, as `readQueryRequest` reads that of a query. */
+/** As `readQueryRequest`. */
 export function readFacetsRequest(body: unknown): FacetsRequestReading {
   return readRequest(facetsRequestSchema, body);
 }
 
-/** What is wrong with a facet as a whole, and with its filter. */
+/** Errors of a facet as a whole, and of its filter. */
 function issuesOf(facet: object, index: number): z.core.$ZodRawIssue[] {
   const has = (name: string): boolean => Object.hasOwn(facet, name);
   const isOne = has('values') !== has('bins') && !(has('sort') && has('bins'));

@@ -12,10 +12,10 @@ import { jsonPointer } from '../pointer.ts';
 import type { RequestError } from '../problems.ts';
 import { withCode } from './request-errors.ts';
 
-/** An attribute to group by, where more than its name is said of it. */
+/** A group attribute with more than its name. */
 export const groupTermSchema = z.strictObject({
   attribute: z.string(),
-  /** To which part of time dates are cut; they are grouped as they are where absent. */
+  /** The unit that dates are cut to. Default: the dates. */
   by: z.optional(z.enum(DATE_UNITS)),
 });
 
@@ -28,13 +28,13 @@ export const aggregateRequestSchema = z.strictObject({
     }),
   ),
   op: z.enum(aggregateOps()),
-  /** What it is of; only `count` may do without. */
+  /** Only `count` may do without. */
   attribute: z.optional(z.string()),
 });
 
 export type AggregateRequest = z.infer<typeof aggregateRequestSchema>;
 
-/** A name stands for a group term that says no more. */
+/** A name alone is a group term. */
 const groupSchema = z.pipe(
   z.transform((value: unknown) => (typeof value === 'string' ? { attribute: value } : value)),
   groupTermSchema,
@@ -51,7 +51,6 @@ export const aggregatesSchema = z
   .array(aggregateRequestSchema)
   .check(withCode(z.maxLength(GROUP_LIMITS.aggregates), 'too_many_groups'));
 
-/** The members of a request that are about groups, as far as they are well-formed. */
 interface GroupMembers {
   readonly query_groups?: readonly GroupRequest[] | undefined;
   readonly query_aggregates?: readonly AggregateRequest[] | undefined;
@@ -59,7 +58,7 @@ interface GroupMembers {
   readonly page?: object | undefined;
 }
 
-/** The errors of members that are well-formed by themselves, and do not go together. */
+/** The errors of well-formed members that do not go together. */
 export function groupErrors(members: GroupMembers, isGrouped: boolean): RequestError[] {
   const { query_groups: groups = [], query_aggregates: aggregates = [], page } = members;
   const without = (['query_aggregates', 'query_group_filter'] as const).filter(

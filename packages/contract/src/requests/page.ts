@@ -4,10 +4,7 @@ import * as z from 'zod/mini';
 import type { RequestError } from '../problems.ts';
 import { errorsOf } from './request-errors.ts';
 
-/**
- * Names one record: a value for each attribute of the catalogue's `key`, in the form in which
- * replies carry it. Which attributes those are is checked by whoever knows the model.
- */
+/** A value in wire form for each `key` attribute. Checked where the model is known. */
 export type RecordKey = Readonly<Record<string, unknown>>;
 
 const recordKeySchema = z.pipe(
@@ -19,7 +16,7 @@ const recordKeySchema = z.pipe(
   }),
 );
 
-/** The `page` member of a request for the page that holds a record, whatever its number is. */
+/** The page that holds a record, whatever its number. */
 export const containingPageSchema = z.strictObject({
   containing: recordKeySchema,
   size: pageRequestSchema.shape.size,
@@ -28,7 +25,7 @@ export const containingPageSchema = z.strictObject({
 export type NumberedPage = z.infer<typeof pageRequestSchema>;
 export type ContainingPage = z.infer<typeof containingPageSchema>;
 
-/** The `page` member of a request: a page by its number, or by a record that it holds. */
+/** A page by number, or by a record on it. */
 export const pageSchema = z.pipe(
   z.unknown(),
   z.transform((value, { issues }): NumberedPage | ContainingPage => {

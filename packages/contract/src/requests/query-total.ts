@@ -2,19 +2,16 @@ import type { ContainingPage, NumberedPage } from './page.ts';
 import { jsonPointer } from '../pointer.ts';
 import type { RequestError } from '../problems.ts';
 
-/**
- * How much of its total a request asks for: all of it, nothing, or whether it passes a number of
- * records.
- */
+/** All of a request's total, nothing, or whether it passes a number of records. */
 export type QueryTotal = 'exact' | 'none' | { readonly up_to: number };
 
-/** The member that a request asks by, or every error of it. */
+/** The member, or its errors. */
 export interface QueryTotalReading {
   readonly total?: QueryTotal;
   readonly errors: readonly RequestError[];
 }
 
-/** Reads the member `query_total` of a request; the operator's own limit is not looked at. */
+/** Without the operator's own limit. */
 export function readQueryTotal(value: unknown): QueryTotalReading {
   if (value === 'exact' || value === 'none') return { total: value, errors: [] };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'up_to'))
@@ -26,9 +23,7 @@ export function readQueryTotal(value: unknown): QueryTotalReading {
   return { errors: [invalid(['up_to'], 'expected a whole number of at least 1'), ...errors] };
 }
 
-/**
- * The error of asking for no total of a page that is found by a record: finding it takes a count.
- */
+/** A page found by a record takes a count, so it cannot go without a total. */
 export function uncountedRecord({
   page,
   query_total: total = 'exact',

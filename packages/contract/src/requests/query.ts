@@ -9,15 +9,13 @@ import { pageSchema } from './page.ts';
 import { uncountedRecord, type QueryTotal, readQueryTotal } from './query-total.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 
-/** How many attributes one request may name. */
+/** Of one request. */
 export const MAX_ATTRIBUTES = 200;
 
-/** By how many attributes one request may sort. */
+/** Of one request. */
 export const MAX_SORT_TERMS = 5;
 
-/**
- * The database would replace a lone surrogate by U+FFFD or refuse a NUL, and so match another name.
- */
+/** A database would replace lone surrogates by U+FFFD or refuse NUL, and match other names. */
 const nameSchema = z.string().check(
   z.refine((text) => text.isWellFormed() && !text.includes('\0'), {
     params: { code: 'invalid_text' },
@@ -27,7 +25,7 @@ const nameSchema = z.string().check(
 const attributesSchema = z.array(nameSchema).check(
   withCode(z.minLength(1), 'no_attributes'),
   withCode(z.maxLength(MAX_ATTRIBUTES), 'too_many_attributes'),
-  // Runs beside errors of single names too, since a caller learns of every error at once.
+  // Runs beside errors of names, so that a caller learns of all at once.
   z.check<string[]>(
     ({ value, issues }) => {
       for (const index of repeatedTexts(value))
@@ -72,39 +70,29 @@ const sortSchema = z.array(sortTermSchema).check(
   }),
 );
 
-/**
- * The body of `POST /api/v1/dynamic/query`
- * (docs/reference/contract.md#the-query). Members
- * that it does not name are errors.
- */
+/** See docs/reference/contract.md#the-query. Unknown members are errors. */
 export const queryRequestSchema = z.strictObject({
   query_model: nameSchema,
   query_attributes: attributesSchema,
-  /** Which page: by its number, or by a record that it holds. */
+  /** By number, or by a record on the page. */
   page: pageSchema,
-  /** Which records to keep; all where absent. */
+  /** Which records to keep. Default: all. */
   query_filter: z.optional(filterSchema('query_filter')),
-  /**
-   * The order; the model's own where absent. NULL counts as the largest value unless `nulls` says
-   * otherwise.
-   */
+  /** Default: the model's order. NULL is the largest value unless `nulls` says otherwise. */
   query_sort: z.optional(sortSchema),
-  /**
-   * By which attributes the records are grouped: the list is one of groups then, and the attributes
-   * and sorts name those that are grouped by and the aggregates.
-   */
+  /** Makes a list of groups; attributes and sorts then name group attributes and aggregates. */
   query_groups: z.optional(groupsSchema),
-  /** What is computed of the records of each group. */
+  /** Computed for each group. */
   query_aggregates: z.optional(aggregatesSchema),
-  /** Which groups to keep; all where absent. */
+  /** Which groups to keep. Default: all. */
   query_group_filter: z.optional(filterSchema('query_group_filter')),
-  /** How much of the total is counted; all of it where absent. */
+  /** How much of the total to count. Default: all of it. */
   query_total: z.optional(totalSchema),
 });
 
 export type QueryRequest = z.infer<typeof queryRequestSchema>;
 
-/** A request that was read, or its errors with those members that are well-formed by themselves. */
+/** A read request, or its errors with the well-formed members. */
 export type QueryRequestReading = RequestReading<QueryRequest>;
 
 /** Reads the body of a request for a page. */
@@ -114,7 +102,7 @@ export function readQueryRequest(body: unknown): QueryRequestReading {
   return withErrors(reading, errors);
 }
 
-/** Reads the body of a request for a list, or for a part of one. */
+/** For a list, or for a part of one. */
 export function readListRequest<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape, z.core.$strict>,
   body: unknown,
@@ -138,7 +126,6 @@ function withErrors<Request>(
   return { ok: false, errors: [...found, ...errors], wellFormed };
 }
 
-/** The places of texts that stand earlier in the list too. */
 function repeatedTexts(items: readonly unknown[]): number[] {
   const seen = new Set<unknown>();
   return items.flatMap((item, index) => {

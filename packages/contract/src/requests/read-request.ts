@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { RequestError } from '../problems.ts';
 import { errorsOf } from './request-errors.ts';
 
-/** A request that was read, or its errors with those members that are well-formed by themselves. */
+/** A read request, or its errors with the well-formed members. */
 export type RequestReading<Request> =
   | { readonly ok: true; readonly request: Request }
   | {
@@ -12,10 +12,7 @@ export type RequestReading<Request> =
       readonly wellFormed: Partial<Request>;
     };
 
-/**
- * Reads a request body. If it is invalid, its well-formed members are returned with the errors, so
- * that the planner can check these too.
- */
+/** Returns well-formed members with the errors, so that the planner can check these too. */
 export function readRequest<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape, z.core.$strict>,
   body: unknown,

@@ -11,16 +11,16 @@ export interface RequestedSort {
   readonly nulls?: 'first' | 'last';
 }
 
-/** How much of the total is asked for; `exact` where absent. */
+/** How much of the total to count. Default: `exact`. */
 export type RequestedTotal = 'exact' | 'none' | { readonly upTo: number };
 
-/** What groups of records are made of, as callers name its parts. */
+/** Groups of records. */
 export interface RequestedGroups extends GroupTerms {
-  /** Which groups to keep; all where absent. */
+  /** Which groups to keep. Default: all. */
   readonly filter?: Filter | undefined;
 }
 
-/** A list as callers name its parts, and how long its pages are. */
+/** A list and the size of its pages. */
 interface PagedList {
   readonly model: string;
   readonly attributes: readonly string[];
@@ -28,18 +28,18 @@ interface PagedList {
   readonly filter?: Filter | undefined;
   readonly sort?: readonly RequestedSort[] | undefined;
   readonly total?: RequestedTotal | undefined;
-  /** Set where the list is one of groups. */
+  /** Set for a list of groups. */
   readonly groups?: RequestedGroups | undefined;
 }
 
-/** A query as callers name its parts: of a page by its number, or of the one that has a record. */
+/** A page by its number, or by a record on it. */
 export type RequestedPage = PagedList &
   ({ readonly page: number | bigint } | { readonly containing: RecordKey });
 
 /** A whole list as callers name its parts. */
 export type RequestedList = Pick<PagedList, 'model' | 'attributes' | 'filter' | 'sort' | 'groups'>;
 
-/** The members of a request that say which list is read. */
+/** The members that say which list is read. */
 interface ListBody {
   readonly query_model: string;
   readonly query_attributes: readonly string[];
@@ -50,29 +50,29 @@ interface ListBody {
   readonly query_group_filter?: Filter;
 }
 
-/** The body of the request for a page, before it is written as JSON. */
+/** For a page, before it is written as JSON. */
 export interface RequestBody extends ListBody {
   readonly page: Readonly<NumberedPage> | Readonly<ContainingPage>;
   readonly query_total?: QueryTotal;
 }
 
-/** The body of the request to watch a list, before it is written as JSON. */
+/** To watch a list, before it is written as JSON. */
 export interface WatchBody extends ListBody {
   readonly query_total?: QueryTotal;
   readonly watch_every_ms?: number;
 }
 
-/** The body of the request for a whole list, before it is written as JSON. */
+/** For a whole list, before it is written as JSON. */
 export interface ExportBody extends ListBody {
   readonly export_csv?: { readonly null?: string; readonly guard_formulas?: boolean };
 }
 
-/** A count as a JSON number: a bigint, as of the pages of a list, would travel as a string. */
+/** As a JSON number: a bigint, as of a list's pages, would travel as a string. */
 export function wholeNumber(count: number | bigint): number {
   return typeof count === 'bigint' ? Number(count) : count;
 }
 
-/** Names the parts of a query as the wire does. */
+/** Names the parts as the wire does. */
 export function requestBody(query: RequestedPage): RequestBody {
   const { total = 'exact' } = query;
   const size = wholeNumber(query.size);
@@ -82,12 +82,12 @@ export function requestBody(query: RequestedPage): RequestBody {
       : { containing: query.containing, size };
   return {
     ...listBody(query, { page }),
-    // The member is left out for `exact`, so that servers without it still answer such requests.
+    // Left out for `exact`: older servers answer such requests.
     ...(total !== 'exact' && { query_total: wireTotal(total) }),
   };
 }
 
-/** Names the parts of a list that is watched as the wire does. */
+/** Names the parts as the wire does. */
 export function watchBody(
   list: RequestedList & Pick<PagedList, 'total'>,
   everyMs?: number,
@@ -101,9 +101,9 @@ export function watchBody(
 }
 
 /**
- * Names the parts of a whole list as the wire does.
+ * Names the parts as the wire does.
  *
- * @param csv how CSV is wanted; only where CSV is asked for
+ * @param csv only where CSV is wanted
  */
 export function exportBody(list: RequestedList, csv?: CsvOptions): ExportBody {
   if (csv === undefined) return listBody(list, {});
@@ -115,7 +115,6 @@ export function exportBody(list: RequestedList, csv?: CsvOptions): ExportBody {
   return listBody(list, { export_csv: wanted });
 }
 
-/** @param more members that come before what is optional */
 function listBody<More>(
   { model, attributes, filter, sort, groups }: RequestedList,
   more: More,

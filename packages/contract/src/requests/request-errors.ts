@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import { jsonPointer } from '../pointer.ts';
 import type { RequestError, RequestErrorCode } from '../problems.ts';
 
-/** What the request schemas find by checks of their own, with what is said of it. */
 const DETAILS = {
   duplicate_attribute: (pointer) => `${pointer} is named a second time.`,
   invalid_export_csv: (pointer) =>
@@ -27,21 +26,17 @@ const DETAILS = {
 
 type CheckedCode = keyof typeof DETAILS;
 
-/** What the checks of the request schemas add to an issue: its code, or the whole error. */
 interface IssueParams {
   readonly code?: CheckedCode;
   readonly error?: RequestError;
 }
 
-/** An issue that carries the code of its error, at a place below the value that is checked. */
+/** Carries an error's code, at a place below the checked value. */
 export function errorIssue(code: CheckedCode, path: PropertyKey[]) {
   return { code: 'custom' as const, input: undefined, path, params: { code } };
 }
 
-/**
- * A check of a list whose issues carry the code of their error. It also stops before the items of a
- * list that is too long are read. A text, which has a length too, is left to the check of its type.
- */
+/** Stops before a list that is too long is read. Texts are left to the type check. */
 export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: CheckedCode): Check {
   const { _zod: internals } = check;
   const find = internals.check.bind(internals);
@@ -56,10 +51,9 @@ export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: Che
 }
 
 /**
- * The errors behind the issues that zod found in a request (read with `reportInput`), each with its
- * pointer.
+ * The errors behind zod's issues (read with `reportInput`), with pointers.
  *
- * @param place where in the request the value is that was read. Default: it is all of it.
+ * @param place of the value in the request. Default: it is all of it.
  */
 export function errorsOf(
   error: z.core.$ZodError,
@@ -99,7 +93,6 @@ function errorOf(issue: z.core.$ZodIssue): RequestError {
   }
 }
 
-/** The error of an issue that carries it, or its code; undefined where zod found it by itself. */
 function checkedError(issue: z.core.$ZodIssue, pointer: string): RequestError | undefined {
   const params: IssueParams | undefined = 'params' in issue ? issue.params : undefined;
   if (params?.code === undefined) return params?.error;
@@ -119,7 +112,7 @@ function wrongType(
     : { pointer, code: 'invalid_type', detail: `${pointer || 'The body'}: expected ${wanted}.` };
 }
 
-/** What a caller may send in these places, by their pointers with 0 for every index. */
+/** What may be sent, by pointer with 0 for every index. */
 const SHAPES: Readonly<Record<string, string>> = {
   '/page': '{"page": 1, "size": 20}',
   '/query_sort': '[{"attribute": …, "direction": "desc"}]',

@@ -1,7 +1,5 @@
 /**
- * A number with commas between the thousands, such as 135,233, however many digits it has; a text
- * that is no number stays as it is. `Intl.NumberFormat` would round texts and drop zeros at their
- * end.
+ * A text that is no number stays. `Intl.NumberFormat` would round texts and drop trailing zeros.
  */
 export function groupDigits(number: string | bigint | number): string {
   const [, sign, whole, rest] = /^(-?)(\d+)((?:\.\d+)?)$/.exec(String(number)) ?? [];

@@ -1,9 +1,9 @@
 import { endOfJsonString } from './json-string.ts';
 
 /**
- * The JSON texts of the values of a JSON object, in their order.
+ * The values' JSON texts, in order.
  *
- * @param record the text of an object, without white space between its tokens
+ * @param record an object without white space between its tokens
  */
 export function jsonMemberValues(record: string): string[] {
   const values: string[] = [];
@@ -16,15 +16,12 @@ export function jsonMemberValues(record: string): string[] {
   return values;
 }
 
-/** The same as people and spreadsheets read them: each as its {@link jsonValueText}. */
+/** Each value as its {@link jsonValueText}. */
 export function jsonMemberTexts(record: string): (string | null)[] {
   return jsonMemberValues(record).map(jsonValueText);
 }
 
-/**
- * A JSON text as people read it: texts as they are, NULL as `null`, everything else as its JSON
- * text, of which no digit is lost.
- */
+/** Texts as they are, NULL as `null`, everything else as JSON with all digits. */
 export function jsonValueText(value: string): string | null {
   const [first] = value;
   if (first === 'n') return null;
@@ -42,7 +39,7 @@ function endOfValue(record: string, from: number): number {
 
 const BRACKET_OR_QUOTE = /["[\]{}]/g;
 
-/** The place after the bracket that closes the one at `from`. */
+/** Behind the bracket that closes the one at `from`. */
 function endOfGroup(record: string, from: number): number {
   const pattern = new RegExp(BRACKET_OR_QUOTE);
   let depth = 0;

@@ -1,7 +1,4 @@
-/**
- * The place after the quote that closes the JSON string which opens at `open`: the next quote that
- * no odd number of backslashes escapes. The length of the text where none does.
- */
+/** Behind the quote that closes the string opened at `open`, if any; else the text's length. */
 export function endOfJsonString(text: string, open: number): number {
   for (
     let quote = text.indexOf('"', open + 1);

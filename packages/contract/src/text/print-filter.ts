@@ -1,7 +1,7 @@
 import { type AnyRecord, type Filter, type FilterLeaf, isFilter } from '../filter.ts';
 import type { Operator } from '../operators.ts';
 
-/** THE table of operators that are written between an attribute and one value. */
+/** THE table of operators between an attribute and one value. */
 export const INFIX_OPERATORS = {
   eq: '=',
   ne: '!=',
@@ -20,22 +20,18 @@ export const INFIX_OPERATORS = {
   is_distinct: 'is distinct from',
 } as const satisfies Partial<Record<Operator, string>>;
 
-/**
- * The wire type of an attribute, by its name, of the filter's model; or of the one to which
- * `related` leads from there, by the names of the conditions on related records around it.
- */
+/** The wire type of an attribute, of the filter's model or where `related` names lead from it. */
 export type TypeOf = (attribute: string, related: readonly string[]) => string;
 
-/** Types whose values are written without quotes, although they travel as JSON strings. */
+/** Unquoted, although they travel as JSON strings. */
 const UNQUOTED_TYPES: ReadonlySet<string> = new Set(['int32', 'int64', 'decimal', 'float64']);
 
-/** The grammar of a JSON number. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Names and paths that are written without backticks; all others may be, so ASCII is enough. */
+/** Names and paths without backticks; others may have them, so ASCII is enough. */
 const PLAIN_NAME = /^(?!(?:and|or|not|some|none)$)[a-z_]\w*(?:\.[a-z_]\w*)*$/i;
 
-/** Words behind which `some` or `none` is read as the name of an attribute. */
+/** Behind these words `some` or `none` names an attribute. */
 const OPERATOR_WORD = new RegExp(
   `^(?:${['in', 'not', 'between', 'is', ...Object.values(INFIX_OPERATORS)]
     .flatMap((text) => /^[a-z]+/.exec(text) ?? [])
@@ -44,15 +40,13 @@ const OPERATOR_WORD = new RegExp(
 );
 
 /**
- * A filter in the language of `dq query --filter`, such as
- * `population >= 1000000 and (country = 'NL' or capital is not null)`. `dq` reads it as the same
- * filter.
+ * In the language of `dq query --filter`: `population >= 1000000 and (country = 'NL' or capital is
+ * not null)`.
  */
 export function printFilter(filter: Filter, typeOf: TypeOf): string {
   return print(filter, { typeOf, related: [] });
 }
 
-/** The types of attributes, and the names by which relations lead to the model of a filter. */
 interface Place {
   readonly typeOf: TypeOf;
   readonly related: readonly string[];
@@ -78,7 +72,7 @@ function printRelated(name: string, filter: Filter | AnyRecord, place: Place): s
   return `${written} (${print(filter, { ...place, related: [...place.related, name] })})`;
 }
 
-/** A name or path as a filter has it: in backticks, unless it is plain. */
+/** In backticks unless plain. */
 export function printName(name: string): string {
   return PLAIN_NAME.test(name) ? name : inBackticks(name);
 }

@@ -4,11 +4,11 @@ const QUOTED = /(['"`])((?:(?!\1)[^]|\1\1)*)\1/uy;
 export interface Quoted {
   readonly quote: string;
   readonly text: string;
-  /** Where it ends in the text around it. */
+  /** Behind the last quote, in the text around it. */
   readonly end: number;
 }
 
-/** What is in quotes at this place of a text: a name in backticks, or a value in other quotes. */
+/** Reads a name in backticks, or a value in other quotes. */
 export function quotedAt(text: string, at: number): Quoted | undefined {
   QUOTED.lastIndex = at;
   const [all, quote = '', inner = ''] = QUOTED.exec(text) ?? [];

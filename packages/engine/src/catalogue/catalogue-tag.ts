@@ -6,10 +6,7 @@ import type { Catalogue } from './model.ts';
 
 const known = new WeakMap<Catalogue, WeakMap<Grant, string>>();
 
-/**
- * Names what the grant shows of a catalogue, in 27 characters of base64url: equal for two only if
- * their documents are. It is computed once for each.
- */
+/** 27 characters of base64url, equal only for equal documents. Computed once for each. */
 export function catalogueTag(catalogue: Catalogue, grant: Grant): string {
   let tags = known.get(catalogue);
   if (tags === undefined) known.set(catalogue, (tags = new WeakMap()));

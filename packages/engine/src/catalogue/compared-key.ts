@@ -2,10 +2,7 @@ import type { NoKeyReason } from '@proj/contract';
 
 import type { Attribute, Model, OrderTerm } from './model.ts';
 
-/**
- * The terms of the key up to the first date column of SQLite, exclusive: its stored forms sort in
- * another order than the dates that filters compare.
- */
+/** Up to SQLite's first date column: stored forms sort unlike the dates that filters compare. */
 export function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
   const stored = new Set(
     [...attributes.values()]
@@ -16,10 +13,7 @@ export function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
   return first === -1 ? key : key.slice(0, first);
 }
 
-/**
- * Why the caller sees no key of a model: a part of it is not shown, or several values of it are
- * shown alike. Undefined where what is shown names one record.
- */
+/** A part of the key is hidden, or several values look alike. Undefined with a key. */
 export function missingKeyReason(model: Model): NoKeyReason | undefined {
   const shown = new Set([...model.attributes.values()].map(({ column }) => column));
   if (!model.key.every(({ column }) => shown.has(column))) return 'not_visible';
@@ -31,11 +25,7 @@ export function missingKeyReason(model: Model): NoKeyReason | undefined {
   return isAmbiguous ? 'empty_label' : undefined;
 }
 
-/**
- * The attributes whose values name a record, in the order of the key. Undefined where a part of the
- * key has none, or more than one, which would take a value for it in two forms, or where values of
- * several records are shown alike.
- */
+/** Undefined where a key part has no attribute, or several, or values of records look alike. */
 export function keyAttributes(model: Model): readonly Attribute[] | undefined {
   const attributes = [...model.attributes.values()];
   const parts = comparedKey(model).map(({ column }) =>

@@ -14,14 +14,14 @@ import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import { visibleModels } from './visible-model.ts';
 
-/** The catalogue as it travels: what the grant shows, and nothing else. */
+/** What the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
   const models = visibleModels(catalogue, grant);
   const targets = new VisibleTargets(models);
   return { models: models.map((model) => modelEntry(model, targets)) };
 }
 
-/** One model of the catalogue as it travels; undefined where there is none for the caller. */
+/** Undefined where the caller sees no such model. */
 export function catalogueEntry(
   catalogue: Catalogue,
   grant: Grant,
@@ -42,8 +42,7 @@ function modelEntry(model: Model, targets: VisibleTargets): ModelEntry {
     name: model.name,
     description: model.description,
     attributes: attributes.map(attributeEntry),
-    // A part of a key would look like a key, and records that share it would be lost. So would
-    // they where different values of a key are equal in comparisons, as two forms of one date.
+    // A partial key, or one with values that compare as equal, would merge records.
     key: noKey ? [] : model.key.flatMap(({ column }) => nameOf.get(column) ?? []),
     ...(noKey && { no_key: noKey }),
     ...(model.label !== undefined && model.attributes.has(model.label) && { label: model.label }),

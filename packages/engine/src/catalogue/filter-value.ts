@@ -1,5 +1,2 @@
-/**
- * A value of a filter, checked against the attribute's type. Of type `any` a string is a text that
- * follows `'`, or a blob in base64 that follows `x`.
- */
+/** Checked against its type. Of type `any`, texts follow `'` and blobs in base64 follow `x`. */
 export type FilterValue = string | number | bigint | boolean;

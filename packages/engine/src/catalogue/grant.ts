@@ -4,30 +4,23 @@ import { type Filter, readFilter } from '@proj/contract';
 
 import { type DatabaseSession, sessionShape } from './database-session.ts';
 
-/** What a caller may see of one model. */
 export interface ModelGrant {
   readonly attributes: 'all' | ReadonlySet<string>;
-  /** The largest page size; the smaller of this and the model's own is in force. */
+  /** The smaller of this and the model's own is in force. */
   readonly maxPageSize?: number;
-  /**
-   * A filter that is added to every query of the caller. It may compare attributes that the caller
-   * does not see.
-   */
+  /** A filter added to every query. It may compare hidden attributes. */
   readonly rowPolicy?: Filter;
 }
 
-/** The models of a grant by name, or every model of the catalogue. */
+/** By name, or every model of the catalogue. */
 export type GrantedModels = 'all' | ReadonlyMap<string, ModelGrant>;
 
-/**
- * What a caller may see. Everything else does not exist for that caller. A class, so that no grant
- * is made, or copied with a change, without its key.
- */
+/** What a caller may see; all else does not exist. A class, so that no grant lacks its key. */
 export class Grant {
   readonly models: GrantedModels;
-  /** As whom the database reads; undefined where that is the service. */
+  /** Undefined for the service. */
   readonly session: DatabaseSession | undefined;
-  /** The same for grants that show the same, and for no others; what is cached goes by it. */
+  /** Equal only for grants that show the same; caches use it. */
   readonly key: string;
 
   /** @throws {TypeError} when a row policy is no filter */
@@ -39,7 +32,7 @@ export class Grant {
   }
 }
 
-/** Row policies are read as filters of requests are: what is left out has its default. */
+/** Fills in defaults as for filters of requests. */
 function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, ModelGrant> {
   return new Map(
     [...models].map(([name, grant]) => {
@@ -51,7 +44,7 @@ function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, 
   );
 }
 
-/** The grant of a token that may read every exposed model. */
+/** For a token that may read every exposed model. */
 export const EVERYTHING: Grant = new Grant('all');
 
 function keyOf(models: GrantedModels, session: DatabaseSession | undefined): string {
@@ -72,7 +65,7 @@ function modelContent([name, { attributes, maxPageSize, rowPolicy }]: readonly [
   return { name, names, maxPageSize, rowPolicy };
 }
 
-/** JSON has one text for NaN and the infinities; no filter holds an object in place of a value. */
+/** JSON has one text for NaN and the infinities; no filter has an object as value. */
 function withNumbers(_key: string, value: unknown): unknown {
   const isLost = typeof value === 'number' && !Number.isFinite(value);
   return isLost ? { number: String(value) } : value;

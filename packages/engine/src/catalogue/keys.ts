@@ -1,18 +1,17 @@
 import type { Column, KeyCandidate, NearKey, Relation } from './relation.ts';
 
-/** A unique index, as the database describes it. */
 export interface UniqueIndex {
-  /** Those of its parts that are columns, each with the collation that compares its values. */
+  /** Its columns, each with the collation that compares its values. */
   readonly columns: KeyCandidate;
-  /** The same where they order rows. Default: as above. */
+  /** The same for ordering rows. Default: as above. */
   readonly key?: KeyCandidate;
-  /** What keeps it from being a key even where none of its columns is NULL. */
+  /** Why it is no key even without NULL. */
   readonly why?: NearKey['why'] | undefined;
-  /** Whether it is checked when a transaction ends, and not with each statement. */
+  /** Checked when a transaction ends, not with each statement. */
   readonly isLate?: boolean;
 }
 
-/** What keeps indexes from being keys, from the one that is closest to a key. */
+/** The closest to a key comes first. */
 const REASONS: readonly NearKey['why'][] = [
   'children',
   'materialised',
@@ -23,10 +22,10 @@ const REASONS: readonly NearKey['why'][] = [
   'unreadable',
 ];
 
-/** Indexes that keep no two rows from having the same values in their columns. */
+/** Indexes that let rows repeat their columns' values. */
 const REPEATING: ReadonlySet<string> = new Set(['children', 'prefix', 'expression', 'unreadable']);
 
-/** The keys of a relation, from its unique indexes, of which the best one is the first. */
+/** The best one first. */
 export function keysOf(
   columns: readonly Column[],
   indexes: readonly UniqueIndex[],
@@ -50,11 +49,7 @@ function namesOf(key: KeyCandidate): string[] {
   return key.map(({ column }) => column);
 }
 
-/**
- * Those keys of a relation that a view of it shows whole.
- *
- * @param nameOf the columns of the view, by those of the relation that they show as they are
- */
+/** @param nameOf the columns of the view, by those of the relation that they show as they are */
 export function keysShown(
   keys: readonly KeyCandidate[],
   nameOf: ReadonlyMap<unknown, string | undefined>,
@@ -68,7 +63,7 @@ export function keysShown(
   });
 }
 
-/** A view with keys, whose columns are never NULL; as it is where there is none. */
+/** Key columns of a view are never NULL. Returns the view itself without keys. */
 export function withKeys(view: Relation, keys: readonly KeyCandidate[]): Relation {
   if (keys.length === 0) return view;
   const inKeys = new Set(namesOf(keys.flat()));

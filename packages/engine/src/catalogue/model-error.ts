@@ -1,19 +1,17 @@
-/** An error in the settings of one model; `path` leads from the model to the place. */
+/** `path` leads from the model to the setting. */
 export interface ModelError {
   readonly path: readonly string[];
   readonly problem: string;
   readonly remedy: string;
 }
 
-/**
- * Something that the settings ask for and the database does not have, and what the operator can do.
- */
+/** What the settings ask for and the database lacks, with a remedy. */
 export interface CatalogueReport {
   readonly model: string;
-  /** The place in the `ExposeSettings`, from the outermost member. */
+  /** The place in the `ExposeSettings`. */
   readonly path: readonly string[];
   readonly problem: string;
   readonly remedy: string;
-  /** Whether the settings asked for the model by name, which makes the report an error. */
+  /** Asked for by name, so the report is an error. */
   readonly listed: boolean;
 }

@@ -1,9 +1,6 @@
 import type { Attribute, OrderTerm } from './model.ts';
 
-/**
- * A term of an order over an attribute. NULL counts as the largest value unless `nulls` says
- * otherwise.
- */
+/** NULL is the largest value unless `nulls` says otherwise. */
 export function attributeTerm(
   attribute: Attribute,
   direction: OrderTerm['direction'],

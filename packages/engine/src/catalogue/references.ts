@@ -3,7 +3,6 @@ import type { ReferenceEntry } from '@proj/contract';
 import type { Model, ToOne } from './model.ts';
 import type { ForeignKey, RelationPath } from './relation.ts';
 
-/** The models that a caller sees, as references find them. */
 export class VisibleTargets {
   readonly #byName: ReadonlyMap<string, Model>;
   readonly #byRelation: ReadonlyMap<string, readonly Model[]>;
@@ -17,7 +16,6 @@ export class VisibleTargets {
     return this.#byName.get(name);
   }
 
-  /** The models of a relation of the same database. */
   of({ database }: Model, relation: RelationPath): readonly Model[] {
     return this.#byRelation.get(relationName(database, relation)) ?? [];
   }
@@ -27,11 +25,7 @@ function relationName(database: Model['database'], path: RelationPath): string {
   return JSON.stringify([database, path]);
 }
 
-/**
- * The references of a model as they travel: its foreign keys and the relations that the settings
- * declare, as far as all attributes at both ends are visible. A relation of the database that
- * several models show is referred to by each of them; paths lead to one of them alone.
- */
+/** Visible at both ends. All models of a target relation are referred to; paths lead along one. */
 export function referenceEntries(model: Model, targets: VisibleTargets): ReferenceEntry[] {
   const relations = [...model.relations.values()];
   const referring = model.foreignKeys.flatMap((foreignKey) =>
@@ -64,7 +58,6 @@ export function referenceEntries(model: Model, targets: VisibleTargets): Referen
   });
 }
 
-/** Whether a caller who sees these models sees all attributes that a relation compares. */
 export function isRelationVisible(model: Model, target: Model, toOne: ToOne): boolean {
   const { columns, key } = endsOf(toOne);
   return attributesOf(model, columns) !== undefined && attributesOf(target, key) !== undefined;
@@ -85,7 +78,7 @@ function pairsOf({ columns, key }: Pick<ForeignKey, 'columns' | 'key'>): string 
   );
 }
 
-/** The attributes that show these columns; undefined where one of them has none. */
+/** Undefined where a column has no attribute. */
 function attributesOf({ attributes }: Model, columns: readonly string[]): string[] | undefined {
   const all = [...attributes.values()];
   const names = columns.flatMap((column) => all.find((one) => one.column === column)?.name ?? []);

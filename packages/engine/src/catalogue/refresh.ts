@@ -5,10 +5,9 @@ import type { BuiltCatalogue } from './build/build.ts';
 import type { Attribute, Catalogue, Missing, Model, ToOne } from './model.ts';
 
 /**
- * The models that are served, as the database has them now. Nothing is added: a schema that changes
- * while the service runs must not show anything new before the operator says so. Nothing is taken
- * away either: what is missing is marked as {@link Model.missing}, so that it is served again as
- * soon as it is back. A model that did not change is the same object.
+ * Updates the served models without adding or removing any: nothing new is shown without the
+ * operator, and {@link Model.missing} parts come back by themselves. Unchanged models are the same
+ * objects.
  *
  * @param served the catalogue of the last load or reload, or what this function made of it
  * @param found what the settings of that load give now
@@ -29,10 +28,7 @@ function refreshModel(known: Model, { catalogue, reports }: BuiltCatalogue): Mod
   return isDeepStrictEqual(fresh, known) ? known : Object.freeze(fresh);
 }
 
-/**
- * The model as it was found, with the attributes that are known: those whose columns are missing as
- * they were before.
- */
+/** The found model with its known attributes, old ones for missing columns. */
 function merge(known: Model, found: Model, reason: string): Model {
   const lost = [...known.attributes.values()].filter(({ name }) => !found.attributes.has(name));
   const attributes = [...known.attributes.values()].map((attribute): [string, Attribute] => [
@@ -47,7 +43,7 @@ function merge(known: Model, found: Model, reason: string): Model {
   };
 }
 
-/** None is added and none is taken away, as with models and attributes. */
+/** Adds and removes none, as with models and attributes. */
 function knownRelations(known: Model, found: Model): Model['relations'] {
   const relations = [...known.relations].map(([name, relation]): [string, ToOne] => [
     name,
@@ -56,7 +52,7 @@ function knownRelations(known: Model, found: Model): Model['relations'] {
   return new Map(relations);
 }
 
-/** Where the settings expose everything, nothing is reported of what they do not name. */
+/** With everything exposed, nothing unnamed is reported. */
 function missingModel({ path }: Model, reason: string): Missing {
   return {
     columns: 'all',
@@ -72,19 +68,14 @@ function missingOf(lost: readonly Attribute[], reason: string): Missing {
   };
 }
 
-/** What a refresh found of one model. */
 export interface ModelChange {
   readonly model: string;
-  /**
-   * `lost`: it, or a part of it, is missing; `back`: all of it is there again; `changed`: its
-   * types, its key or its column are others.
-   */
+  /** `lost`: parts are missing; `back`: all is there; `changed`: types, key or column differ. */
   readonly change: 'lost' | 'back' | 'changed';
-  /** What is missing; empty where nothing is. */
   readonly reason: string;
 }
 
-/** What differs between a catalogue and what became of it by {@link refreshCatalogue}. */
+/** Compares a catalogue with what {@link refreshCatalogue} made of it. */
 export function modelChanges(before: Catalogue, after: Catalogue): ModelChange[] {
   return [...after.values()].flatMap((model) => {
     const known = before.get(model.name);

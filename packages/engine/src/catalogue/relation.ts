@@ -2,21 +2,17 @@ import type { WireType } from '@proj/contract';
 
 import type { Encoding } from './encoding.ts';
 
-/** A day of the Gregorian calendar, also before it was introduced; the year before 1 is 0. */
+/** Gregorian, also before its introduction; the year before 1 is 0. */
 export type CalendarDay = readonly [year: number, month: number, day: number];
 
-/**
- * Years before the common era, whose dates end with ` BC`, and after 9999; `first` and `last` are
- * the days between which the column holds dates.
- */
+/** Years after 9999 or BC; the column holds days from `first` to `last`. */
 export interface FarYears {
   readonly first: CalendarDay;
   readonly last: CalendarDay;
 }
 
 /**
- * A kind of value that some databases hold in columns of a wire type, beyond those that the type
- * has everywhere. Replies carry such values as the database prints them, and so filters take them:
+ * Values that some databases hold beyond those of a wire type, in replies and filters as printed:
  *
  * - `infinity`: `infinity` and `-infinity` as dates, `Infinity` and `-Infinity` as decimals
  * - `not_a_number`: `NaN` as a decimal
@@ -43,48 +39,40 @@ export type Extreme =
   | 'nul'
   | 'empty_label';
 
-/** The extremes of a column, by the wire type that it has or that the settings give it. */
+/** By the wire type of the database or the settings. */
 export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
 
-/** A form in which some rows of a column store a date, such as `YYYY-MM-DD HH:MM:SS`. */
+/** How rows store a date, such as `YYYY-MM-DD HH:MM:SS`. */
 export interface StoredForm {
   readonly form: string;
   readonly rows: number;
 }
 
-/** A column as the database describes it. */
 export interface Column {
   readonly name: string;
-  /** The database's own name of the type. */
   readonly databaseType: string;
   readonly type: WireType;
-  /** The type of an array's items. */
   readonly items?: WireType;
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
-  /** How its texts are stored, where that lacks characters. Default: it has them all. */
+  /** Where it lacks characters of Unicode. Default: it has them all. */
   readonly encoding?: Encoding | undefined;
-  /** The collation that compares its texts. Default: that of the database. */
+  /** Compares its texts. Default: the database's collation. */
   readonly collation?: string | undefined;
-  /**
-   * The forms of its dates in a sample of the rows, the most frequent first; undefined unless
-   * they were sampled.
-   */
+  /** Forms of its dates in a sample, the most frequent first; undefined if not sampled. */
   readonly storedForms?: readonly StoredForm[];
 }
 
 /** Columns that are unique together and never NULL. */
 export type KeyCandidate = readonly { readonly column: string; readonly collation?: string }[];
 
-/** Why none of a relation's unique indexes is a key, where it has one that comes close. */
 export interface NearKey {
   /**
-   * `children`: other tables inherit from it, and the index does not cover their rows;
-   * `expression`: it is over what is computed of columns; `materialised`: nobody promises that its
-   * columns are not NULL; `nullable`: they may be NULL; `prefix`: it is over the beginning of a
-   * column; `unbounded`: it is over a text or blob of which the database sorts the beginning alone;
-   * `unreadable`: some of them may not be read.
+   * `children`: does not cover inheriting tables; `expression`: over computed values;
+   * `materialised`: may hold NULL; `nullable`: has nullable columns; `prefix`: covers only the
+   * beginning of a column; `unbounded`: texts or blobs sorted by their beginning; `unreadable`: has
+   * unreadable columns.
    */
   readonly why:
     | 'children'
@@ -95,115 +83,75 @@ export interface NearKey {
     | 'unbounded'
     | 'unreadable';
   readonly columns: readonly string[];
-  /** Whether one of the columns is NULL in a row; undefined unless it was looked at. */
+  /** Whether a row holds NULL there; undefined if not looked at. */
   readonly holdsNull?: boolean;
 }
 
-/** A foreign key: columns that hold the values of unique columns of a relation. */
+/** Columns with the values of another relation's unique columns. */
 export interface ForeignKey {
   readonly columns: readonly string[];
-  /** The relation that they refer to. */
   readonly relation: RelationPath;
-  /** Its columns, in the same order. */
+  /** In the order of the columns. */
   readonly key: readonly string[];
-  /**
-   * The operator that compares each column of the key, on its left, with the other, as SQL.
-   * Default: `=` for all.
-   */
+  /** The SQL operator of each pair, key on the left. Default: `=`. */
   readonly operators?: readonly string[];
 }
 
-/** The name of a relation in the database, outermost part first. */
+/** Outermost part first. */
 export type RelationPath = readonly string[];
 
-/** What a relation is to a role of the database that callers read as. */
+/** What a relation is to a role that callers read as. */
 export interface RoleAccess {
   readonly role: string;
-  /**
-   * Tables that the policies of the relation read, and that the role may lock: those of one
-   * snapshot are read as they are in it.
-   */
+  /** Tables that policies read and the role may lock, to read them in one snapshot. */
   readonly policyTables: readonly RelationPath[];
-  /**
-   * The functions by which its policies decide, in the source's own words: they may be replaced
-   * while they are called. Default: none.
-   */
+  /** Functions of its policies, in the source's words: they may be replaced. Default: none. */
   readonly calls?: readonly string[];
   /** Whether they read tables that the role cannot lock. Default: false. */
   readonly readsUnlocked?: boolean;
-  /**
-   * What decides which rows the role is shown, in the source's own words: they have a version only
-   * as long as that is so. Absent where they have none, and where they have that of the relation.
-   */
+  /** What decides the shown rows, for their version. Absent without one or with the relation's. */
   readonly definition?: string;
-  /**
-   * The settings by which that is decided, in lower case, where it is by these and by the row
-   * itself alone. Absent where more is read for it.
-   */
+  /** Settings, in lower case, that alone decide with each row. Absent where more is read. */
   readonly decidesBy?: readonly string[];
-  /** Why the rows have no version, as the end of a sentence that begins with the relation. */
+  /** Why rows have no version; follows the relation's name in a sentence. */
   readonly unversioned?: string;
 }
 
-/** A table, a view or what else the database lets one select from. */
 export interface Relation {
   readonly path: RelationPath;
-  /** The name that a model made of it has unless the settings choose another. */
   readonly name: string;
   readonly kind: 'table' | 'view';
   readonly columns: readonly Column[];
-  /** The best candidate first. */
   readonly keys: readonly KeyCandidate[];
   /**
-   * The columns of each index that lets no two rows of the whole relation have the same values in
-   * them, and that is checked with each statement; rows with NULL in any of them are let be. The
-   * columns are those that may be read. Each has the collation of the index, where values of its
-   * type are compared by one. Default: none.
+   * Readable columns of each unique index over all rows that every statement checks, with the
+   * index's collation. NULL may repeat. Default: none.
    */
   readonly uniqueKeys?: readonly KeyCandidate[];
-  /**
-   * Where there is no key, or none but SQLite's own number of the row, the unique index that comes
-   * closest to one.
-   */
+  /** The closest unique index, where there is no key but SQLite's own row number. */
   readonly nearKey?: NearKey;
   readonly description: string | null;
-  /** In the order of the database. Default: none. */
+  /** In the database's order. Default: none. */
   readonly foreignKeys?: readonly ForeignKey[];
-  /**
-   * Whether the columns' types are what was declared rather than what the values are, so that the
-   * settings may know better.
-   */
+  /** Whether types are only declared, so that settings may know better. */
   readonly typesAreHints?: boolean;
-  /** Whether several statements of one transaction see one state of it. */
+  /** Whether statements of one transaction see one state. */
   readonly snapshots?: boolean;
-  /**
-   * Whether two reads of it may find different rows in one snapshot, as where it calls a function
-   * that is VOLATILE. Default: false.
-   */
+  /** Whether reads of one snapshot may differ, as with a VOLATILE function. Default: false. */
   readonly varies?: boolean;
-  /** Whether the source's data version changes with each change of its rows. */
+  /** Whether each change of rows changes the data version. */
   readonly versioned?: boolean;
-  /**
-   * What it is defined as, in the source's own words: its rows have a version only as long as it is
-   * defined so.
-   */
+  /** Its definition in the source's words: a change ends the rows' version. */
   readonly definition?: string;
-  /** Why a view has no version, as the end of a sentence that begins with its name. */
+  /** Why a view has no version; follows its name in a sentence. */
   readonly unversioned?: string;
-  /** Whether policies of the database decide who sees which of its rows. Default: false. */
+  /** Whether policies of the database decide who sees which rows. Default: false. */
   readonly hasPolicies?: boolean;
-  /** What it is to the roles that callers read as. Default: none of them is known. */
+  /** Default: no role is known. */
   readonly roles?: readonly RoleAccess[];
-  /**
-   * Where its rows are, as a sentence, where that is not the database alone or the database does
-   * not promise one state of them: rows and total may be of different states. Absent otherwise.
-   */
+  /** A sentence on where the rows are, if rows and total may be of different states. */
   readonly distributed?: string;
-  /**
-   * The tables on several servers whose rows it shows, where the source can read one state of all
-   * servers. Absent where it cannot.
-   */
+  /** Its tables on several servers, where one state of all can be read. */
   readonly cut?: readonly RelationPath[];
-  /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

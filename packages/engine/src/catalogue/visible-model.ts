@@ -3,17 +3,14 @@ import type { Filter } from '@proj/contract';
 import type { Grant, ModelGrant } from './grant.ts';
 import type { Catalogue, Model } from './model.ts';
 
-/** A model as a caller sees it. */
 export interface VisibleModel {
-  /** The model with those attributes that the caller may see. */
   readonly visible: Model;
-  /** The model with all of its attributes. */
   readonly full: Model;
-  /** Which records exist for the caller; all where undefined. */
+  /** Default: all records exist for the caller. */
   readonly rowPolicy: Filter | undefined;
 }
 
-/** The model of this name as the grant shows it; undefined where there is none for the caller. */
+/** Undefined where the caller sees no such model. */
 export function visibleModel(
   catalogue: Catalogue,
   { models }: Grant,
@@ -26,7 +23,6 @@ export function visibleModel(
   return granted && { visible: withGrant(full, granted), full, rowPolicy: granted.rowPolicy };
 }
 
-/** The models that the grant shows, in the order of the catalogue. */
 export function visibleModels(catalogue: Catalogue, grant: Grant): Model[] {
   return [...catalogue.keys()].flatMap(
     (name) => visibleModel(catalogue, grant, name)?.visible ?? [],

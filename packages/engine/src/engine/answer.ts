@@ -19,7 +19,6 @@ import { type AnswerBase, type AnswerKind, TAG_LETTERS } from './answer-kind.ts'
 
 type PageAnswer = Omit<Answer, keyof AnswerBase>;
 
-/** Pages, by their number or by a record that they hold. */
 export const PAGES: AnswerKind<PreparedPage, DigestedPage, PageAnswer> = {
   prepare: ({ preparer }, { body, grant }) => preparer.prepare(body, grant),
   asked: ({ query }) => query.plan,
@@ -55,21 +54,17 @@ function metadataOf(prepared: PreparedPage, found: FoundPage): ReplyPage {
   if ('hasNext' in found) return boundedMetadata(page, countLimit ?? 0, found);
   const exact = pageMetadata(page, found.total);
   if (countLimit === undefined) return exact;
-  // The place of a record was found by a count, also where less than the total is asked for.
+  // A record's place was found by a count, even without a wanted total.
   return boundedMetadata(page, countLimit, { total: found.total, hasNext: exact.has_next });
 }
 
-/** The page that was asked for, or that was found to have the record. */
 function pageOf({ place, size }: PreparedPage, found: FoundPage): PageRequest {
   if ('page' in place) return { page: place.page, size };
   const offset = ('offset' in found && found.offset) || 0n;
   return { page: offset / BigInt(size) + 1n, size };
 }
 
-/**
- * The metadata of a page whose whole total was not asked for. A total beyond the limit is left out
- * even if it is known.
- */
+/** Leaves out a total beyond the limit even if it is known. */
 function boundedMetadata(
   { page, size }: PageRequest,
   limit: number,
@@ -86,7 +81,7 @@ function boundedMetadata(
   };
 }
 
-/** The digest is kept with the page, so that only the metadata is hashed for each request. */
+/** The page keeps its digest, so each request hashes only metadata. */
 function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {
   const whole = hash('sha256', digest.text + JSON.stringify(metadata), 'base64url');
   return whole.slice(0, TAG_LETTERS);

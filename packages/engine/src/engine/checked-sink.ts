@@ -3,19 +3,13 @@ import type { ExportedList, ExportSink } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { ListBeginning, ListSink, RecordLines } from '../sources/whole-list.ts';
 
-/** What surrounds the records of a list. */
 export interface ListTerms {
   readonly describe: (beginning: ListBeginning) => ExportedList;
-  /**
-   * Aborts when the caller disconnects or the time limit passes, which ends a wait for the caller.
-   */
+  /** Aborts a wait for the caller when it disconnects or the time limit passes. */
   readonly signal: AbortSignal;
 }
 
-/**
- * The sink of one export, also where reading is attempted again: `begin` is called once, and the
- * export fails unless exactly as many records follow as `begin` announced.
- */
+/** Across attempts, `begin` is called once, and as many records must follow as announced. */
 export class CheckedSink {
   readonly #sink: ExportSink;
   #total: bigint | undefined;
@@ -26,12 +20,11 @@ export class CheckedSink {
     this.#sink = sink;
   }
 
-  /** Whether the caller knows of the list, so that nothing may be tried again. */
+  /** Once the caller knows of the list, nothing may be retried. */
   get isBegun(): boolean {
     return this.#total !== undefined;
   }
 
-  /** Where a source writes the list. */
   listSink({ describe, signal }: ListTerms): ListSink {
     return {
       begin: (beginning) =>

@@ -4,7 +4,6 @@ import type { PreparedExport } from '../sql/prepared/query-preparer.ts';
 import type { ListBeginning } from '../sources/whole-list.ts';
 import { deprecationsOf } from './deprecations.ts';
 
-/** What is known of the list of an export before its first record. */
 export function exportedList(
   { query: { plan }, csv }: PreparedExport,
   {
@@ -26,11 +25,10 @@ export function exportedList(
 
 const DIGITS = /^(?:numeric|decimal)\((\d+)(?:, *(-?\d+))?\)/;
 
-/** What a file has to know of an attribute. */
 export function exportedColumn(attribute: Attribute): ExportedColumn {
   const { name, type, items, extremes, databaseType } = attribute;
   const [, precision, scale = '0'] = DIGITS.exec(databaseType) ?? [];
-  // SQLite takes any number whatever the type says, and one without NaN among them.
+  // SQLite takes any number whatever the type says, and has no NaN.
   const isHeld = !extremes.includes('infinity') || extremes.includes('not_a_number');
   const decimal =
     type === 'decimal' && isHeld && precision !== undefined

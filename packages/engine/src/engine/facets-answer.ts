@@ -7,7 +7,6 @@ import { type AnswerBase, type AnswerKind, TAG_LETTERS } from './answer-kind.ts'
 
 type OwnAnswer = Omit<FacetsAnswer, keyof AnswerBase>;
 
-/** Facets of a list. */
 export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
   prepare: ({ facetsPreparer }, { body, grant }) => facetsPreparer.prepare(body, grant),
   asked: (prepared) => ({ ...prepared.plan, attributes: attributesOf(prepared) }),
@@ -31,7 +30,6 @@ export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
   },
 };
 
-/** Each once, however many facets it has. */
 function attributesOf({ plan }: PreparedFacets): Attribute[] {
   return [...new Set(plan.facets.map(({ attribute }) => attribute))];
 }

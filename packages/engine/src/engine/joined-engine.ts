@@ -15,29 +15,22 @@ import type {
 import { InvalidQueryError, QueryFailedError } from '../errors.ts';
 import { unknownModel } from '../planning/check-names.ts';
 
-/** One of several engines that answer as one. */
 export interface EnginePart {
   readonly engine: Engine;
-  /** Whether a model of this name may be one of its own that it does not know of yet. */
+  /** Whether it may have a model of this name that it does not know yet. */
   readonly mayHave: (model: string) => boolean;
 }
 
 type Listener = (change: ModelChange) => void;
 
-/**
- * Answers over several databases: each request by the engine that has its model. No list is read
- * from two of them.
- */
+/** Sends each request to the one engine that has its model. */
 export class JoinedEngine implements AnsweringEngine {
   readonly #listeners: Listener[] = [];
-  /** What each engine answers at the moment. */
   readonly #underWay = new Map<Engine, Set<Promise<unknown>>>();
-  /** The engines whose changes are listened to. */
   readonly #heard = new WeakSet<Engine>();
   #parts: readonly EnginePart[] = [];
   #joined: { readonly of: readonly Catalogue[]; readonly catalogue: Catalogue } | undefined;
 
-  /** All models that are known. The same object as long as no engine has another catalogue. */
   get catalogue(): Catalogue {
     const of = this.#parts.map(({ engine }) => engine.catalogue);
     const known = this.#joined;
@@ -48,12 +41,12 @@ export class JoinedEngine implements AnsweringEngine {
     return catalogue;
   }
 
-  /** Those of one of the engines, where one has some. */
+  /** Those of the one engine that has some. */
   get replicas(): Engine['replicas'] {
     return this.#parts.find(({ engine }) => engine.replicas !== undefined)?.engine.replicas;
   }
 
-  /** Answers by these engines from now on. No two of them have a model of the same name. */
+  /** No two engines have a model of the same name. */
   replace(parts: readonly EnginePart[]): void {
     this.#parts = parts;
     for (const { engine } of parts) {
@@ -65,7 +58,7 @@ export class JoinedEngine implements AnsweringEngine {
     }
   }
 
-  /** Resolves when an engine has answered what was under way when this was called. */
+  /** Resolves when everything under way at the call is answered. */
   async settled(engine: Engine): Promise<void> {
     const underWay = this.#underWay.get(engine);
     if (underWay !== undefined) await Promise.allSettled(underWay);
@@ -97,11 +90,7 @@ export class JoinedEngine implements AnsweringEngine {
     this.#listeners.push(listener);
   }
 
-  /**
-   * Resolves as soon as one database answers.
-   *
-   * @throws {QueryFailedError} when none of them does; `overloaded` where one is only that
-   */
+  /** @throws {QueryFailedError} when no database answers; `overloaded` where one is only that */
   async ping(): Promise<void> {
     const pings = this.#parts.map(({ engine }) => engine.ping());
     try {
@@ -132,7 +121,7 @@ export class JoinedEngine implements AnsweringEngine {
     }
   }
 
-  /** Where no engine has the model, one that can say what is wrong with the request. */
+  /** If no engine has the model, one that can explain the request's error. */
   #engineFor(name: string | undefined, grant: Grant): Engine {
     const owner = name === undefined ? undefined : this.#ownerOf(name);
     if (owner !== undefined) return owner;
@@ -148,7 +137,7 @@ export class JoinedEngine implements AnsweringEngine {
     return this.#parts.find(({ engine }) => engine.catalogue.has(name))?.engine;
   }
 
-  /** Names that are like that of an unknown model are looked for among the models of all. */
+  /** Suggests names among the models of all engines. */
   #explained(error: unknown, query_model: string | undefined, grant: Grant): unknown {
     if (!(error instanceof InvalidQueryError) || query_model === undefined) return error;
     const isUnknown = error.errors.some(({ code }) => code === 'unknown_model');

@@ -8,35 +8,27 @@ import type { Serving } from './served-catalogue.ts';
 import { PrimaryPositions } from './replicas/primary-positions.ts';
 import type { ChosenReplica, Replicas } from './replicas/replicas.ts';
 
-/** What was read, and the state that it shows. */
 export interface StatedAnswer<Answer> {
   readonly page: Answer;
   readonly state: AnswerState;
 }
 
-/** The parts of an answer from which the position of its state in the database's log is found. */
 type Positioned = Pick<RowsRead, 'version' | 'position'>;
 
-/** A question that a chain answers. */
 export interface ChainQuestion<Answer> {
   readonly question: Question;
-  /** Whether the answer may cost the database much. */
   readonly mayScan: (reading: Reading) => boolean;
   readonly read: (reading: Reading, call: ReadCall) => Promise<Answer>;
 }
 
-/** A read that a replica may answer. */
 export interface ReplicatedRead<Answer> extends ReplicaCall {
   readonly asked: ChainQuestion<Answer>;
   readonly call: ReadCall;
-  /** Whom it is for: no caller is shown an older state than it has seen. */
+  /** Is never shown an older state than before. */
   readonly caller: string;
 }
 
-/**
- * Failures of a replica after which the primary is not asked: it would fail in the same way, or
- * take as long.
- */
+/** After these the primary would fail too, or take as long. */
 const FINAL: ReadonlySet<QueryFailure> = new Set([
   'cancelled',
   'query_timeout',
@@ -44,10 +36,7 @@ const FINAL: ReadonlySet<QueryFailure> = new Set([
   'shutting_down',
 ]);
 
-/**
- * Reads that replicas may answer: those that may cost the primary much go to one of them, if it has
- * come as far as the caller has seen, and all others to the primary.
- */
+/** Sends costly reads to a replica that has all the caller has seen, others to the primary. */
 export class ReplicatedReads {
   readonly #replicas: Replicas;
   readonly #primary: PrimaryPositions;
@@ -81,7 +70,6 @@ export class ReplicatedReads {
     return page ?? this.#readPrimary(serving, read);
   }
 
-  /** Positions that have all that a caller was shown; undefined where that is not known. */
   async #seenBy({
     caller,
     call,
@@ -94,7 +82,6 @@ export class ReplicatedReads {
     return [here, ...elsewhere.flatMap((position) => positions.parse(position) ?? [])];
   }
 
-  /** Notes what a caller is about to be shown, here and wherever else it may ask. */
   async #note(caller: string, position: string): Promise<void> {
     const { seen, seenElsewhere } = this.#replicas;
     const all = seen.note(caller, position);
@@ -120,10 +107,7 @@ export class ReplicatedReads {
     return { page, state: { ageMs: 0, position } };
   }
 
-  /**
-   * The answer of a replica. Undefined where it failed, was restarted or promoted during the read,
-   * or showed a commit that the primary does not show yet; the primary then answers.
-   */
+  /** Undefined where the replica failed, restarted, was promoted or is ahead. */
   async #readReplica<Answer extends Positioned>(
     { replicaReadings }: Serving,
     chosen: ChosenReplica,

@@ -1,33 +1,18 @@
-/**
- * After each reading of the schema there is a pause of so many times as long as it took, so that
- * one connection has little to do with it.
- */
+/** The pause is so many times as long as the reading, to spare the connection. */
 const PAUSE_FACTOR = 20;
 
-/**
- * However long reading the schema takes, no query waits longer than this for the next reading to
- * begin, in milliseconds.
- */
+/** In milliseconds. No query waits longer for the next reading to begin. */
 const LONGEST_PAUSE_MS = 1000;
 
-/** When the schema is read again. */
 export interface SchemaWatchSettings {
-  /**
-   * How often the schema is read without a query that fails, in milliseconds, to find changes such
-   * as a dropped key.
-   */
+  /** How often to look for changes that fail no query, such as a dropped key, in milliseconds. */
   readonly checkMs: number;
 }
 
-/**
- * Reads the schema again when queries fail because of a change, and at intervals. Queries that wait
- * share one reading, and there is a pause between two readings. A query never gets the result of a
- * reading that began before the query asked.
- */
+/** After failed queries and at intervals. Waiting queries share a reading that begins later. */
 export class SchemaWatch {
   readonly #read: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
-  /** The next reading, as long as it has not begun. */
   #next: Promise<void> | undefined;
   #current: Promise<void> = Promise.resolve();
   #tookMs = 0;
@@ -38,11 +23,7 @@ export class SchemaWatch {
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
-  /**
-   * Waits for a reading that begins after this call.
-   *
-   * @throws whatever kept the schema from being read
-   */
+  /** @throws whatever kept the schema from being read */
   refresh(): Promise<void> {
     this.#next ??= this.#readNext();
     return this.#next;
@@ -52,13 +33,10 @@ export class SchemaWatch {
     clearInterval(this.#timer);
   }
 
-  /**
-   * Reading a large schema takes so long that a check waits for the pause as it is, without the
-   * bound that queries have.
-   */
+  /** Checks wait for the whole pause, unlike queries. */
   #check(): void {
     if (performance.now() < this.#endedAt + PAUSE_FACTOR * this.#tookMs) return;
-    // What keeps the schema from being read is reported by the queries that meet it.
+    // Queries that meet the failure report it.
     void this.refresh().catch(() => undefined);
   }
 

@@ -10,31 +10,26 @@ import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
 import { ReplicaReadings } from './replicas/replica-readings.ts';
 
-/** What a catalogue is built from, and which of the applied ones it is, or was refreshed from. */
+/** What a catalogue is built from, and its generation. */
 interface Exposure {
   readonly settings: ExposeSettings;
   readonly generation: number;
 }
 
-/** A catalogue, and what answers queries over it. */
 export interface Serving extends BuiltCatalogue, Exposure {
   readonly preparer: QueryPreparer;
   readonly facetsPreparer: FacetsPreparer;
   readonly reading: Reading;
-  /** What reads from replicas. */
   readonly replicaReadings: ReplicaReadings;
 }
 
-/** What catalogues are served with. */
 export interface ServedCatalogueParts {
   readonly source: Source;
   readonly acceleration: Acceleration;
   readonly maxReplyBytes: number;
-  /** How many replicas there are. Default: none. */
   readonly replicas?: number | undefined;
 }
 
-/** The catalogue that is served, which is replaced as a whole. */
 export class ServedCatalogue {
   readonly #parts: ServedCatalogueParts;
   #memoryBytes: number;
@@ -51,12 +46,11 @@ export class ServedCatalogue {
     return this.#serving;
   }
 
-  /** Calls back when a refresh finds that a model was lost, is back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Builds the catalogue of what the settings expose; see `Engine.prepare`. */
+  /** See `Engine.prepare`. */
   async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
     const built = buildCatalogue(await this.#parts.source.introspect(settings.sessions), settings);
     return {
@@ -65,15 +59,12 @@ export class ServedCatalogue {
     };
   }
 
-  /**
-   * Reads the schema again and marks what is missing. What is kept of the models stays valid where
-   * the schema turns out to be the same.
-   */
+  /** Marks what is missing. Caches stay valid where the schema is the same. */
   async refresh(): Promise<void> {
     const before = this.#serving;
     const { settings, generation } = before;
     const found = buildCatalogue(await this.#parts.source.introspect(settings.sessions), settings);
-    // A catalogue of other settings was applied while the schema was read, so this one is dropped.
+    // Other settings were applied meanwhile: drop this reading.
     if (this.#serving !== before) return;
     const catalogue = refreshCatalogue(before.catalogue, found);
     const changes = modelChanges(before.catalogue, catalogue);
@@ -82,7 +73,6 @@ export class ServedCatalogue {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 
-  /** Gives the caches other memory; they begin empty. */
   setMemory(bytes: number): void {
     if (bytes === this.#memoryBytes) return;
     this.#memoryBytes = bytes;
@@ -93,7 +83,7 @@ export class ServedCatalogue {
     await Promise.all([this.#serving.reading.close(), this.#serving.replicaReadings.close()]);
   }
 
-  /** Serves a new catalogue with empty caches: what was kept for the old one may not fit it. */
+  /** Empties the caches, which may not fit the new catalogue. */
   #replace(built: BuiltCatalogue, exposure: Exposure): void {
     void this.close();
     this.#serving = this.#serve(built, exposure);
@@ -101,7 +91,7 @@ export class ServedCatalogue {
 
   #serve(built: BuiltCatalogue, exposure: Exposure): Serving {
     const { source, acceleration, maxReplyBytes, replicas = 0 } = this.#parts;
-    // The caches of all servers share what the settings give them.
+    // The caches of all servers share the memory of the settings.
     const settings = { ...acceleration, memoryBytes: this.#memoryBytes / (1 + replicas) };
     const store = new CacheStore(settings.memoryBytes);
     const { catalogue } = built;

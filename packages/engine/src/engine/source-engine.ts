@@ -59,7 +59,7 @@ import { SchemaWatch } from './schema-watch.ts';
 import { ServedCatalogue, type Serving } from './served-catalogue.ts';
 import { ListWatches } from './watches/list-watches.ts';
 
-/** Checking a key reads a whole relation, and an operator waits for it. */
+/** An operator waits while a key check reads a whole relation. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
 
 const SCHEMA_CHECK_MS = 30_000;
@@ -70,14 +70,11 @@ const WATCH_READ_MS = 10_000;
 
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 
-/** What an engine reads from. */
 export interface EngineSources {
   readonly source: Source;
-  /** Undefined where the settings name none. */
   readonly replicas?: Replicas | undefined;
 }
 
-/** An engine over a source. */
 export class SourceEngine implements Engine {
   readonly #source: Source;
   readonly #replicas: Replicas | undefined;
@@ -272,8 +269,7 @@ export class SourceEngine implements Engine {
     return retryAfterRefresh(attempt, async () => {
       if (!mayRepeat()) return false;
       await waitOrAbort(this.#schema.refresh(), call.signal);
-      // The grant was made for one catalogue. If another one was applied, the query is not
-      // repeated.
+      // The grant belongs to one catalogue: if another was applied, nothing is repeated.
       return this.#served.current.generation === generation;
     });
   }
@@ -307,10 +303,7 @@ export class SourceEngine implements Engine {
     }
   }
 
-  /**
-   * Answers under the deadline of a call. If the query fails because the schema changed, the schema
-   * is read again and the query is attempted again.
-   */
+  /** Tries again after reading the schema, if the query failed because that changed. */
   async #ask<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
     request: EngineRequest,
@@ -355,19 +348,15 @@ export class SourceEngine implements Engine {
   }
 }
 
-/** Where a request may be answered, and until when. */
 interface ReadPlace {
   readonly call: ReadCall;
-  /** Undefined where the primary is to answer. */
   readonly elsewhere: Omit<ReplicatedRead<unknown>, 'asked' | 'call'> | undefined;
 }
 
-/** An export as it is attempted. */
 interface ExportAttempt extends EngineRequest, Pick<ExportCall, 'isTyped'> {
   readonly sink: CheckedSink;
 }
 
-/** Plans, and publishes how long that took. */
 function planTimed<Prepared>(
   prepare: () => Prepared,
   asked: (prepared: Prepared) => Pick<AskedList, 'name'>,
@@ -388,7 +377,6 @@ function heldUpWrites(timeoutMs: number): QueryFailedError {
   );
 }
 
-/** Whether the policies of a model decide by each row itself what some callers are shown. */
 function isShownByRow({ roles = [] }: Model): boolean {
   return roles.some(({ decidesBy }) => decidesBy !== undefined);
 }

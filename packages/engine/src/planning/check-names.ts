@@ -6,10 +6,9 @@ import { visibleModels } from '../catalogue/visible-model.ts';
 import type { ListNames } from './resolved-name.ts';
 import { quote, suggestion } from './unknown-name.ts';
 
-/** The members of a request that are well-formed by themselves. */
 export type RequestMembers = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
 
-/** The error of naming a model that does not exist, or that the caller may not see. */
+/** The same for models that do not exist and hidden ones. */
 export function unknownModel(
   { query_model: name }: Pick<RequestMembers, 'query_model'>,
   catalogue: Catalogue,
@@ -27,10 +26,7 @@ export function unknownModel(
   ];
 }
 
-/**
- * Every error of attributes, page size, sort and total, held against the model as the caller sees
- * it.
- */
+/** All errors of attributes, page size, sort and total, by the model as the caller sees it. */
 export function modelErrors(members: RequestMembers, names: ListNames): RequestError[] {
   const { model } = names;
   return [
@@ -67,10 +63,7 @@ function sortErrors({ query_sort: terms = [] }: RequestMembers, names: ListNames
   });
 }
 
-/**
- * The errors of a request by itself, with the limit of the model where they are about a number that
- * it bounds.
- */
+/** Adds the model's limits to errors about numbers that it bounds. */
 export function withLimits(
   errors: readonly RequestError[],
   { maxUpTo }: Model,

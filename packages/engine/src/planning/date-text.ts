@@ -9,23 +9,20 @@ const ERA = ' BC';
 
 type Extremes = readonly Extreme[];
 
-/** A calendar date of the years 0001 to 9999 (RFC 3339 full-date), or one of the extremes. */
+/** Of the years 0001 to 9999 (RFC 3339 full-date), or an extreme. */
 export function readDate(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (isInfinite(value, extremes) || isDay(value, extremes)) return value;
   return isFarDay(value, extremes) ? value : undefined;
 }
 
-/**
- * A time of day with up to six digits of a second (RFC 3339 partial-time), or one of the extremes.
- */
+/** With up to six digits of a second (RFC 3339 partial-time), or an extreme. */
 export function readTime(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (TIME.test(value) || (value === '24:00:00' && extremes.includes('end_of_day'))) return value;
   return extremes.includes('long_times') && LONG_TIME.test(value) ? value : undefined;
 }
 
-/** A date and a time, without a zone, or one of the extremes. */
 export function readTimestamp(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (isInfinite(value, extremes) || isZeroMoment(value, extremes)) return value;
@@ -36,10 +33,7 @@ export function readTimestamp(value: unknown, extremes: Extremes): string | unde
   return isDate ? value : undefined;
 }
 
-/**
- * An instant (RFC 3339 date-time), turned to UTC without losing microseconds, or one of the
- * extremes, which are in UTC.
- */
+/** An instant (RFC 3339 date-time) in UTC with its microseconds, or an extreme in UTC. */
 export function readTimestampTz(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (isInfinite(value, extremes) || isZeroMoment(value, extremes)) return value;
@@ -52,10 +46,10 @@ export function readTimestampTz(value: unknown, extremes: Extremes): string | un
   return offset === 'Z' && readTimestamp(local + era, extremes) !== undefined ? value : undefined;
 }
 
-/** Undefined where UTC is in another year than 0001 to 9999. */
+/** Undefined where UTC is outside the years 0001 to 9999. */
 function inUtc(local: string, offset: string): string | undefined {
   const [seconds = '', fraction] = local.split('.');
-  // The fraction stays out of it: a Date keeps milliseconds only.
+  // A Date would cut the fraction to milliseconds.
   const utc = new Date(seconds + offset).toISOString().slice(0, 19);
   return isDay(utc.slice(0, 10), [])
     ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z`
@@ -66,7 +60,7 @@ function isInfinite(text: string, extremes: Extremes): boolean {
   return extremes.includes('infinity') && (text === 'infinity' || text === '-infinity');
 }
 
-/** A day of the years 0001 to 9999; where zero dates are, any of their days. */
+/** Of the years 0001 to 9999, or a zero date where the column has them. */
 function isDay(text: string, extremes: Extremes): boolean {
   const [, year = '', month, day] = DATE.exec(text) ?? [];
   if (year.length !== 4) return false;
@@ -74,14 +68,14 @@ function isDay(text: string, extremes: Extremes): boolean {
   return year !== '0000' && isDayOfMonth(Number(year), Number(month), Number(day));
 }
 
-/** A day of the years that RFC 3339 does not know, where the column holds such days. */
+/** Outside RFC 3339's years, where the column has such days. */
 function isFarDay(text: string, extremes: Extremes): boolean {
   const range = extremes.find((extreme): extreme is FarYears => typeof extreme === 'object');
   const [date, era] = splitEra(text);
   const [, digits = '', month, day] = DATE.exec(date) ?? [];
   const year = Number(digits);
   if (range === undefined || year === 0) return false;
-  // 1 BC is the year 0 of the rules for leap years.
+  // Leap years count 1 BC as year 0.
   const parts = [era === '' ? year : 1 - year, Number(month), Number(day)] as const;
   return isDayOfMonth(...parts) && isInRange(parts, range);
 }
@@ -105,7 +99,6 @@ function isInRange(day: CalendarDay, { first, last }: FarYears): boolean {
   return dayNumber(first) <= dayNumber(day) && dayNumber(day) <= dayNumber(last);
 }
 
-/** A number that grows with the day. */
 function dayNumber([year, month, day]: CalendarDay): number {
   return (year * 100 + month) * 100 + day;
 }

@@ -3,11 +3,8 @@ import type { RequestError } from '@proj/contract';
 import type { ListNames } from './resolved-name.ts';
 
 /**
- * The names of a list, of which those that malformed groups and aggregates give have the error of
- * these: one mistake is reported once.
- *
  * @param body the request
- * @param malformed its errors, without looking at the model
+ * @param malformed its errors without the model: names that it gives get these
  */
 export function withGivenNames(
   names: ListNames,
@@ -32,9 +29,8 @@ export function withGivenNames(
 }
 
 interface UnreadList {
-  /** Undefined where nobody knows which it has. */
+  /** Undefined if unknown. */
   readonly items: readonly unknown[] | undefined;
-  /** The member of an item that gives it its name. */
   readonly by: string;
   readonly error: RequestError;
 }
@@ -68,7 +64,7 @@ interface RawLists {
   readonly query_aggregates?: unknown;
 }
 
-/** Whether one of the items may have this name; one that says none may have any. */
+/** An item without a name may have any. */
 function mayGive({ items, by }: UnreadList, name: string): boolean {
   if (items === undefined) return true;
   return items.some((item) => {

@@ -25,18 +25,15 @@ import { quote, suggestion } from './unknown-name.ts';
 
 type AggregateRequest = NonNullable<RequestMembers['query_aggregates']>[number];
 
-/** What the names of a list of groups mean: those that are grouped by, and the aggregates. */
 export class GroupNames implements ListNames {
   readonly model: Model;
-  /** The errors of the groups and the aggregates themselves. */
   readonly errors: RequestError[] = [];
   readonly defaultOrder: readonly OrderTerm[];
   readonly key: readonly OrderTerm[];
-  /** What the columns of the groups are made of. */
   readonly columns: { readonly groups: Group[]; readonly aggregates: Aggregate[] };
   readonly #names: ListNames;
   readonly #known = new Map<string, Attribute>();
-  /** The errors of those that are refused: where they are named, there is no other. */
+  /** Named, they add no other error. */
   readonly #refused = new Map<string, RequestError>();
 
   private constructor(
@@ -54,7 +51,7 @@ export class GroupNames implements ListNames {
     this.key = values.map((_, index) => ({ ...KEY_TERM, column: `g${index}` }));
   }
 
-  /** Undefined where a request has no groups that are well-formed by themselves. */
+  /** Undefined without well-formed groups. */
   static of(members: RequestMembers, names: ListNames): GroupNames | undefined {
     return members.query_groups && new GroupNames(members, names);
   }
@@ -136,13 +133,12 @@ export class GroupNames implements ListNames {
   }
 }
 
-/** A column of the groups, as an attribute of theirs. */
 export function groupColumn(attribute: Attribute, name: string, column: string): Attribute {
   const { join: _, ...own } = attribute;
   return { ...own, name, column, nullable: true, description: null, deprecated: null };
 }
 
-/** The groups themselves leave no ties; this says no more than where NULL is. */
+/** Groups have no ties; this only says where NULL is. */
 const KEY_TERM = { direction: 'asc', nulls: 'last', nullable: true } as const;
 
 export const COUNT: Attribute = {
@@ -158,7 +154,6 @@ export const COUNT: Attribute = {
   deprecated: null,
 };
 
-/** The value of a group: a day, or the hour of a moment, where dates are cut. */
 function shownGroup(attribute: Attribute, by: DateUnit | undefined): Attribute {
   const shown = asComputed(attribute);
   return by === undefined || by === 'hour'
@@ -166,7 +161,7 @@ function shownGroup(attribute: Attribute, by: DateUnit | undefined): Attribute {
     : { ...shown, type: 'date', databaseType: 'date' };
 }
 
-/** An attribute whose dates were computed, in the form in which they are compared. */
+/** Computed dates are in their compared form. */
 export function asComputed(attribute: Attribute): Attribute {
   return { ...attribute, storedAs: attribute.storedAs && 'compared' };
 }

@@ -6,94 +6,74 @@ import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join } from './condition.ts';
 
-/** The rows of one table or view, as a model shows them, with those that they lead to. */
+/** A model's table or view, with the rows they lead to. */
 export interface TableRows {
   readonly kind: 'table';
   readonly model: Model;
-  /** In an order in which each starts from the listed rows or from one before it. */
+  /** Each starts from the listed rows or an earlier one. */
   readonly joins: readonly Join[];
 }
 
-/** Intervals of values, whose bounds are bound. Only facets have groups of them. */
+/** Intervals with bound bounds, only in groups of facets. */
 export interface Bins {
   readonly bins: number;
-  /** The place of the first bound in the key; behind the last bound comes their divisor. */
+  /** The first bound's place in the key; the divisor follows the last. */
   readonly place: number;
 }
 
-/** An attribute that rows are grouped by. */
 export interface Group {
   readonly name: string;
   readonly attribute: Attribute;
-  /**
-   * The part of time that its dates are cut to, or the bins of its values, which are numbered from
-   * 1 on: 0 stands for none. Undefined where values are grouped as they are.
-   */
+  /** The unit of dates, or bins from 1, with 0 for none. Default: the values. */
   readonly by: DateUnit | Bins | undefined;
 }
 
-/** A value that is computed of the rows of each group. */
 export interface Aggregate {
   readonly name: string;
-  /** What a group of bins has `added` adds up to the sum of its values. */
+  /** What bins have `added` adds up to the sum. */
   readonly op: AggregateOp | 'added';
-  /** What it is of; undefined for the rows themselves. */
+  /** Undefined for the rows themselves. */
   readonly attribute: Attribute | undefined;
 }
 
-/**
- * Groups of the rows of a model. Their columns are `v0` and so on for the value of each group
- * attribute as it is shown, `g0` and so on for what makes it equal to others, and `a0` and so on
- * for each aggregate.
- */
+/** Columns: shown groups `v0` …, what makes them equal `g0` …, aggregates `a0` …. */
 export interface GroupRows {
   readonly kind: 'groups';
-  /** The rows that are grouped. */
   readonly of: TableRows;
-  /** Which of them; all where undefined. It includes the row policy. */
+  /** With the row policy. Default: all. */
   readonly condition: Condition | undefined;
   readonly groups: readonly Group[];
   readonly aggregates: readonly Aggregate[];
 }
 
-/** Where the rows of a list come from. */
 export type Rows = TableRows | GroupRows;
 
-/** What holds for the rows of a list, whatever they are. */
 export interface ListFacts {
-  /** Whether the version of the data changes with each change of the rows. */
+  /** Whether each change of the rows changes the data version. */
   readonly versioned: boolean;
-  /** Whether several statements of one transaction see one state of them. */
+  /** Whether statements of one transaction see one state. */
   readonly hasSnapshots: boolean;
-  /** As in {@link Model}: set where two reads in one snapshot may find different rows. */
+  /** As in {@link Model}: set where reads of one snapshot may differ. */
   readonly varies: Model['varies'];
-  /** Whether rows and total of a reply may be of different states. */
+  /** Whether rows and total may be of different states. */
   readonly approximate: boolean;
-  /**
-   * The relation of which each row of the list is one row, so that the changes of the relation are
-   * those of the list. Undefined for lists whose changes no change feed describes.
-   */
+  /** The relation whose changes are the list's. Undefined where no feed describes them. */
   readonly followable: RelationPath | undefined;
   readonly deprecated: DeprecationSettings | null;
 }
 
-/** The rows of a list, and what follows from what they are. */
 export interface ListRows<Of extends Rows = Rows> {
-  /** The name of the model that a request asks for. */
   readonly name: string;
   readonly rows: Of;
-  /** All models whose records the rows depend on, that of the list first. */
+  /** Models the rows depend on, the list's first. */
   readonly models: readonly Model[];
-  /** The relations of those models. */
   readonly relations: readonly RelationPath[];
   readonly facts: ListFacts;
-  /** As whom the database reads them; undefined where that is the service. */
+  /** Undefined for the service. */
   readonly session?: DatabaseSession;
 }
 
 /**
- * The rows of a model.
- *
  * @param joins the relations to one that are looked along
  * @param others the models of rows that the list depends on in other ways
  */
@@ -122,7 +102,6 @@ export function tableRows(
   };
 }
 
-/** @param models that of the list first */
 function factsOf(
   models: readonly Model[],
 ): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies' | 'approximate'> {
@@ -134,10 +113,7 @@ function factsOf(
   };
 }
 
-/**
- * The rows that the database shows to a caller. Its change feed describes them where it decides by
- * each row itself which of them these are.
- */
+/** The rows shown to a caller. The feed describes them if each row alone decides. */
 export function withSession(
   session: DatabaseSession | undefined,
   list: ListRows<TableRows>,
@@ -151,7 +127,6 @@ export function withSession(
   return { ...list, session, models, facts: { ...list.facts, ...ofModels, followable } };
 }
 
-/** Whether a row of a list is shown or not whatever other rows there are. */
 function isShownByRow(
   session: DatabaseSession,
   { models: [model, ...others], rows }: ListRows<TableRows>,
@@ -161,7 +136,7 @@ function isShownByRow(
   return definition === undefined || decidesBy !== undefined;
 }
 
-/** A model as it is to callers whose rows of it have a version, where those of others have none. */
+/** Where some callers' rows have versions, a model may be versioned only for them. */
 function asReadBy(session: DatabaseSession, model: Model): Model {
   const definition = accessOf(model, session)?.definition;
   if (definition === undefined) return model;
@@ -170,12 +145,12 @@ function asReadBy(session: DatabaseSession, model: Model): Model {
   return { ...rest, snapshots, versioned: true, definition };
 }
 
-/** The relations whose version is that of some rows; none for that of the whole database. */
+/** None for the version of the whole database. */
 export function versionScope({ session, models, relations }: ListRows): readonly RelationPath[] {
   return session === undefined || models.some(({ cut }) => cut !== undefined) ? relations : [];
 }
 
-/** The groups of some rows, whose changes no change feed describes. */
+/** No change feed describes groups. */
 export function groupRows(
   { rows: of, facts, ...list }: ListRows<TableRows>,
   parts: Omit<GroupRows, 'kind' | 'of'>,

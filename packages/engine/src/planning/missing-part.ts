@@ -10,10 +10,7 @@ import type { GroupRows, TableRows } from './list-rows.ts';
 import type { FacetsPlan } from './plan-facets.ts';
 import type { Plan } from './plan.ts';
 
-/**
- * What of the models is missing, where the plan needs any of it; undefined for a plan that needs
- * only what the database has at the moment.
- */
+/** Undefined where the database has all that the plan needs. */
 export function missingPart(plan: Plan): Missing | undefined {
   const { rows } = plan;
   if (rows.kind === 'groups') return missingOfGroups(rows);
@@ -24,19 +21,17 @@ function missingOfGroups(rows: GroupRows): Missing | undefined {
   return missingOf(rows.of, groupedColumns(rows), leavesOf(rows.condition));
 }
 
-/** A column, and the number of the join whose rows have it; that of the listed rows without. */
+/** A column and its join; none for the listed rows. */
 export interface NamedColumn {
   readonly column: string;
   readonly join?: number;
 }
 
-/** What groups need of the rows that are grouped. */
 export function groupedColumns({ groups, aggregates, condition }: GroupRows): NamedColumn[] {
   const named = [...groups, ...aggregates].flatMap(({ attribute }) => attribute ?? []);
   return [...named, ...attributesOf(condition)];
 }
 
-/** What a list needs of its rows. */
 export function neededColumns({
   attributes,
   order,
@@ -45,7 +40,7 @@ export function neededColumns({
   return [...attributes, ...order, ...attributesOf(condition)];
 }
 
-/** What is missing of the rows, of those that they lead to and of those that refer to them. */
+/** Looks at the rows, those they lead to and those that refer to them. */
 function missingOf(
   { model, joins }: TableRows,
   named: readonly NamedColumn[],
@@ -68,7 +63,6 @@ function referredIn(leaves: readonly (Comparison | Referred)[]): Referred[] {
   );
 }
 
-/** What is missing of a relation, and of the model that it leads to or from. */
 function missingAlong(link: Join | Referred, needed: readonly NamedColumn[]): Missing | undefined {
   const { toOne, number, owner, target } = link;
   if (toOne.isMissing === true) {
@@ -84,25 +78,22 @@ function missingAlong(link: Join | Referred, needed: readonly NamedColumn[]): Mi
   );
 }
 
-/** What is missing of a model, where some of its columns are needed of which one is not there. */
 function missingColumns({ missing }: Model, needed: readonly NamedColumn[]): Missing | undefined {
   if (missing === undefined || missing.columns === 'all') return missing;
   const { columns } = missing;
   return needed.some(({ column }) => columns.has(column)) ? missing : undefined;
 }
 
-/** The same for a request for facets. */
 export function missingOfFacets({ counted, facets }: FacetsPlan): Missing | undefined {
   const groups = [counted, ...facets.map(({ rows }) => rows)];
   return groups.map(missingOfGroups).find((missing) => missing !== undefined);
 }
 
-/** What a request for facets needs of its model. */
 export function neededOfFacets({ counted, facets }: FacetsPlan): NamedColumn[] {
   return [counted, ...facets.map(({ rows }) => rows)].flatMap(groupedColumns);
 }
 
-/** The columns that a condition compares, and those that other rows refer to by it. */
+/** Compared columns, and those that other rows refer to. */
 export function attributesOf(condition: Condition | undefined): NamedColumn[] {
   return leavesOf(condition).flatMap((leaf) =>
     'attribute' in leaf ? [leaf.attribute] : keyOf(leaf),

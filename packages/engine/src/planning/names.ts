@@ -15,7 +15,6 @@ import {
 import { rowPolicyOf } from './row-policy.ts';
 import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
 
-/** What all names of one request have in common. */
 class Request {
   readonly catalogue: Catalogue;
   readonly grant: Grant;
@@ -37,7 +36,6 @@ class Request {
     return visibleModel(this.catalogue, this.grant, name);
   }
 
-  /** Notes a path that the request names; false where it is one too many. */
   notes(path: string): boolean {
     this.#paths.add(path);
     return this.#paths.size <= RELATION_LIMITS.paths;
@@ -50,17 +48,12 @@ interface Step {
   readonly seen: VisibleModel;
 }
 
-/**
- * What the names of a request mean: attributes of a model as the caller sees it, and of those that
- * relations lead to. A name is looked up whole first. What is not visible on the way has the same
- * error as what does not exist.
- */
+/** Whole names go before paths. Hidden ones give the errors of unknown ones. */
 export class Names implements ListNames {
-  /** The model as the caller sees it. */
   readonly model: Model;
   readonly #seen: VisibleModel;
   readonly #request: Request;
-  /** The number of the rows whose attributes are named; undefined for those that are listed. */
+  /** Undefined for the listed rows. */
   readonly #number: number | undefined;
   readonly #joins = new Map<string, Join>();
   readonly #known = new Map<string, Attribute>();
@@ -76,12 +69,10 @@ export class Names implements ListNames {
     return new Names(seen, new Request(catalogue, grant));
   }
 
-  /** The relations to one that the names found so far lead along. */
   get joins(): Join[] {
     return [...this.#joins.values()];
   }
 
-  /** The rows of the model, as far as the names found so far look along its relations. */
   get rows(): ListRows<TableRows> {
     const { grant, models } = this.#request;
     return withSession(grant.session, tableRows(this.#seen.full, this.joins, [...models]));
@@ -91,7 +82,6 @@ export class Names implements ListNames {
     return this.model.defaultOrder;
   }
 
-  /** What makes an order of the rows total. */
   get key(): readonly OrderTerm[] {
     return this.model.key;
   }
@@ -149,7 +139,6 @@ export class Names implements ListNames {
     };
   }
 
-  /** The names by which conditions may ask for records that refer to these. */
   get inverses(): string[] {
     return [...this.#request.catalogue.keys()].flatMap((name) => {
       const seen = this.#request.seen(name);
@@ -212,7 +201,6 @@ export class Names implements ListNames {
     return join;
   }
 
-  /** The error of a name, with what may be meant: along the relations as far as they are right. */
   #unknown(name: string, pointer: string): RequestError {
     if (this.#leadsTooFar(this.model, name)) return tooFar(name, pointer);
     const error = unknownAttribute(name, this.model, pointer);
@@ -247,7 +235,6 @@ export class Names implements ListNames {
   }
 }
 
-/** The error of a path that leads on where it may not, whether or not there is an end. */
 function tooFar(name: string, pointer: string): RequestError {
   const maximum = RELATION_LIMITS.steps;
   const detail = `${quote(name)} passes more than ${maximum} relations, the most that a path may.`;
@@ -260,7 +247,7 @@ function tooMany(pointer: string): RequestError {
   return { pointer, code: 'too_many_relations', detail, maximum };
 }
 
-/** The error of a relation to many that does not exist, or that the caller may not see. */
+/** The same for missing relations to many and hidden ones. */
 function unknownRelated(name: string, names: Names, pointer: string): RequestError {
   const detail = `Nothing refers to ${quote(names.model.name)} by the name ${quote(name)}.`;
   return { pointer, code: 'unknown_attribute', detail, ...suggestion(name, names.inverses) };

@@ -6,19 +6,17 @@ import type { Span, TimeZone } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;
 
-/** The calendar repeats after 400 years, with its weekdays; a Date ends before some databases. */
+/** The calendar and its weekdays repeat after 400 years; a Date ends before some databases. */
 const CYCLES = 250 * 400;
 
-/** Whether a moment is within a day. */
 export interface PlannedDay {
   readonly attribute: Attribute;
-  /** A date as filters take it. */
   readonly day: string;
-  /** Whose day it is, for instants. Default: UTC. */
+  /** For instants. Default: UTC. */
   readonly zone?: TimeZone | undefined;
 }
 
-/** A day as `on` takes it: one that the calendar has, also where a column holds others. */
+/** A day of the calendar, even where a column holds others. */
 export function readDay(value: unknown, { extremes }: Attribute): string | undefined {
   return readDate(
     value,
@@ -26,20 +24,19 @@ export function readDay(value: unknown, { extremes }: Attribute): string | undef
   );
 }
 
-/** The condition in terms of other operators. */
 export function planDay({ attribute, day, zone }: PlannedDay): Condition {
   if (attribute.type === 'date') return { attribute, op: 'eq', values: [day] };
   const [year, month, date] = partsOf(day);
   const skipped = year > 2 * CYCLES ? CYCLES : 0;
   const midnight = midnightOf([year - skipped, month, date]);
   const spans = zone?.spansOfDay(midnight) ?? [{ from: midnight, before: midnight + DAY }];
-  // A day that a zone skipped has no moment, and NULL is on no day nor on none.
+  // A skipped day has no moment; NULL is on no day, nor on none.
   const found = spans.length > 0 ? spans : [{ from: midnight, before: midnight }];
   const or = found.map((span) => within(span, attribute, skipped));
   return or.length === 1 && or[0] !== undefined ? or[0] : { or };
 }
 
-/** Both ends are such as the column can hold; what is no moment lies beyond the last of them. */
+/** The ends are possible in the column; what is no moment lies beyond the last. */
 function within({ from, before }: Span, attribute: Attribute, skipped: number): Condition {
   const far = attribute.extremes.find((extreme) => typeof extreme === 'object');
   const { first, last } = far ?? (attribute.storedAs === undefined ? RFC_3339 : FOUR_DIGITS);
@@ -51,7 +48,7 @@ function within({ from, before }: Span, attribute: Attribute, skipped: number): 
     return `${String(digits).padStart(4, '0')}${rest}${zone}${era}`;
   };
   const zone = attribute.type === 'timestamp_tz' ? 'Z' : '';
-  // Programs write the end of all time into SQLite with seven digits, or nine.
+  // Programs write the end of time into SQLite with seven or nine digits.
   const nines = attribute.storedAs === undefined ? 6 : 9;
   const end = new Date(before).getUTCFullYear() + skipped;
   return {

@@ -25,32 +25,28 @@ import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
 import { rowPolicyOf } from './row-policy.ts';
 import { quote } from './unknown-name.ts';
 
-/** The values of an attribute, each with its number of records, or these in even intervals. */
 export interface FacetPlan {
   readonly attribute: Attribute;
-  /** The values of the attribute, or its bins, as groups of the records that are looked at. */
   readonly rows: GroupRows;
-  /** Undefined for a facet of values. */
+  /** Undefined for values. */
   readonly by: Bins | undefined;
-  /** How many values are returned at most. */
+  /** The most values to return. */
   readonly limit: number;
   readonly sort: 'count' | 'value';
 }
 
-/** Which facets to read: plain data without SQL. */
+/** Plain data without SQL. */
 export interface FacetsPlan extends ListRows<TableRows> {
-  /** All records that the total counts, as one group. */
   readonly counted: GroupRows;
-  /** In the order of the request. One without a filter of its own has the common condition. */
+  /** As requested; those without a filter have the common condition. */
   readonly facets: readonly FacetPlan[];
 }
 
-/** Planned facets, or every error of the request. */
 export type FacetsPlanning =
   | { readonly ok: true; readonly plan: FacetsPlan }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
-/** Decides what to read for a request body. Unknown and invisible names have the same error. */
+/** Unknown and invisible names give the same error. */
 export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): FacetsPlanning {
   const reading = suggestMembers(readFacetsRequest(body), 'facets');
   const members = reading.ok ? reading.request : reading.wellFormed;
@@ -87,21 +83,20 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
 
 const RECORDS: Aggregate = { name: 'count', op: 'count', attribute: undefined };
 
-/** The place of the bounds of bins: behind those of other facets, each with a divisor. */
+/** Behind other facets' bounds and their divisors. */
 function placeOf(facets: readonly FacetRequest[], index: number): number {
   const before = facets.slice(0, index).flatMap(({ bins }) => bins ?? []);
   return before.reduce((place, bins) => place + bins + 2, 0);
 }
 
-/** A facet that was checked. It is whole only where there are no errors. */
 interface FacetPlanning {
   readonly attribute: Attribute | undefined;
-  /** Its own filter; undefined where it has none. */
+  /** Undefined without a filter of its own. */
   readonly own: FilterPlanning | undefined;
   readonly errors: readonly RequestError[];
 }
 
-/** Plans a facet, once: each filter that is planned numbers the rows that it looks at. */
+/** Plan once: each planned filter numbers its rows. */
 function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlanning {
   const { attribute, error } = facetable(facet, index, names);
   const { query_filter: filter } = facet;

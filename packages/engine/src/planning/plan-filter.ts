@@ -19,9 +19,8 @@ import { type ConditionNames, plainNames } from './resolved-name.ts';
 import { meantZone, TimeZone } from './time-zone.ts';
 import { quote } from './unknown-name.ts';
 
-/** A filter that was checked. */
 export class FilterPlanning {
-  /** Every error of the filter; where there are any, it has no condition. */
+  /** With errors there is no condition. */
   readonly errors: readonly RequestError[];
   readonly #condition: Condition | undefined;
 
@@ -30,7 +29,7 @@ export class FilterPlanning {
     this.errors = errors;
   }
 
-  /** @throws {Error} where there are errors: without the parts that have them, more rows meet it */
+  /** @throws {Error} with errors, as more rows would meet what is left */
   get condition(): Condition {
     if (this.#condition === undefined || this.errors.length > 0)
       throw new Error('The errors of a filter are to be reported.');
@@ -38,11 +37,7 @@ export class FilterPlanning {
   }
 }
 
-/**
- * The errors of a row policy as an operator wrote it, without its shape having been checked.
- *
- * @param model undefined where it is not known: then only the shape is looked at
- */
+/** @param model undefined where unknown: then only the shape is looked at */
 export function rowPolicyErrors(
   rowPolicy: unknown,
   model: Model | undefined,
@@ -52,12 +47,10 @@ export function rowPolicyErrors(
   return planFilter(filter, plainNames(model), []).errors;
 }
 
-/** Operators that order values. */
 const ORDERING: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
 
 type Path = readonly (string | number)[];
 
-/** Checks a filter against what the names in it mean. */
 export function planFilter(
   filter: Filter,
   names: ConditionNames,
@@ -178,7 +171,6 @@ class FilterPlanner {
   }
 }
 
-/** Both conditions, as far as there are any. */
 export function and(
   policy: Condition | undefined,
   condition: Condition | undefined,

@@ -12,16 +12,12 @@ import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readFilterValue } from './read-filter-value.ts';
 import { quote } from './unknown-name.ts';
 
-/** Which record is meant. The condition is whole only where there are no errors. */
 export interface RecordPlanning {
   readonly record: Condition;
   readonly errors: readonly RequestError[];
 }
 
-/**
- * Checks the values of a key against the model as the caller sees it. They are compared as those of
- * `eq` in a filter are.
- */
+/** Checks a key against the model as the caller sees it. Values compare as for `eq`. */
 export function planRecord(containing: RecordKey, model: Model): RecordPlanning {
   const key = keyAttributes(model);
   if (key === undefined || !key.every(({ type }) => operatorsOf(type).includes('eq')))
@@ -33,7 +29,7 @@ export function planRecord(containing: RecordKey, model: Model): RecordPlanning 
   return {
     record: { and: read.flatMap(({ part }) => part ?? []) },
     errors: [
-      // A wrong name says what the key is, which is then not missing beside it.
+      // A wrong name already says what the key is.
       ...wrong.filter(({ code }) => others.length === 0 || code !== 'missing_member'),
       ...others.map((name) => otherMember(name, names)),
     ],

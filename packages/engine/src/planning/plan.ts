@@ -29,49 +29,42 @@ import { totalOrder } from './total-order.ts';
 /** Which list to read, whatever its page: plain data without SQL. */
 export interface Plan extends ListRows {
   readonly attributes: readonly Attribute[];
-  /** Which records; all where undefined. It includes the row policy. */
+  /** With the row policy. Default: all. */
   readonly condition: Condition | undefined;
-  /** Total: it ends with the key of the rows. */
+  /** Total: it ends with the key. */
   readonly order: readonly OrderTerm[];
 }
 
-/** Which page of a list: its number, or the record that it holds. */
 export type PagePlace = { readonly page: number } | { readonly record: Condition };
 
-/** A request that was understood: a list, and the page of it. */
 export interface PlannedQuery {
   readonly plan: Plan;
   readonly place: PagePlace;
   readonly size: number;
-  /** How many records are counted at most: 0 where no total is wanted, undefined for all. */
+  /** 0 for no total, undefined for all. */
   readonly countLimit: number | undefined;
-  /** The model as this caller sees it. */
   readonly visible: Model;
 }
 
-/** A planned query, or every error of the request. */
 export type Planning =
   | ({ readonly ok: true } & PlannedQuery)
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
-/** A planned export, or every error of the request. */
 export type ExportPlanning =
   | { readonly ok: true; readonly plan: Plan; readonly csv: ExportRequest['export_csv'] }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
-/** A planned watch, or every error of the request. */
 export type WatchPlanning =
   | {
       readonly ok: true;
       readonly plan: Plan;
       readonly everyMs: WatchRequest['watch_every_ms'];
-      /** As in {@link PlannedQuery}. */
       readonly countLimit: number | undefined;
       readonly visible: Model;
     }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
-/** Decides what to read for a request body. Unknown and invisible names have the same error. */
+/** Unknown and invisible names give the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const planning = planList(body, suggestMembers(readQueryRequest(body), 'query'), {
     catalogue,
@@ -84,7 +77,6 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
   return { ok: true, plan, place, size: page.size, countLimit: countLimitOf(total), visible };
 }
 
-/** Decides which list to export for a request body; otherwise as {@link planQuery}. */
 export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): ExportPlanning {
   const planning = planList(body, suggestMembers(readExportRequest(body), 'export'), {
     catalogue,
@@ -94,7 +86,6 @@ export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): E
   return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
 }
 
-/** Decides which list to watch for a request body; otherwise as {@link planQuery}. */
 export function planWatch(body: unknown, catalogue: Catalogue, grant: Grant): WatchPlanning {
   const planning = planList(body, suggestMembers(readWatchRequest(body), 'watch'), {
     catalogue,
@@ -122,7 +113,6 @@ type ListPlanning<Request> =
       readonly ok: true;
       readonly request: Request;
       readonly plan: Plan;
-      /** Which record names the page; undefined where none does. */
       readonly record: Condition | undefined;
       readonly visible: Model;
     }
@@ -148,7 +138,7 @@ function planList<Request extends ListRequest>(
     planFilter(members.query_group_filter, listed, ['query_group_filter']);
   const finding =
     model && page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
-  // What is wrong with a group is so wherever the group is named.
+  // A wrong group is wrong wherever it is named.
   const errors = new Set([
     ...(listed === undefined
       ? [...malformed, ...unknownModel(members, catalogue, grant)]

@@ -7,21 +7,16 @@ import type { FilterValue } from '../catalogue/filter-value.ts';
 import { isDateText } from '../moment-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 
-/** A JSON value as a filter value of the attribute's type, or undefined when it is none. */
 type ValueReader = (value: unknown, attribute: Attribute) => FilterValue | undefined;
 
 interface ValueKind {
   readonly read: ValueReader;
-  /** What a caller sends, for the message. */
   readonly expected: string;
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/**
- * How values travel in filters, by the wire type of the attribute. A type that is missing here
- * takes no value.
- */
+/** By wire type. A missing type takes no value. */
 const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
   text: { read: text, expected: 'a string' },
   enum: { read: text, expected: 'a string' },
@@ -59,37 +54,26 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
   },
 };
 
-/**
- * Reads one value of a filter by the attribute's type, before any SQL: a database would take
- * `'1abc'` for 1.
- */
+/** Checks before any SQL: a database would take `'1abc'` for 1. */
 export function readFilterValue(value: unknown, attribute: Attribute): FilterValue | undefined {
   if (attribute.storedAs !== undefined) return storedDate(value);
   return VALUE_KINDS[attribute.type]?.read(value, attribute);
 }
 
-/**
- * Reads the value of an operator that orders, such as `lt`. In a database without date types every
- * text that is not a date sorts after all dates, so a misspelt date would select all records or
- * none: it is refused.
- */
+/** Without date types texts sort after all dates: a misspelt date would select all or none. */
 export function readBound(value: unknown, attribute: Attribute): FilterValue | undefined {
   const read = readFilterValue(value, attribute);
   if (attribute.storedAs === undefined || read === undefined) return read;
   return isDateText(String(read), attribute.type) ? read : undefined;
 }
 
-/**
- * The message for a bound that has a character which the database's encoding lacks: such a text has
- * no place in the order.
- */
+/** A character that the encoding lacks has no place in the order. */
 export function unorderable(value: FilterValue, { encoding }: Attribute): string | undefined {
   const lacked = lackedCharacter(String(value), encoding);
   if (encoding === undefined || lacked === undefined) return undefined;
   return `characters of ${encoding.name}, which orders this attribute and has no "${lacked}"`;
 }
 
-/** What a filter value of this attribute looks like, for a message. */
 export function expectedValue({ type }: Attribute): string {
   return VALUE_KINDS[type]?.expected ?? 'no value';
 }
@@ -99,7 +83,7 @@ function text(value: unknown, { extremes }: Attribute): string | undefined {
   return extremes.includes('nul') || !value.includes('\0') ? value : undefined;
 }
 
-/** Replies carry values that are no dates too, as the text that they are. */
+/** Replies carry texts that are no dates too. */
 function storedDate(value: unknown): string | undefined {
   return typeof value === 'string' && value.isWellFormed() ? value : undefined;
 }
@@ -121,7 +105,7 @@ function integer(value: unknown, attribute: Attribute): bigint | number | undefi
   );
 }
 
-/** An unsafe JSON number was rounded before it got here; a string of digits was not. */
+/** JSON rounded unsafe numbers already; strings of digits were not rounded. */
 function wholeNumber(
   value: unknown,
   { extremes }: Pick<Attribute, 'extremes'>,
@@ -133,10 +117,7 @@ function wholeNumber(
   return whole >= -(2n ** 63n) && whole < largest ? whole : undefined;
 }
 
-/**
- * A floating point number of a column of whole numbers. Digits that no double has are refused: they
- * would be rounded to another value.
- */
+/** A float in a column of whole numbers. Digits beyond a double are refused, not rounded. */
 function real(value: unknown): number | undefined {
   if (typeof value === 'number')
     return !Number.isInteger(value) || Math.abs(value) >= 2 ** 63 ? value : undefined;
@@ -145,7 +126,7 @@ function real(value: unknown): number | undefined {
     : undefined;
 }
 
-/** As many digits, before and after the point, as the columns of any database served hold. */
+/** The most digits around the point in any database served. */
 const DECIMAL = /^-?\d{1,131072}(\.\d{1,16383})?$/;
 
 function decimal(value: unknown, { extremes }: Attribute): string | undefined {
@@ -164,7 +145,7 @@ function float(value: unknown): number | undefined {
     : undefined;
 }
 
-/** A number among truth values travels as a string of digits. */
+/** Numbers among truth values travel as strings of digits. */
 function truth(value: unknown, { extremes }: Attribute): boolean | number | undefined {
   if (typeof value === 'boolean') return value;
   const isNumber =
@@ -174,7 +155,7 @@ function truth(value: unknown, { extremes }: Attribute): boolean | number | unde
   return isNumber && value !== 'NaN' ? Number(value) : undefined;
 }
 
-/** A value by what it is: the integer 1 and the text "1" are two. */
+/** The integer 1 and the text "1" are two values. */
 function any(value: unknown): FilterValue | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? `'${value}` : undefined;
   if (typeof value === 'number') {

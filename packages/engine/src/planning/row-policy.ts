@@ -3,11 +3,7 @@ import type { Condition } from './condition.ts';
 import { plainNames } from './resolved-name.ts';
 import { planFilter } from './plan-filter.ts';
 
-/**
- * Which records exist for the caller; all where undefined.
- *
- * @param number the number of the rows; undefined for those that are listed
- */
+/** @param number the number of the rows; undefined for those that are listed */
 export function rowPolicyOf(
   { rowPolicy, full }: VisibleModel,
   number?: number,

@@ -12,7 +12,6 @@ import { distance } from 'fastest-levenshtein';
 
 import { suggestion } from './unknown-name.ts';
 
-/** The members of each kind of request. */
 const REQUESTS = {
   query: Object.keys(queryRequestSchema.shape),
   export: Object.keys(exportRequestSchema.shape),
@@ -20,7 +19,7 @@ const REQUESTS = {
   watch: Object.keys(watchRequestSchema.shape),
 } as const;
 
-/** The members of what a request holds, by its pointer with 0 for every index. */
+/** By pointer, with 0 for every index. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/page': ['page', 'size', 'containing'],
   '/query_sort/0': ['attribute', 'direction', 'nulls'],
@@ -29,16 +28,11 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/query_facets/0': Object.keys(facetRequestSchema.shape),
 };
 
-/** The members of all forms of a filter. */
 const FILTER = ['attribute', 'op', 'value', 'and', 'or', 'not', 'related', 'some', 'none'];
 
-/** A request that was read, or its errors. */
 type Reading = { readonly ok: true } | { readonly ok: false; readonly errors: RequestError[] };
 
-/**
- * The same, with the member that was probably meant in each error of one that does not exist. That
- * the one that was meant is missing is no other error.
- */
+/** Suggests members for unknown ones; a suggested one is not also reported as missing. */
 export function suggestMembers<Read extends Reading>(
   reading: Read,
   kind: keyof typeof REQUESTS,
@@ -51,7 +45,7 @@ export function suggestMembers<Read extends Reading>(
     const members = membersAt(place, kind);
     const found = members === FILTER ? meantInFilter(name) : meant(name, members);
     if (found.did_you_mean !== undefined) {
-      // The other form of a filter has none of the members that are missing in this one.
+      // The filter's other form has none of these members.
       const missing = members === FILTER ? FILTER : [found.did_you_mean];
       for (const member of missing) consequences.add(`missing_member ${place}/${member}`);
       consequences.add(`invalid_facet ${place}`);
@@ -70,14 +64,13 @@ function membersAt(place: string, kind: keyof typeof REQUESTS): readonly string[
   return PARTS[place.replace(/\d+$/, '0')] ?? [];
 }
 
-/** What other languages of filters call the members of a comparison. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['operator', 'op'],
   ['field', 'attribute'],
   ['column', 'attribute'],
 ]);
 
-/** One letter is wrong, or two have changed places: `{ "name": "x" }` means no `none`. */
+/** One wrong letter, or two swapped: `{ "name": "x" }` does not mean `none`. */
 function meantInFilter(name: string): Pick<RequestError, 'did_you_mean'> {
   const written = name.toLowerCase();
   const near =
@@ -90,7 +83,7 @@ function sorted(text: string): string {
   return Array.from(text).toSorted().join('');
 }
 
-/** `query_filter` for `filter`, else a name of which few letters differ. */
+/** `query_filter` for `filter`, else a name with few other letters. */
 function meant(name: string, members: readonly string[]): Pick<RequestError, 'did_you_mean'> {
   const whole = `query_${name}`;
   return members.includes(whole) ? { did_you_mean: whole } : suggestion(name, [...members]);

@@ -4,19 +4,16 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** No zone was ever further from UTC: Manila, until 1844, by 15:56. */
+/** No zone was further from UTC than Manila, until 1844, by 15:56. */
 const FURTHEST = 16 * HOUR;
 
-/** Instants from one to before the other, in milliseconds since 1970. */
+/** In milliseconds since 1970, `before` excluded. */
 export interface Span {
   readonly from: number;
   readonly before: number;
 }
 
-/**
- * A zone of the IANA time zone database (https://www.iana.org/time-zones), as Node ships it. All
- * instants and local times are in milliseconds since 1970.
- */
+/** Of https://www.iana.org/time-zones, as Node ships it. Times in milliseconds since 1970. */
 export class TimeZone {
   readonly #format: Intl.DateTimeFormat;
 
@@ -24,7 +21,7 @@ export class TimeZone {
     this.#format = format;
   }
 
-  /** Undefined where there is no zone of this name; an offset such as `+01:00` is none. */
+  /** Undefined for unknown zones and offsets such as `+01:00`. */
   static named(name: string): TimeZone | undefined {
     if (!/^[a-z]/i.test(name)) return undefined;
     try {
@@ -35,8 +32,7 @@ export class TimeZone {
   }
 
   /**
-   * When it is a day there. A clock that is put back over midnight has a day in two parts, and one
-   * that skips a day has none.
+   * Two where a clock goes back over midnight, none for a skipped day.
    *
    * @param day midnight of the day in UTC
    */
@@ -55,7 +51,6 @@ export class TimeZone {
     return spans;
   }
 
-  /** The offsets from UTC between two instants, each as long as it lasts. */
   #offsets(from: number, before: number): (Span & { offset: number })[] {
     const found = [{ from, before, offset: this.#offsetAt(from) }];
     for (let at = from + HOUR; at < before; at += HOUR) {
@@ -69,7 +64,7 @@ export class TimeZone {
     return found;
   }
 
-  /** The first second after the change of an offset. */
+  /** The first second of a new offset. */
   #changeBetween(from: number, to: number): number {
     let [low, high] = [from / SECOND, to / SECOND];
     const offset = this.#offsetAt(from);
@@ -110,7 +105,7 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   second: 'numeric',
 };
 
-/** The zone that a caller may have meant: `Europe/Paris` by `Paris` or `Europe/Pariss`. */
+/** `Europe/Paris` for `Paris` or `Europe/Pariss`. */
 export function meantZone(name: string): { did_you_mean?: string } {
   const names = Intl.supportedValuesOf('timeZone');
   const lower = name.toLowerCase();

@@ -4,7 +4,7 @@ import type { OrderTerm } from '../catalogue/model.ts';
 import { attributeTerm } from '../catalogue/order.ts';
 import type { ListNames } from './resolved-name.ts';
 
-/** The caller's sort, then the list's default order, then always its key, which leaves no ties. */
+/** The caller's sort, the default order, then the key, which leaves no ties. */
 export function totalOrder(
   { query_sort: sort = [] }: Pick<QueryRequest, 'query_sort'>,
   names: ListNames,
@@ -22,10 +22,7 @@ function withoutRepeats(terms: readonly OrderTerm[]): OrderTerm[] {
   );
 }
 
-/**
- * Whether two terms sort by the same column in the same form: two attributes may show one column as
- * different types.
- */
+/** Attributes may show one column as different types. */
 function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
   return (
     a.column === b.column &&

@@ -3,10 +3,10 @@ import { closest, distance } from 'fastest-levenshtein';
 
 import type { Model } from '../catalogue/model.ts';
 
-/** Among how many names one is looked for: comparing names costs more than finding them. */
+/** Comparing more names would cost more than finding them. */
 const MOST_CANDIDATES = 200;
 
-/** The error of naming an attribute that does not exist, or that the caller may not see. */
+/** The same for attributes that do not exist and hidden ones. */
 export function unknownAttribute(name: string, model: Model, pointer: string): RequestError {
   const detail = `${quote(model.name)} has no attribute named ${quote(name)}.`;
   return {
@@ -17,7 +17,7 @@ export function unknownAttribute(name: string, model: Model, pointer: string): R
   };
 }
 
-/** "Did you mean", only among visible names, where the prefix is missing or few letters differ. */
+/** Among visible names: the prefix is missing or few letters differ. */
 export function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
   const written = name.toLowerCase();
@@ -33,18 +33,17 @@ export function suggestion(name: string, visible: string[]): { did_you_mean?: st
   return did_you_mean !== undefined && isNear ? { did_you_mean } : {};
 }
 
-/** `shop.orders` for `orders`, where no other database or schema has a model of that name. */
+/** `shop.orders` for `orders`, if no other model ends so. */
 function withPrefix(name: string, visible: string[]): string | undefined {
   const [only, ...others] = visible.filter((spelling) => spelling.endsWith(`.${name}`));
   return others.length === 0 ? only : undefined;
 }
 
-/** `cities` for `city`, which differs in too many letters to be a slip. */
+/** `cities` for `city`, which differs in too many letters for a slip. */
 function pluralsOf(name: string): string[] {
   return [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 }
 
-/** A name in a message, cut where it is long. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }

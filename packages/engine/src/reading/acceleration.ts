@@ -1,49 +1,28 @@
-/** What makes replies cheap. Each gives the exact reply, or passes the question on. */
+/** Each gives the exact reply, or passes the question on. */
 export interface Acceleration {
   /** A page that is not full proves the total. Default: true. */
   readonly shortPageProof: boolean;
-  /** A page beyond the middle is read from the end of the list. Default: true. */
+  /** Reads pages beyond the middle from the end of the list. Default: true. */
   readonly readBackwards: boolean;
-  /** A total is kept as long as the data is unchanged. Default: true. */
+  /** Keeps totals while the data is unchanged. Default: true. */
   readonly totalCache: boolean;
-  /**
-   * While the data is unchanged, keys all along a list lead to its deep pages. Needs `totalCache`.
-   * Default: true.
-   */
+  /** Keys along an unchanged list lead to its deep pages. Needs `totalCache`. Default: true. */
   readonly pageIndex: boolean;
-  /**
-   * A reply is sent again when a check that began after the request finds the data unchanged.
-   * Default: true.
-   */
+  /** Repeats a reply when a check begun after the request finds equal data. Default: true. */
   readonly replyCache: boolean;
   /**
-   * Equal requests that wait share one read that begins after they arrived, and requests for pages
-   * of one list share its count. Default: true.
+   * Equal requests share a read begun after they arrived, a list's pages a count. Default: true.
    */
   readonly singleFlight: boolean;
-  /**
-   * From this distance to the nearer end of a list on, its pages get an index. Default: 1000
-   * records.
-   */
+  /** Pages this far from both ends of their list get an index. Default: 1000 records. */
   readonly pageIndexMinOffset: number;
-  /**
-   * A filtered list is followed where counting it takes so many milliseconds at least. Default: 5.
-   */
+  /** Follows filtered lists that take at least this many milliseconds to count. Default: 5. */
   readonly leastCountMs: number;
-  /**
-   * How long building one page index may take with its pauses, in milliseconds, before it is given
-   * up for a while. Default: one minute.
-   */
+  /** The most time for one index with its pauses, in milliseconds. Default: one minute. */
   readonly indexBuildMs: number;
-  /**
-   * Asks for the turn to build a page index; resolves with what ends it, or undefined where another
-   * process has it. Default: there is no other.
-   */
+  /** Resolves with what ends the turn to build an index; undefined if another process has it. */
   readonly takeBuildTurn?: (() => Promise<(() => void) | undefined>) | undefined;
-  /**
-   * What all caches of the engine may take in memory together, in bytes, estimated. Default: 64
-   * MiB.
-   */
+  /** Estimated bytes of all caches together. Default: 64 MiB. */
   readonly memoryBytes: number;
 }
 

@@ -1,6 +1,6 @@
 import { publishMechanism } from '../tracing.ts';
 
-/** What makes replies cheap, by the names that the metrics have. */
+/** Named as in the metrics. */
 export const MECHANISMS = [
   'short_page_proof',
   'total_cache',
@@ -15,49 +15,43 @@ export const MECHANISMS = [
 
 export type Mechanism = (typeof MECHANISMS)[number];
 
-/** How often something that makes replies cheap did so. */
 export interface CacheStats {
-  /** Requests that it made cheap. */
   readonly hits: number;
-  /** Requests that it was tried for, and that had to be read otherwise. */
+  /** Requests it was tried for, but which had to be read. */
   readonly misses: number;
-  /** What it keeps in memory, in bytes, estimated. */
+  /** Estimated memory, in bytes. */
   readonly bytes: number;
 }
 
-/** How often a mechanism served. */
 export interface MechanismStatistics extends CacheStats {
   readonly mechanism: string;
 }
 
-/** Who asks for what is kept for callers of one role of the database alone. */
+/** A use of what is kept for callers of one database role. */
 export interface SessionUse {
   readonly role: string;
-  /** Whether it is what the caller's own request has brought, where something is kept. */
   readonly isOwn: boolean;
 }
 
-/** How often something that is kept served callers of one role of the database. */
 export interface SessionStatistics {
   readonly mechanism: string;
   readonly role: string;
-  /** Requests that were answered by what an earlier one of the same caller has brought. */
+  /** Hits on what the same caller's earlier request brought. */
   readonly hitsOfOwn: number;
-  /** Requests that were answered by what another caller with the same values has brought. */
+  /** Hits on what another caller with the same settings brought. */
   readonly hitsOfOthers: number;
   readonly misses: number;
 }
 
 type SessionCounts = Record<'hitsOfOwn' | 'hitsOfOthers' | 'misses', number>;
 
-/** What callers who read as roles of the database share. */
+/** What callers share who read as database roles. */
 export interface SharedSessions {
-  /** For how many different values of the settings of each role something is kept at the moment. */
+  /** How many different settings values of each role have something kept. */
   readonly kept: readonly { readonly role: string; readonly values: number }[];
   readonly uses: readonly SessionStatistics[];
 }
 
-/** Counts the hits and misses of a mechanism. */
 export class HitCounter {
   readonly #mechanism: Mechanism;
   readonly #bytes: (() => number)[];
@@ -65,13 +59,13 @@ export class HitCounter {
   #hits = 0;
   #misses = 0;
 
-  /** @param bytes reports what the link keeps in memory; default: nothing */
+  /** @param bytes memory of the link; default: nothing */
   constructor(mechanism: Mechanism, bytes: () => number = () => 0) {
     this.#mechanism = mechanism;
     this.#bytes = [bytes];
   }
 
-  /** @param use who asks, where callers of other roles or values must not see what is kept */
+  /** @param use who asks, where callers of other roles or values must not share */
   count(hit: boolean, use?: SessionUse): void {
     if (hit) this.#hits += 1;
     else this.#misses += 1;
@@ -79,7 +73,6 @@ export class HitCounter {
     publishMechanism(this.#mechanism, hit);
   }
 
-  /** Adds what another link keeps in memory. */
   addBytes(bytes: () => number): this {
     this.#bytes.push(bytes);
     return this;
@@ -105,14 +98,11 @@ export class HitCounter {
 
 const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
 
-/**
- * The counters of what reads from one server or from several. A mechanism that is switched off has
- * none, and is reported as unused.
- */
+/** Of one server or several. A mechanism that is off has none, and is reported as unused. */
 export class MechanismCounters {
   readonly #counters = new Map<Mechanism, HitCounter>();
 
-  /** The counter of a mechanism, which all links of it share. */
+  /** All links of a mechanism share its counter. */
   create(mechanism: Mechanism, bytes: () => number = () => 0): HitCounter {
     const known = this.#counters.get(mechanism);
     if (known !== undefined) return known.addBytes(bytes);
@@ -121,7 +111,6 @@ export class MechanismCounters {
     return counter;
   }
 
-  /** What those did that count who asks. */
   get sessions(): SessionStatistics[] {
     return [...this.#counters.values()].flatMap(({ sessions }) => sessions);
   }

@@ -1,18 +1,13 @@
-/**
- * What callers wait for, by keys. Callers take turns, however much one of them asks for; of each of
- * them, what was asked for last is first.
- */
+/** Waiting items by key. Callers take turns; each caller's newest item comes first. */
 export class CallerTurns<Item> {
   readonly #most: number;
-  /** The items of each caller, oldest first; the callers in the order of their turns. */
   readonly #queues = new Map<string, Map<string, Item>>();
 
-  /** @param most so many items wait at once; then the caller who has the most loses the oldest */
+  /** @param most beyond these, the largest caller loses its oldest */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Adds an item for a caller, in place of what the caller has by this key. */
   add(caller: string, key: string, item: Item): void {
     const queue = this.#queues.get(caller) ?? new Map<string, Item>();
     this.#queues.set(caller, queue);
@@ -21,13 +16,12 @@ export class CallerTurns<Item> {
     if (this.#size > this.#most) this.#dropOne();
   }
 
-  /** What somebody waits for by a key. */
   get(key: string): Item | undefined {
     const queue = [...this.#queues.values()].find((one) => one.has(key));
     return queue?.get(key);
   }
 
-  /** Takes out what is waited for by a key. It was the turn of all who have waited for it. */
+  /** Counts as the turn of all who waited for the key. */
   delete(key: string): void {
     for (const [caller, queue] of this.#queues) {
       if (!queue.delete(key)) continue;
@@ -36,7 +30,6 @@ export class CallerTurns<Item> {
     }
   }
 
-  /** All items as their turns come. */
   inOrder(): Item[] {
     const queues = [...this.#queues.values()].map((queue) => [...queue.values()].toReversed());
     const rounds = Math.max(0, ...queues.map(({ length }) => length));
@@ -50,7 +43,7 @@ export class CallerTurns<Item> {
     return [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Of callers who have as much, it is the last in turn who loses. */
+  /** Of equally large callers, the last in turn loses. */
   #dropOne(): void {
     const [caller, queue] = [...this.#queues].reduce((most, one) =>
       one[1].size >= most[1].size ? one : most,

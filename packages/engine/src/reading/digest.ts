@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 
-/**
- * A hash of records and of the names of their model and attributes. It is computed when it is first
- * asked for, and once, for all who get the page.
- */
+/** Hashes records and their names once, when first asked for, for all who get the page. */
 export class Digest {
   readonly #namesKey: string;
   readonly #json: string;

@@ -11,31 +11,24 @@ import { readByCount } from './records/read-record.ts';
 import { useOf } from './session-use.ts';
 import { pageTooLarge } from './too-large.ts';
 
-/** A page with its digest. */
 export type DigestedPage = FoundPage & { readonly digest: Digest };
 
-/** What pages are read with. */
 export interface PageReaderParts {
   readonly source: Reads<'page' | 'record'>;
-  /** Lists whose totals are known, the quickest first; none where totals are not kept. */
+  /** The quickest first; none where totals are not kept. */
   readonly lists: readonly KnownLists[];
-  /** Reads pages whose totals are not known. */
   readonly counted: Reader<PageQuestion, PageRows>;
 }
 
-/** The paths that are tried first. `unknown` is among them only to be counted as a miss. */
+/** `unknown` only counts as a miss. */
 const QUICK: readonly KnownPath[] = ['quick', 'unknown'];
 
-/** Tried next: the page still takes no count. */
 const LONG: readonly KnownPath[] = ['long'];
 
-/** Paths to a page that is asked for without its whole total: where none is known, it is read. */
+/** For pages without a whole total: unknown ones are read. */
 const ANY: readonly KnownPath[] = ['quick', 'long'];
 
-/**
- * Chooses how a page is read: by its rows alone where the total of its list is known, or together
- * with as much of the total as is asked for.
- */
+/** Reads rows alone where the total is known, else with as much of it as asked for. */
 export class PageReader implements Reader<ListQuestion, DigestedPage> {
   readonly #parts: PageReaderParts;
 
@@ -43,7 +36,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     this.#parts = parts;
   }
 
-  /** The page; without a version where its list may change without a change of the version. */
+  /** Without a version where the list may change without one. */
   async read(question: ListQuestion, call: ReadCall): Promise<DigestedPage> {
     const { namesKey, plan } = question.query;
     const page = await this.#read(question, call).catch(pageTooLarge);
@@ -59,7 +52,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
       : this.#boundedPage(question, countLimit, call);
   }
 
-  /** The page that holds a record: place, total and rows are of one snapshot. */
+  /** Place, total and rows are of one snapshot. */
   async #pageOfRecord(question: RecordQuestion, call: ReadCall): Promise<RecordRows> {
     const { source } = this.#parts;
     const statements = question.query.records;
@@ -73,7 +66,6 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return page;
   }
 
-  /** The same where one statement has to number the list. */
   async #numberedPage(
     { query, record, size }: RecordQuestion,
     call: ReadCall,
@@ -92,7 +84,6 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return undefined;
   }
 
-  /** A page of which less than the whole total is asked for. */
   async #boundedPage(
     question: PageQuestion,
     countLimit: number,
@@ -109,7 +100,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     const asked = { query: query.bounded, range, countLimit };
     const found = await this.#parts.source.read({ kind: 'page', asked }, call);
     const page = withBoundedTotal(asked, found);
-    // Where the records are too many for a reply, they prove no total.
+    // Too many records for a reply prove no total.
     const total = page.json === undefined ? undefined : page.total;
     this.#learn(question, { ...page, total }, call);
     return page;
@@ -126,7 +117,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return page;
   }
 
-  /** Resolve when a total is known that is about to be counted; none where another path is. */
+  /** Resolve when totals about to be counted are known; none if another path exists. */
   #wanted(question: PageQuestion, call: ReadCall): Promise<void>[] {
     const { lists } = this.#parts;
     const wanted = lists.flatMap((one) => one.want(question, call) ?? []);
@@ -150,7 +141,6 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return undefined;
   }
 
-  /** Lets later pages of the list do without a count, where this read found the total. */
   #learn(question: ListQuestion, { total, version }: FoundTotal, call: ReadCall): void {
     const found = { total, version, foundFor: firstCaller(call) };
     for (const lists of this.#parts.lists) lists.learn(question, found);

@@ -27,28 +27,20 @@ import { SnapshotReader } from './snapshot-reader.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
-/** What pages are read with. */
 export interface ReadingParts {
   readonly source: Source;
   readonly settings: Acceleration;
-  /** Where everything is kept that reading keeps. */
   readonly store: CacheStore;
-  /** Reads the same data from another server; costs and counters are those of both together. */
+  /** Reads the same data elsewhere; costs and counters are shared. */
   readonly primary?: Pick<Reading, 'costs' | 'counters'>;
 }
 
-/** What answers questions, composed once from the settings. */
 export class Reading {
-  /** Answers pages, each with its digest. */
   readonly pages: Reader<ListQuestion, DigestedPage>;
   readonly facets: FacetsReader;
-  /** What queries cost lately. */
   readonly costs: QueryCosts;
-  /** Says which pages may cost much. */
   readonly forecast: ScanForecast;
-  /** What each mechanism did since this was opened. */
   readonly counters: MechanismCounters;
-  /** For which sessions of callers something is kept. */
   readonly sessions: KeptSessions;
   readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
@@ -94,25 +86,20 @@ export class Reading {
     this.pages = shareAnswers(settings, { counters, replies }, pages);
   }
 
-  /** Whether facets may be read from the database: they are of whole lists. */
+  /** Facets are of whole lists. */
   mayScanFacets(question: FacetsQuestion): boolean {
     return !this.#facets.mayHave(question);
   }
 
-  /**
-   * The version of what some relations hold, at a moment after the call; undefined where it is
-   * unknown. All who ask in one turn of the event loop share the check.
-   */
+  /** Read after the call; undefined where unknown. One check per turn of the event loop. */
   currentVersion(relations: readonly RelationPath[]): Promise<string | undefined> {
     return this.#versions.of(relations).check();
   }
 
-  /** How page indexes were built since this was opened. */
   get indexBuilds(): IndexBuilds {
     return this.#builder.builds;
   }
 
-  /** Stops what is read beside the queries of callers. */
   async close(): Promise<void> {
     const work = [this.#builder, this.#counts, this.#lists];
     await Promise.all(work.map(async (one) => one?.close()));
@@ -133,11 +120,7 @@ export class Reading {
   }
 }
 
-/**
- * Answers equal questions with one answer, whatever they ask. Kept replies are looked up twice:
- * before a request waits for an equal one, and again after it has waited, since the read that it
- * waited for may have brought the reply.
- */
+/** Looks up kept replies again after waiting: an equal request may have brought one. */
 function shareAnswers<Asked extends Question, Answer extends Reply>(
   { singleFlight, replyCache }: Acceleration,
   { replies, counters }: { replies: ReplyCache<Answer>; counters: MechanismCounters },

@@ -7,7 +7,6 @@ import type { QueryCosts } from './sharing/query-costs.ts';
 import type { ListQuestion, RecordQuestion } from './reader.ts';
 import type { Reply, ReplyCache } from './sharing/reply-cache.ts';
 
-/** What a forecast looks at. */
 export interface ScanForecastParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'> | undefined;
   readonly costs: QueryCosts;
@@ -15,7 +14,6 @@ export interface ScanForecastParts {
   readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
 }
 
-/** Estimates before a page is read whether it may cost the database much. Has no side effect. */
 export class ScanForecast {
   readonly #parts: ScanForecastParts;
 
@@ -23,11 +21,7 @@ export class ScanForecast {
     this.#parts = parts;
   }
 
-  /**
-   * Whether reading a page may take a count, or pass over many rows. It may not where the list was
-   * cheap to read lately, where a reply is kept, or where the total is known and the page is near
-   * an end of the list.
-   */
+  /** False where the list was cheap lately, a reply is kept, or a known total makes it quick. */
   mayScan(question: ListQuestion): boolean {
     const { query } = question;
     const { changes, costs, knownTotals, replies } = this.#parts;
@@ -43,13 +37,11 @@ export class ScanForecast {
     const { relation, session } = followedRows(query) ?? {};
     const isFollowed =
       relation !== undefined && changes?.knowsTotal(relation, condition, session) === true;
-    // The beginning of a list without a filter, when no total is asked for, is read without a
-    // count.
+    // Without filter or total, the beginning takes no count.
     const isBeginning = question.countLimit === 0 && condition === undefined;
     return !(isFollowed || isBeginning) || range.offset > DEEP_OFFSET;
   }
 
-  /** Without keys along the list, the records before the one that is asked for are counted. */
   #mayCount({ query }: RecordQuestion): boolean {
     const known = this.#parts.knownTotals.total(query);
     return known === undefined || this.#parts.knownTotals.checkpoints(query, known) === undefined;

@@ -6,18 +6,14 @@ import { firstCaller } from '../sources/callers.ts';
 import type { ReadCall } from '../sources/source.ts';
 import type { SessionUse } from './cache-stats.ts';
 
-/** For whom is kept what callers of a session are shown; undefined for what all may be. */
+/** Undefined for what all callers may be shown. */
 export function keptFor(session: DatabaseSession | undefined): KeptFor | undefined {
   if (session === undefined) return undefined;
   const values = hash('sha256', JSON.stringify(sessionShape(session)), 'base64url');
   return { role: session.role, values };
 }
 
-/**
- * Who asks for what is kept for a session; undefined where it is kept for all.
- *
- * @param foundFor whose request has brought what is kept
- */
+/** @param foundFor whose request brought what is kept */
 export function useOf(
   session: DatabaseSession | undefined,
   foundFor: string | undefined,

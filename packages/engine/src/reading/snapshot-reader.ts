@@ -6,10 +6,7 @@ import type { PageBatchReader, PageQuestion } from './reader.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
 import { isTooLarge, pageTooLarge } from './too-large.ts';
 
-/**
- * Reads pages with their totals, each page and its total from one snapshot, and notes what that
- * costs.
- */
+/** Reads each page and its total from one snapshot, and notes the cost. */
 export class SnapshotReader implements PageBatchReader {
   readonly #source: Reads<'page' | 'pages'>;
   readonly #costs: QueryCosts;
@@ -35,7 +32,7 @@ export class SnapshotReader implements PageBatchReader {
   async readBatch(questions: readonly PageQuestion[], call: ReadCall): Promise<PageRows[]> {
     const [first, ...others] = questions;
     if (first === undefined) return [];
-    // One page alone may be read in a quicker way than a batch.
+    // A page alone may have a quicker way than a batch.
     if (others.length === 0) return [await this.read(first, call)];
     const asked = questions.map(({ query, range }) => ({ query: query.statements, range }));
     try {
@@ -47,12 +44,11 @@ export class SnapshotReader implements PageBatchReader {
       return read;
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      // One page is too large for the database: each page of the batch is read alone, so that only
-      // that one fails.
+      // One page is too large: reading each alone fails only that one.
       return Promise.all(questions.map((question) => this.read(question, call)));
     }
   }
-  /** @param found its total was known from its rows alone where there was no count */
+  /** @param found without a count its rows proved the total */
   #withTotal(found: PageFound, range: PageRange): PageRows {
     const [total] = found.numbers ?? [];
     if (found.json !== undefined && typeof total !== 'bigint') this.#shortPages.count(true);

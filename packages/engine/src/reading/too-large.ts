@@ -1,7 +1,7 @@
 import { QueryFailedError } from '../errors.ts';
 import type { PageRows } from '../sources/source.ts';
 
-/** A page whose records are more than the database itself can return at once; no total is sent. */
+/** More than the database can return at once; no total is sent. */
 export const TOO_LARGE: PageRows = Object.freeze({
   json: undefined,
   rows: 0,
@@ -14,7 +14,6 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof QueryFailedError && error.code === 'reply_too_large';
 }
 
-/** Turns the error into a page, so that the other pages of a batch are still answered. */
 export function pageTooLarge(error: unknown): PageRows {
   if (isTooLarge(error)) return TOO_LARGE;
   throw error;

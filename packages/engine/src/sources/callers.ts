@@ -1,22 +1,17 @@
 /** The caller of queries that name none. */
 export const NOBODY = '';
 
-/** One of those for whom something is read: the first one, where others have joined. */
 export function firstCaller({ callers }: { readonly callers?: Callers | undefined }): string {
   const [first = NOBODY] = callers ?? [];
   return first;
 }
 
-/**
- * The callers for whom something is read. A caller who waits for a read of another caller joins it;
- * the read then gets a connection as soon as it is the turn of any of them. So a caller who shares
- * the read of one with many queries does not wait for all of these.
- */
+/** A shared read takes the turn of whichever caller comes first. */
 export class Callers {
   readonly #all: Set<string>;
   readonly #listeners = new Set<(caller: string) => void>();
 
-  /** @param callers opaque; all queries that name no caller count as those of one caller */
+  /** @param callers opaque; queries without one count as those of one caller */
   constructor(...callers: readonly (string | undefined)[]) {
     this.#all = new Set(callers.map((caller = NOBODY) => caller));
   }

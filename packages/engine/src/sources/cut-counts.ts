@@ -1,14 +1,11 @@
-/** How states of several servers were looked for. */
+/** How reads of several servers looked for one common state. */
 export interface CutCounts {
-  /** Without keeping anybody from writing. */
   readonly validated: CutCount;
-  /** While transactions of several servers were held. */
   readonly locked: CutCount;
 }
 
-/** How often a read looked for a state of several servers. */
+/** How often such a state was looked for, and how often none was found. */
 export interface CutCount {
   readonly found: number;
-  /** So often there was none. */
   readonly missed: number;
 }

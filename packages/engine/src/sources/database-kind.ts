@@ -9,33 +9,22 @@ export interface DatabaseKind {
   readonly schemes: readonly string[];
   /** A URL of one, for messages. */
   readonly example: string;
-  /** Whether it may start later than whoever asks it. A file that is missing does not come. */
+  /** Whether to wait for it to start. A missing file never comes. */
   readonly isServer: boolean;
   readonly canFollow: boolean;
   readonly canReplicate: boolean;
   /** Whether it can read as a caller. */
   readonly hasSessions: boolean;
-  /**
-   * Loads the driver and opens a database.
-   *
-   * @throws {SettingsError} when the URL names no database that can be opened
-   * @throws {QueryFailedError} when the database does not answer
-   */
+  /** @throws {SettingsError} for a bad URL, {@link QueryFailedError} without an answer */
   open(url: string, settings: SourceSettings): Promise<DatabaseSource>;
 }
 
-/** The kind among them whose scheme a URL has. */
 export function kindOf(url: string, kinds: readonly DatabaseKind[]): DatabaseKind | undefined {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   return kinds.find(({ schemes }) => schemes.includes(scheme.toLowerCase()));
 }
 
-/**
- * Opens the database that a URL names.
- *
- * @throws {SettingsError} when the URL names no database that can be opened; the message says what
- *   would.
- */
+/** @throws {SettingsError} when the URL names no database that can be opened, with what would */
 export async function openSource(
   url: string,
   kinds: readonly DatabaseKind[],

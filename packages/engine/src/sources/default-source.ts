@@ -4,10 +4,9 @@ import type { Versioned } from './reads/primitives.ts';
 import { readList } from './reads/list.ts';
 import type { DatabaseSource, Snapshot, Source } from './source.ts';
 
-/** A ping waits so long at most. */
 const PING = { timeoutMs: 10_000 };
 
-/** A source of which what it leaves out is done by the statements of its snapshots. */
+/** Fills in what a source leaves out, by statements in its snapshots. */
 export function withDefaults(source: DatabaseSource): Source {
   const defaults: Pick<Source, 'read' | 'list' | 'ping'> = {
     read: (read, call) =>

@@ -1,6 +1,5 @@
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 
-/** The relations, each as `change` makes it from the facts that were found of it. */
 export function withFacts<Facts extends { readonly path: RelationPath }>(
   relations: readonly Relation[],
   facts: readonly Facts[],
@@ -10,11 +9,7 @@ export function withFacts<Facts extends { readonly path: RelationPath }>(
   return relations.map((one) => change(one, byPath.get(JSON.stringify(one.path)) ?? []));
 }
 
-/**
- * Judges what refers to others, each once.
- *
- * @param circular the judgement of what is asked about while it is judged
- */
+/** @param circular the judgement of a thing that is asked about while it is judged */
 export function judgeOnce<Judgement>(
   judge: (id: string) => Judgement,
   circular: Judgement,

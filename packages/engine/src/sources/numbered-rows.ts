@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/**
- * Rows of a statement with their places, from 0 on, as `n`, and whether each is the last one as
- * `last`.
- *
- * @param over the window, such as `(order by …)`; empty where rows keep the order of a subquery
- */
+/** @param over such as `(order by …)`; empty where rows keep the order of a subquery */
 export function numberedRows(
   rows: RawBuilder<unknown>,
   over: RawBuilder<unknown>,

@@ -12,7 +12,6 @@ import { ROW } from './reads/row.ts';
 import type { ReadRule, SnapshotRule, SnapshotTerms } from './reads/rule.ts';
 import type { Snapshot } from './reads/snapshot.ts';
 
-/** Everything that a database can be asked in one snapshot, and what it finds. */
 interface Reads {
   readonly page: { asked: QueryPage | RowsStatement; found: PageFound };
   readonly pages: { asked: readonly QueryPage[]; found: PagesRead };
@@ -27,7 +26,7 @@ export type ReadKind = keyof Reads;
 export type Asked<Kind extends ReadKind> = Reads[Kind]['asked'];
 export type Found<Kind extends ReadKind> = Reads[Kind]['found'];
 
-/** A read as plain data, so that it can travel to another process. */
+/** Plain data, so that a read can travel to another process. */
 export type Read<Kind extends ReadKind = ReadKind> = {
   [K in Kind]: { readonly kind: K; readonly asked: Asked<K> };
 }[Kind];
@@ -42,18 +41,16 @@ const RULES = {
   sort: SORT,
 } satisfies { readonly [Kind in ReadKind]: ReadRule<Asked<Kind>> };
 
-/** What every database answers by statements of its own. */
 type OwnKind = {
   [Kind in ReadKind]: (typeof RULES)[Kind] extends SnapshotRule<Asked<Kind>, Found<Kind>>
     ? never
     : Kind;
 }[ReadKind];
 
-/** How a database answers reads by statements of its own: those that it has to, and any others. */
+/** The reads that a source answers itself: those it must, and any others. */
 export type OwnReads<Answers extends Record<ReadKind, unknown>> = Pick<Answers, OwnKind> &
   Partial<Answers>;
 
-/** How reads are answered, as far as that is known. */
 type Rule<Kind extends ReadKind> = ReadRule<Asked<Kind>> &
   Partial<SnapshotRule<Asked<Kind>, Found<Kind>>>;
 
@@ -62,12 +59,10 @@ function ruleOf<Kind extends ReadKind>(kind: Kind): Rule<Kind> {
   return rules[kind];
 }
 
-/** How the snapshot of a read begins. */
 export function termsOf<Kind extends ReadKind>(read: Read<Kind>): SnapshotTerms {
   return ruleOf(read.kind).termsOf(read.asked);
 }
 
-/** The call with the shape of a read, by which its cost is known. */
 export function shaped<Kind extends ReadKind, Call extends object>(
   read: Read<Kind>,
   call: Call,
@@ -76,12 +71,11 @@ export function shaped<Kind extends ReadKind, Call extends object>(
   return shape === undefined ? call : { ...call, shape };
 }
 
-/** Whether a read must not take a connection of callers. */
+/** Whether a read must not use the connections of callers. */
 export function isBackground({ kind }: { readonly kind: ReadKind }): boolean {
   return ruleOf(kind).isBackground === true;
 }
 
-/** Answers a read by the statements of one snapshot. */
 export async function readInSnapshot<Kind extends ReadKind>(
   snapshot: Snapshot,
   read: Read<Kind>,

@@ -1,4 +1,3 @@
-/** Why no reads go to a replica at the moment. */
 export type ReplicaFault =
   | 'starting'
   | 'unreachable'
@@ -9,64 +8,49 @@ export type ReplicaFault =
   | 'ahead'
   | 'unsuitable';
 
-/** What is found wrong with a replica. */
 export interface ReplicaProblem {
   readonly fault: ReplicaFault;
-  /** What is wrong, in words for an operator. */
+  /** For an operator. */
   readonly message: string;
 }
 
-/** What a replica is like at the moment. */
 export interface ReplicaStatus {
-  /** Host and port; never what is secret of its URL. */
+  /** Host and port, without the secrets of its URL. */
   readonly name: string;
-  /** Undefined while reads may go to it. */
   readonly problem: ReplicaProblem | undefined;
-  /**
-   * How far it is behind the primary at most, in seconds; infinity where that is not known.
-   */
+  /** In seconds at most; infinity where not known. */
   readonly lagSeconds: number;
-  /** Reads that it has answered; this and the counts below are since the service began. */
+  /** Reads it answered; this and the counts below are since the service began. */
   readonly reads: number;
-  /** Reads that it failed to answer, and that were read from the primary then. */
+  /** Reads that it failed and the primary answered. */
   readonly failedReads: number;
 }
 
-/** What became of the reads of callers that may be answered by a replica. */
 export interface ReplicaReads {
-  /** Those that the primary answered because they cost it little. */
+  /** Cheap ones that the primary answered. */
   readonly cheap: number;
-  /** Those that the primary answered because it is not known what their callers have seen. */
+  /** Answered by the primary, as it is unknown what their callers have seen. */
   readonly unknown: number;
-  /** Those that the primary answered because no replica was usable. */
+  /** Answered by the primary without a usable replica. */
   readonly noReplica: number;
-  /** Those that the primary answered because no replica had come far enough in time. */
+  /** Answered by the primary, as no replica caught up in time. */
   readonly behind: number;
-  /**
-   * Those that the primary answered because a replica had shown what the primary did not show yet.
-   */
+  /** Answered by the primary, as a replica had shown what the primary did not show yet. */
   readonly ahead: number;
-  /** How often a read waited for a replica to come far enough. */
   readonly waits: number;
-  /** How long these have waited together. */
   readonly waitSeconds: number;
 }
 
-/** Shows the replicas. */
 export interface ReplicaWatch {
   readonly replicas: readonly ReplicaStatus[];
   readonly reads: ReplicaReads;
-  /** Calls back when reads begin to go to a replica, and when they no longer do. */
+  /** Calls back when reads begin or cease to go to a replica. */
   onChange(listener: (status: ReplicaStatus) => void): void;
-  /**
-   * A position that has everything which a caller may have been shown here; undefined before it is
-   * known what was shown earlier.
-   */
+  /** Covers all a caller may have been shown here; undefined before earlier reads are known. */
   seenBy(caller: string): string | undefined;
 }
 
-/** What is found of a replica when it is compared with the database. */
 export interface ReplicaReport extends ReplicaStatus {
-  /** Models that it lacks or shows otherwise, with what is missing. */
+  /** Models that differ or are missing there, and how. */
   readonly models: readonly { readonly model: string; readonly reason: string }[];
 }

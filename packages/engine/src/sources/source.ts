@@ -17,122 +17,77 @@ import type { Snapshot } from './reads/snapshot.ts';
 import type { AskedSession, SessionProblem } from './session-problem.ts';
 import type { ListCall, ListSink } from './whole-list.ts';
 
-/** What answers reads of some kinds, each from one snapshot. */
+/** Answers some kinds of reads, each from one snapshot. */
 export interface Reads<Kinds extends ReadKind> {
   /** Rejects with a {@link QueryFailedError} when the database does not answer in time. */
   read<Kind extends Kinds>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>>;
 }
 
-/**
- * A database as its package gives it. What it leaves out of the other members, the engine does in
- * its place, or does without: replies are then slower, and never wrong.
- */
+/** The engine replaces what it leaves out, or does without: replies are slower, never wrong. */
 export type DatabaseSource = Pick<Source, 'dialect' | 'introspect' | 'inSnapshot' | 'close'> &
   Partial<Source>;
 
-/** A database. */
 export interface Source extends Reads<ReadKind> {
   readonly dialect: Dialect;
-  /** @param sessions the roles that callers read as. Default: none but that of the service */
+  /** @param sessions the roles of callers. Default: only the service's */
   introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
-  /** Adds what a sample of the rows shows of columns whose types do not determine their values. */
+  /** Samples rows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
-  /**
-   * Does work of several statements. If the result has a version, they all read one state of the
-   * relation; without a version they may have read several states, and the result must not be used.
-   */
+  /** All statements see one state if the result has a version. Do not use it without one. */
   inSnapshot<Seen extends Versioned>(
     terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen>;
-  /**
-   * Reads all records of a list, in its order and from one snapshot, on a connection that pages do
-   * not use, and no faster than they are taken. Once the sink was begun nothing is tried again.
-   */
+  /** Reads one snapshot at the sink's speed. Retries nothing once the sink has begun. */
   list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void>;
-  /** Absent where the database reports no versions of its data. */
+  /** Absent where the database reports no versions. */
   readonly versions?: DataVersionSource;
-  /** Absent where no changes can be followed. */
+  /** Absent where changes cannot be followed. */
   readonly changes?: Changes | undefined;
-  /** Absent where the database has no log by which replicas are compared. */
+  /** Absent without a log to compare replicas by. */
   readonly log?: ServerLog | undefined;
-  /**
-   * Absent where readers never keep others from writing. They do in a SQLite file without a
-   * write-ahead log.
-   */
+  /** Absent where readers never block writers, as they do in SQLite without a write-ahead log. */
   readonly writers?: HeldUpWriters;
-  /** Absent where nothing is read in one state of several servers. */
+  /** Absent where no state spans several servers. */
   readonly cuts?: CutCounts | undefined;
   ping(): Promise<void>;
-  /** What an operator should know, such as a role that could write. */
+  /** For an operator, such as of a role that could write. */
   warnings?(): Promise<string[]>;
-  /**
-   * What is wrong with a role that callers are to read as. Absent where the database reads as
-   * nobody but the service.
-   */
+  /** Absent where the database reads only as the service. */
   sessionProblems?(asked: AskedSession): Promise<SessionProblem[]>;
   close(): Promise<void>;
 }
 
-/** The versions of the data. */
 export interface DataVersionSource {
-  /**
-   * The scope whose version covers these relations at the moment: a followed relation is a scope of
-   * its own, those with rows on several servers share one, and all others share that of the whole
-   * database, which is the empty text.
-   */
+  /** A followed relation has its own scope, rows on several servers share one; '' is all others. */
   scopeOf(relations: readonly RelationPath[]): string;
-  /**
-   * The version of the data in a scope, read after the call. Two reads with the same version saw
-   * the same data in every relation of the scope that is `versioned`. Undefined where there is none
-   * at the moment.
-   */
+  /** Read after the call. Equal versions: equal data in every `versioned` relation of the scope. */
   current(scope: string): Promise<string | undefined>;
-  /** The form of a version that is the same in all processes over the same database. */
+  /** The form that is the same in all processes over the database. */
   shared(version: string): string;
 }
 
-/** The changes of relations. */
 export interface Changes {
-  /**
-   * What keeps the changes of relations from being followed, whether or not the settings ask for
-   * it.
-   *
-   * @param shown those among them that are followed for callers who read as roles of the database
-   */
+  /** @param shown the relations followed for callers who read as database roles */
   report(relations: readonly RelationPath[], shown: readonly RelationPath[]): Promise<FollowReport>;
   /** Absent where the settings ask for no feed. */
   readonly followed?: FollowedChanges | undefined;
 }
 
-/** Changes that are followed. */
 export interface FollowedChanges {
   readonly feed: FeedWatch;
-  /**
-   * Whether the changes of a relation are followed at the moment.
-   *
-   * @param session as whom the relation is read, here and below. Default: as the service
-   */
+  /** @param session as whom the relation is read, here and below. Default: the service */
   follows(relation: RelationPath, session?: StatementSession): boolean;
-  /**
-   * Whether reads know the total at the moment, that of all rows or of those that meet a condition.
-   */
+  /** Whether the total of all rows, or of a condition's, is known. */
   knowsTotal(relation: RelationPath, condition?: Condition, session?: StatementSession): boolean;
-  /**
-   * Does work in one snapshot of a relation whose changes are followed. Undefined, without work
-   * being done, where they are not followed, or not up to the snapshot in time.
-   */
+  /** Undefined, with no work done, where changes are not followed to the snapshot in time. */
   during<Seen extends Versioned>(
     relation: RelationPath,
     work: MomentWork<Seen>,
     call: FollowedCall,
   ): Promise<Seen | undefined>;
-  /**
-   * What is known of lists of a relation, those of the rows that meet a condition, or of all where
-   * it is undefined. All are of one snapshot, which was taken after the call, or for another one
-   * that began shortly before. Undefined where the changes are not followed up to it in time.
-   */
+  /** By condition, in one snapshot. Undefined where changes are not followed up to it in time. */
   states(
     relation: RelationPath,
     conditions: readonly (Condition | undefined)[],
@@ -140,29 +95,18 @@ export interface FollowedChanges {
   ): Promise<FollowedStates | undefined>;
 }
 
-/** The log of a server. */
 export interface ServerLog {
-  /** How positions are read and compared. */
   readonly positions: LogPositions;
-  /**
-   * Where the server is in its log, at a moment after the call.
-   *
-   * @throws {SettingsError} when it has none that can be followed by position
-   */
+  /** @throws {SettingsError} when there is no log to follow by position */
   state(): Promise<LogState>;
-  /**
-   * Whether the primary, in one of its states, shows all that this replica showed in an earlier
-   * one. Absent where servers do not report which transactions they show.
-   */
+  /** Whether the primary shows all the replica did. Absent if transactions are not reported. */
   isShownByPrimary?(states: {
     readonly replica: LogState;
     readonly primary: LogState;
   }): Promise<boolean>;
 }
 
-/** A database in which a long read may keep others from writing. */
 export interface HeldUpWriters {
-  /** Whether a read keeps others from writing at the moment. */
   areHeldUp(): boolean;
 }
 

@@ -1,10 +1,7 @@
 import type { ListRows } from '../planning/list-rows.ts';
 import type { Dialect } from './dialect.ts';
 
-/**
- * The dialect for the rows of a list: one by which versions hold only while their relations are
- * defined so.
- */
+/** Versions of this dialect hold only while the relations keep their definitions. */
 export function dialectOf({ rows, models, facts }: ListRows, dialect: Dialect): Dialect {
   const isDefined = facts.versioned && facts.varies === undefined;
   const defined = isDefined ? whileDefined(models, dialect) : dialect;

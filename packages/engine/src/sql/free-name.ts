@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { ListRows } from '../planning/list-rows.ts';
 
-/**
- * A name for a part of a statement that no relation of the list has, whatever the case of its
- * letters: a `with` hides the table of its name.
- */
+/** A name that no relation of the list has, in any case: a `with` hides the table of its name. */
 export function freeName(
   wanted: string,
   { relations }: Pick<ListRows, 'relations'>,

@@ -7,10 +7,7 @@ import { columnOf, listedAs } from './clauses/column-of.ts';
 import { isNull } from './clauses/is-null.ts';
 import type { Statement } from './statement.ts';
 
-/**
- * A statement that returns how many faults a declared key has, 0 to 2: whether several rows have
- * the same values, and whether a value is NULL.
- */
+/** Finds a declared key's faults, 0 to 2: whether values repeat, and whether one is NULL. */
 export function compileKeyCheck({ path, key }: Model, dialect: Dialect): Statement {
   const from = listedAs(sql.id(...path));
   const columns = key.map(columnOf);

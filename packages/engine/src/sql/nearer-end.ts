@@ -1,9 +1,5 @@
 import type { PageRange, QueryStatements, RowsStatement } from './query-statements.ts';
 
-/**
- * The access path to a page from that end of its list which is nearer; undefined for a page past
- * the end.
- */
 export function fromNearerEnd(
   statements: Pick<QueryStatements, 'relations' | 'rows' | 'reversed' | 'fields' | 'maxBytes'>,
   { size, offset }: PageRange,

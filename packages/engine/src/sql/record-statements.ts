@@ -13,15 +13,14 @@ import type { Dialect } from './dialect.ts';
 import { orderedFields } from './clauses/page-clauses.ts';
 import type { Statement, Template } from './statement.ts';
 
-/** Keys with NULL have many forms; the templates of so many are kept. */
+/** Keys with NULL have many forms; so many templates are kept. */
 const MOST_TEMPLATES = 50;
 
-/** The statements that find the place of a record in a list, by keys. */
 export class RecordStatements {
   readonly #plan: Plan;
   readonly #dialect: KeyedDialect;
   readonly #templates = new Map<string, Template>();
-  /** Where the key of the record that was asked for last has NULL. */
+  /** Where the last record's key had NULL. */
   usualNulls: KeyNulls;
 
   private constructor(plan: Plan, dialect: KeyedDialect) {
@@ -30,7 +29,7 @@ export class RecordStatements {
     this.usualNulls = plan.order.map(() => false);
   }
 
-  /** Undefined where the values that order the list cannot be parts of keys. */
+  /** Undefined where ordering values cannot be parts of keys. */
   static of(plan: Plan, { keys, ...dialect }: Dialect): RecordStatements | undefined {
     const isPossible = orderedFields(plan).every(({ field }) => keys?.isPossible?.(field) ?? true);
     return keys !== undefined && isPossible
@@ -38,17 +37,14 @@ export class RecordStatements {
       : undefined;
   }
 
-  /** Selects the key of a record. */
   find(record: Condition): Statement {
     return compileFind(this.#plan, this.#dialect, record);
   }
 
-  /** Counts how many of some keys come before a record or are its own. */
   comparison(compared: KeyComparison): Template {
     return this.#kept(compared, () => compileComparison(this.#plan, this.#dialect, compared));
   }
 
-  /** Counts the records before another one. */
   countBefore(range: CountedRange): Template {
     return this.#kept(range, () => compileCountBefore(this.#plan, this.#dialect, range));
   }

@@ -6,7 +6,6 @@ import type { AttributeSettings, ExposeSettings, ModelSettings } from '../model-
 import type { Column, Relation } from '../relation.ts';
 import { type StoredAs, STORED_TYPES } from '../stored-as.ts';
 
-/** What the attributes of a model are built from; what is wrong is added to `errors`. */
 interface AttributeParts {
   readonly model: ModelSettings;
   readonly relation: Relation;
@@ -14,10 +13,7 @@ interface AttributeParts {
   readonly errors: ModelError[];
 }
 
-/**
- * PostgreSQL cuts longer names in silence, and so would answer with another member than was
- * requested.
- */
+/** PostgreSQL silently cuts longer names, and would answer with another member than requested. */
 const LONGEST_NAME_BYTES = 63;
 
 const ALL_HIDDEN: ModelError = {
@@ -26,7 +22,7 @@ const ALL_HIDDEN: ModelError = {
   remedy: 'Show at least one, or leave the model out.',
 };
 
-/** The attributes of a model by name, in the order of the settings, then of the columns. */
+/** In the order of the settings, then of the columns. */
 export function buildAttributes({
   model,
   relation,

@@ -9,7 +9,6 @@ import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** What one model is built from. */
 export interface ModelParts {
   readonly name: string;
   readonly model: ModelSettings;
@@ -19,7 +18,6 @@ export interface ModelParts {
   readonly settings: ExposeSettings;
 }
 
-/** A model, unless it cannot be served, and every error in its settings. */
 export interface ModelBuilding {
   readonly model: Model | undefined;
   readonly errors: readonly ModelError[];
@@ -28,13 +26,9 @@ export interface ModelBuilding {
 /** A table of so many rows is counted in some tens of milliseconds. */
 const MAX_UP_TO = 1_000_000;
 
-/** How many relations a remedy names. */
 const MOST_NAMES = 20;
 
-/**
- * Builds one model from its relation and its settings. A model without one of its attributes, or
- * without its label, can still be served.
- */
+/** A model without one attribute, or its label, can still be served. */
 export function buildModel(parts: ModelParts): ModelBuilding {
   const { relation } = parts;
   if (relation === undefined) return { model: undefined, errors: [missingRelation(parts)] };
@@ -98,7 +92,7 @@ function plainFacts(
   };
 }
 
-/** The operator may prefer replies that are not of one state to those that wait for one. */
+/** Operators may prefer mixed states to waiting for one. */
 function placeOf(
   { distributed, cut }: Relation,
   model: ModelSettings,
@@ -107,7 +101,7 @@ function placeOf(
   return cut === undefined || model.distributed === 'approximate' ? { distributed } : { cut };
 }
 
-/** Rows on several servers have snapshots and versions only where one state of all is read. */
+/** Rows on several servers have snapshots and versions only if one state of all is read. */
 function stabilityOf(
   { snapshots = false, versioned = false, varies = false, cut }: Relation,
   { distributed }: ModelSettings,
@@ -160,7 +154,7 @@ function distributedRelation(
   };
 }
 
-/** Why a relation is served only where the settings accept that; undefined for most. */
+/** Why a relation needs the settings' consent; undefined for most. */
 export function whyDistributed({ distributed, cut }: Relation): string | undefined {
   return distributed === undefined || cut !== undefined
     ? undefined

@@ -7,7 +7,7 @@ import type { ModelSettings } from '../model-settings.ts';
 import { attributeTerm } from '../order.ts';
 import type { KeyCandidate, Relation } from '../relation.ts';
 
-/** The key of a model: the one that the settings declare, or that the database promises. */
+/** As declared by the settings or promised by the database. */
 export function buildKey(
   { name, key }: { readonly name: string; readonly key: ModelSettings['key'] },
   relation: Relation,
@@ -48,7 +48,7 @@ function keyTerm(part: KeyCandidate[number]): OrderTerm {
   return { ...part, direction: 'asc', nulls: 'last', nullable: false };
 }
 
-/** The order of a request that asks for none, before the key. */
+/** For requests without a sort, before the key. */
 export function buildDefaultOrder(
   { defaultSort = [] }: ModelSettings,
   attributes: ReadonlyMap<string, Attribute>,

@@ -7,30 +7,23 @@ import type { Relation, RelationPath } from '../relation.ts';
 import { checkRelations, type CheckedRelation } from './check-relations.ts';
 import { RelationSources } from './wanted-relations.ts';
 
-/** A foreign key of a model, and the relation that it is, or why it is none. */
 export interface ForeignKeyFinding {
   readonly model: string;
   readonly columns: readonly string[];
-  /** The relation that it refers to, as its path. */
   readonly target: RelationPath;
-  /** The name by which paths lead along it; undefined where none does. */
+  /** The name in paths; undefined where it is no relation. */
   readonly name: string | undefined;
-  /** Why it is no relation, as the end of a sentence; undefined where it is one. */
+  /** Ends a sentence; undefined where it is a relation. */
   readonly why: string | undefined;
 }
 
-/** Models with their relations to one, and what was found of each foreign key. */
 export interface RelationsBuilding {
   readonly models: ReadonlyMap<string, Model>;
   readonly foreignKeys: readonly ForeignKeyFinding[];
   readonly reports: readonly CatalogueReport[];
 }
 
-/**
- * Finds the relations to one of all models: those of foreign keys and those that the settings
- * declare, as far as each leads to one record at most. A relation without such a proof is none:
- * joined with it, records would be repeated.
- */
+/** Only those that provably lead to one record at most: others would repeat records. */
 export function buildRelations(
   built: ReadonlyMap<string, Model>,
   relations: readonly Relation[],
@@ -50,11 +43,10 @@ export function buildRelations(
   return { models: new Map(models), foreignKeys, reports: sources.reports };
 }
 
-/** A relation to one, and the model that has it. */
 interface Owned {
   readonly owner: Model;
   readonly toOne: ToOne;
-  /** The name that the settings give to its other direction. */
+  /** The settings' name of its other direction. */
   readonly inverse: string | undefined;
 }
 
@@ -79,10 +71,7 @@ function findingOf({ wanted, why }: CheckedRelation): ForeignKeyFinding | undefi
   return { model: model.name, columns, target: foreignKey.relation, name: found, why };
 }
 
-/**
- * The relations of each model. The other direction of one has the name that the settings give it,
- * or that of its model, unless several would have the name.
- */
+/** Other directions have a name from the settings or the model, unless several would share it. */
 function withInverses(
   relations: readonly Owned[],
   sources: RelationSources,

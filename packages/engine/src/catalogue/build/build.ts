@@ -6,11 +6,9 @@ import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
 import { inDatabase } from './in-database.ts';
 
-/** A frozen catalogue, and what was left out of it. */
 export interface BuiltCatalogue {
   readonly catalogue: Catalogue;
   readonly reports: readonly CatalogueReport[];
-  /** What was found of each foreign key of a model. */
   readonly foreignKeys: readonly ForeignKeyFinding[];
 }
 
@@ -45,16 +43,12 @@ export function buildCatalogue(
   return inDatabase(whole, settings);
 }
 
-/**
- * What the foreign keys of relations are where all are shown: relations to one, or why they are
- * none.
- */
+/** What the foreign keys are, or why not, if all relations are shown. */
 export function foreignKeyFindings(relations: readonly Relation[]): readonly ForeignKeyFinding[] {
   const { foreignKeys } = buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1 });
   return foreignKeys;
 }
 
-/** Relations whose name another one has too, which is found first. */
 function hiddenRelations(relations: readonly Relation[]): CatalogueReport[] {
   const first = new Map<string, Relation>();
   return relations.flatMap((relation) => {

@@ -4,19 +4,15 @@ import type { Model } from '../model.ts';
 import type { KeyCandidate } from '../relation.ts';
 import { mistakeIn, type RelationSources, type WantedRelation } from './wanted-relations.ts';
 
-/** A relation that was checked: it is one unless something is against it. */
 export interface CheckedRelation {
   readonly wanted: WantedRelation;
-  /** The unique key that it leads to; undefined where it is none. */
+  /** The unique key it leads to. */
   readonly key: KeyCandidate | undefined;
-  /** Why it is none, as the end of a sentence. */
+  /** Why it is no relation; ends a sentence. */
   readonly why: string | undefined;
 }
 
-/**
- * The relations that are wanted of a model, and what is against each. Reports those that the
- * settings declare and that are none.
- */
+/** Checks wanted relations, and reports declared ones that are none. */
 export function checkRelations(model: Model, sources: RelationSources): CheckedRelation[] {
   const each = sources.wantedOf(model).map((wanted) => check(wanted, sources));
   const checked = withoutNamesakes(each, sources);
@@ -57,7 +53,7 @@ function uniqueKeyOf(
   return undefined;
 }
 
-/** None of several relations has a name that another of the model would have too. */
+/** Of relations with one name, none remains. */
 function withoutNamesakes(
   checked: readonly CheckedRelation[],
   sources: RelationSources,
@@ -80,7 +76,7 @@ function withoutNamesakes(
   });
 }
 
-/** Reports a relation whose paths could be written like the whole name of an attribute. */
+/** Its paths could be read as the whole name of an attribute. */
 function reportShadowed(wanted: WantedRelation, sources: RelationSources): void {
   const { model, name, target } = wanted;
   const start = `${name}.`;

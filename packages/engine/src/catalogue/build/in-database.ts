@@ -3,17 +3,13 @@ import type { ExposeSettings } from '../model-settings.ts';
 import type { CatalogueReport } from '../model-error.ts';
 import type { ForeignKeyFinding } from './build-relations.ts';
 
-/** What was built from one database. */
 interface Built {
   readonly catalogue: Catalogue;
   readonly reports: readonly CatalogueReport[];
   readonly foreignKeys: readonly ForeignKeyFinding[];
 }
 
-/**
- * A catalogue as that of one of several databases: a prefix is before the names of its models. What
- * leads from one of them to another keeps its name, so that a path of a request has no prefix.
- */
+/** Prefixes model names. Relations keep theirs, so paths need no prefix. */
 export function inDatabase(
   built: Built,
   { databaseName, prefix }: Pick<ExposeSettings, 'databaseName' | 'prefix'>,

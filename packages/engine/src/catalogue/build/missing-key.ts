@@ -2,7 +2,6 @@ import type { ModelError } from '../model-error.ts';
 import type { NearKey, Relation } from '../relation.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** What keeps a unique index from being a key, and what an operator does about it. */
 const NEAR_KEYS = {
   children: {
     problem: 'Other tables inherit from the table, and its unique index does not cover their rows.',
@@ -37,7 +36,6 @@ const NEAR_KEYS = {
   },
 } as const satisfies Record<NearKey['why'], Pick<ModelError, 'problem' | 'remedy'>>;
 
-/** Why a relation has no key that the database promises, and what to do about it. */
 export interface MissingKey {
   readonly problem: string;
   /** Ends before settings that name the columns. */
@@ -45,7 +43,6 @@ export interface MissingKey {
   readonly columns: readonly string[];
 }
 
-/** Of a relation without keys. */
 export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>): MissingKey {
   if (nearKey === undefined)
     return {
@@ -60,7 +57,7 @@ export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>):
   return { ...NEAR_KEYS[why], columns: areKnown ? columns : ['column'] };
 }
 
-/** The same as an error of a model. The remedy ends with settings to paste. */
+/** The remedy ends with settings to paste. */
 export function missingKey(model: string, relation: Relation): ModelError {
   const { problem, remedy, columns } = whyNoKey(relation);
   return { path: [], problem, remedy: `${remedy}: ${keySettings(model, columns)}` };

@@ -5,7 +5,6 @@ import type { CatalogueReport } from '../model-error.ts';
 import type { ExposeSettings, RelationSettings } from '../model-settings.ts';
 import type { ForeignKey, Relation, RelationPath } from '../relation.ts';
 
-/** A relation that is wanted, by a foreign key or by the settings. */
 export interface WantedRelation {
   readonly model: Model;
   readonly name: string;
@@ -14,25 +13,21 @@ export interface WantedRelation {
   readonly operators?: readonly string[] | undefined;
   readonly target: Model | undefined;
   readonly inverse?: string | undefined;
-  /** Where there is one. */
   readonly foreignKey?: ForeignKey | undefined;
   readonly isDeclared: boolean;
 }
 
-/** A mistake in the settings of a model's relations. */
 export interface RelationMistake {
   readonly model: string;
-  /** Where it is, below the relations of the model. */
   readonly place: readonly string[];
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** What relations are found among: all models, what the database says of them, and the settings. */
+/** All models, the database's facts, and the settings. */
 export class RelationSources {
   readonly reports: CatalogueReport[] = [];
   readonly #models: ReadonlyMap<string, Model>;
-  /** The models of each relation, by the text of its path. */
   readonly #showing: ReadonlyMap<string, readonly Model[]>;
   readonly #relations: ReadonlyMap<string, Relation>;
   readonly #settings: ExposeSettings;
@@ -48,12 +43,11 @@ export class RelationSources {
     this.#settings = settings;
   }
 
-  /** The relation that a model is built from. */
   relationOf({ path }: Model): Relation | undefined {
     return this.#relations.get(textOf(path));
   }
 
-  /** Those that the settings declare of a model, then those of its other foreign keys. */
+  /** Declared ones, then those of other foreign keys. */
   wantedOf(model: Model): WantedRelation[] {
     const settings = Object.entries(this.#settings.models[model.name]?.relations ?? {});
     const declared = settings.flatMap(([name, one]) => this.#declared(model, name, one) ?? []);
@@ -99,7 +93,7 @@ export class RelationSources {
     return { model, name, columns, key, operators, target, foreignKey, isDeclared: false };
   }
 
-  /** Of several models that show a relation, the one with its name, else the first. */
+  /** Among models that show a relation, the one with its name, else the first. */
   #targetOf({ relation }: ForeignKey): Model | undefined {
     const text = textOf(relation);
     const showing = this.#showing.get(text) ?? [];
@@ -108,10 +102,8 @@ export class RelationSources {
   }
 }
 
-/** How many names a message lists at most. */
 const MOST_NAMES = 20;
 
-/** That what the settings name is no relation to one. */
 export function mistakeIn(
   { model, name }: Pick<WantedRelation, 'model' | 'name'>,
   member: readonly string[],
@@ -127,7 +119,7 @@ function otherAttributes({ name, attributes }: Model): string {
   return `${nameText(name)} has other attributes: ${names}`;
 }
 
-/** `customer` for `customer_id` and `customerId`; the name of the model for several columns. */
+/** `customer` for `customer_id` and `customerId`; the model's name for several columns. */
 function nameOf([column = '', ...others]: readonly string[], model: string): string {
   const name = column.replace(/_id$/i, '').replace(/(?<=[a-z\d])I[dD]$/, '');
   return others.length > 0 || /^(id)?$/i.test(name) ? model : name;
@@ -143,7 +135,6 @@ function isSame(one: Ends, other: Ends): boolean {
   return pairsOf(one) === pairsOf(other);
 }
 
-/** The pairs of columns, whatever their order is. */
 function pairsOf({ columns, key }: Ends): string {
   const pairs = columns.map((column, index) => JSON.stringify([column, key[index]]));
   return JSON.stringify(pairs.toSorted());

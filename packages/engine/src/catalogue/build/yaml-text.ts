@@ -1,4 +1,4 @@
-/** A plain scalar where YAML reads it as the same text, else as JSON, which is YAML too. */
+/** Plain where YAML reads the same text, else JSON, which is YAML too. */
 export function yamlText(text: string): string {
   return /^[a-z_][\w-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
     ? text

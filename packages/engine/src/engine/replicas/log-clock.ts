@@ -1,27 +1,22 @@
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
 
-/** A state of a log, and when it was asked for, as a moment of `performance.now()`. */
+/** A log's state, and when it was asked for, by `performance.now()`. */
 export interface TimedState {
   readonly state: LogState;
-  /** Everything that was visible before this moment is at or before the position. */
+  /** Everything visible before this moment is at or before the position. */
   readonly at: number;
 }
 
-/**
- * How many samples are kept. When there are more, every second one of the older half is dropped.
- */
+/** Beyond this, every second sample of the older half is dropped. */
 const MOST_SAMPLES = 512;
 
-/** A position of the primary's log, and a moment before which everything was at or before it. */
+/** At this moment the primary's log was at or before the position. */
 interface Sample {
   readonly position: string;
   readonly at: number;
 }
 
-/**
- * Where the primary was in its log, by time: from it follows how old the state is that a replica
- * shows. Nothing is taken from the clocks of the servers.
- */
+/** Dates the primary's log positions, and so the state of a replica, without clocks of servers. */
 export class LogClock {
   readonly #positions: LogPositions;
   #seen: Sample[] = [];
@@ -31,7 +26,6 @@ export class LogClock {
     this.#positions = positions;
   }
 
-  /** Notes where the primary is. */
   note({ state: { seen, flushed }, at }: TimedState): void {
     if (seen !== undefined) this.#seen = withSample(this.#seen, { position: seen, at });
     if (flushed === undefined) return;
@@ -39,11 +33,7 @@ export class LogClock {
     this.#flushed = withSample(this.#flushed, sample);
   }
 
-  /**
-   * The latest moment at which everything that the primary showed was included in a position, so
-   * that a server at the position is no older than that moment. Minus infinity where no such moment
-   * is known.
-   */
+  /** A server at the position is no older than this moment. Minus infinity where unknown. */
   reachedAt(position: string): number {
     const moments = [this.#seen, this.#flushed].map((samples) => {
       const last = samples.findLast((sample) => this.#positions.covers(position, sample.position));

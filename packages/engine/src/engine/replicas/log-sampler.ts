@@ -3,7 +3,7 @@ import type { ServerLog } from '../../sources/source.ts';
 import type { LogState } from '../../sources/log-position.ts';
 import type { TimedState } from './log-clock.ts';
 
-/** Asks a server where it is in its log; one answer serves all who wait for it to begin. */
+/** Asks for a server's log position; one answer serves all who wait for it to begin. */
 export class LogSampler {
   readonly #log: Pick<ServerLog, 'state'> | undefined;
   #running: Promise<unknown> = Promise.resolve();
@@ -14,16 +14,11 @@ export class LogSampler {
     this.#log = log;
   }
 
-  /** What it said last. */
   get latest(): LogState | undefined {
     return this.#latest;
   }
 
-  /**
-   * Where the server is at a moment after the call.
-   *
-   * @throws whatever keeps the server from answering
-   */
+  /** @throws whatever keeps the server from answering */
   sample(): Promise<TimedState> {
     this.#next ??= this.#start();
     return this.#next;
@@ -46,7 +41,7 @@ export class LogSampler {
   }
 }
 
-/** A time limit of this question is not that of the query, so it becomes another error. */
+/** This question's timeout is not the query's, so it becomes another error. */
 function explain(cause: unknown): never {
   if (!(cause instanceof QueryFailedError)) throw cause;
   const message = `The server did not say where it is in its log: ${cause.message}`;

@@ -7,23 +7,16 @@ import type { LogPositions } from '../../sources/log-position.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import type { LogSampler } from './log-sampler.ts';
 
-/** States whose positions are remembered. */
 const MOST_STATES = 1000;
 
-/** A page that the primary has shown, and what it was asked for. */
 export interface PrimaryPage {
   readonly page: Pick<PageRows, 'version' | 'position'>;
   readonly question: Pick<Question, 'relations'>;
   readonly call: ReadCall;
-  /** Positions that the caller has asked for. */
   readonly wanted: readonly string[];
 }
 
-/**
- * Finds, for each page of the primary, a position in its log that includes all that the page shows.
- * It is the position that the read reported; or that of an earlier page with the same data version,
- * which showed the same data; or else the server is asked.
- */
+/** The read's position, that of an equal data version, or one asked of the server. */
 export class PrimaryPositions {
   readonly #primary: LogSampler;
   readonly #positions: LogPositions;
@@ -34,12 +27,7 @@ export class PrimaryPositions {
     this.#positions = positions;
   }
 
-  /**
-   * A position that includes what a page shows, and the positions that its caller asked for, as far
-   * as the primary has come to them.
-   *
-   * @throws {QueryFailedError} when the primary does not say where it is
-   */
+  /** @throws {QueryFailedError} when the primary does not say where it is */
   async of({ page, question, call, wanted }: PrimaryPage): Promise<string> {
     const { version } = page;
     const state =
@@ -52,14 +40,14 @@ export class PrimaryPositions {
     return asked;
   }
 
-  /** A position that has everything which the primary has shown until now. */
+  /** Includes everything shown until now. */
   async now({ signal }: ReadCall): Promise<string> {
     const sampled = this.#primary.sample().catch(() => this.#primary.sample());
     const { state } = await waitOrAbort(sampled.catch(unavailable), signal);
     return state.seen ?? state.applied;
   }
 
-  /** Undefined where it is not known whether the primary has come as far as is wanted. */
+  /** Undefined where the primary may not have come as far. */
   #withWanted(known: string, wanted: readonly string[]): string | undefined {
     const { covers, later } = this.#positions;
     const end = this.#primary.latest?.seen ?? known;

@@ -1,13 +1,11 @@
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import type { ReplicaProblem } from '../../sources/replica-watch.ts';
 
-/** A replica and its primary, which was asked after it. */
 export interface Compared {
   readonly replica: LogState;
   readonly primary: LogState;
 }
 
-/** What keeps a server that answers from being a replica of the primary; undefined if it is one. */
 export function replicaProblem(
   { replica, primary }: Compared,
   positions: LogPositions,
@@ -26,7 +24,7 @@ export function replicaProblem(
         'It is on another timeline than `database`, or is not known yet to be on the same: ' +
         'with the role `pg_read_all_stats` the service sees that at once.',
     };
-  // Where `database` is itself a replica, another one may well be ahead of it.
+  // Where `database` is itself a replica, another one may be ahead of it.
   if (!primary.isReplica && !positions.covers(primary.applied, replica.applied))
     return {
       fault: 'ahead',
@@ -35,7 +33,7 @@ export function replicaProblem(
   return undefined;
 }
 
-/** The name of a log ends with that of its cluster, where it has one. */
+/** A log's name ends with its cluster's, where it has one. */
 function clusterOf({ log }: LogState): string {
   return log.slice(log.indexOf('.') + 1);
 }

@@ -3,22 +3,18 @@ import type { Acceleration } from '../../reading/acceleration.ts';
 import { Reading } from '../../reading/reading.ts';
 import type { Source } from '../../sources/source.ts';
 
-/**
- * The chains that read from replicas. Each has caches of its own: what one server showed is never
- * taken for what another shows.
- */
+/** Each has its own caches, as servers may show different states. */
 export class ReplicaReadings {
   readonly #settings: Acceleration;
   readonly #primary: Reading;
   readonly #readings = new Map<Source, Reading>();
 
-  /** @param primary what reads from the primary: costs and counters are those of all servers */
+  /** @param primary shares its costs and counters with all servers */
   constructor(settings: Acceleration, primary: Reading) {
     this.#settings = settings;
     this.#primary = primary;
   }
 
-  /** The chain that reads from a replica. */
   of(source: Source): Reading {
     const known = this.#readings.get(source);
     if (known !== undefined) return known;

@@ -8,18 +8,16 @@ import type { LogClock, TimedState } from './log-clock.ts';
 import { LogSampler } from './log-sampler.ts';
 import { replicaProblem } from './replica-problem.ts';
 
-/** A replica is looked at so often, in milliseconds, and its primary with it. */
+/** How often a replica and its primary are looked at, in milliseconds. */
 const LOOK_MS = 100;
 
-/** One that cannot be reached is tried again after so many milliseconds. */
+/** When an unreachable replica is tried again, in milliseconds. */
 const REOPEN_MS = 1000;
 
-/** How many looks in a row may fail before the replica counts as unreachable. */
+/** After so many failed looks a replica counts as unreachable. */
 const MOST_MISSED = 2;
 
-/** What a replica is watched with. */
 export interface ReplicaParts {
-  /** Host and port. */
   readonly name: string;
   readonly open: () => Promise<Source>;
   readonly primary: LogSampler;
@@ -29,14 +27,13 @@ export interface ReplicaParts {
   readonly onChange: (status: ReplicaStatus) => void;
 }
 
-/** How far a replica had come at a moment before now. */
 export interface ReplicaMoment {
   readonly state: LogState;
-  /** Everything that the primary showed at this moment is included in the replica's state. */
+  /** The replica includes all that the primary showed at this moment. */
   readonly reachedAt: number;
 }
 
-/** One replica: whether reads may go to it, and how far it has come. */
+/** Whether reads may go to a replica, and how far it has come. */
 export class Replica {
   readonly #parts: ReplicaParts;
   readonly #closed = new AbortController();
@@ -45,23 +42,21 @@ export class Replica {
   #sampler: LogSampler | undefined;
   #latest: LogState | undefined;
   #reachedAt = -Infinity;
-  /** The problem that the last look found, without lag: that is computed at each read. */
+  /** Without lag, which each read computes. */
   #found: ReplicaProblem | undefined = { fault: 'starting', message: 'It was not looked at yet.' };
   #reported: string | undefined = 'starting';
   #missed = 0;
-  /** Reads that it is answering. */
   running = 0;
   reads = 0;
   failedReads = 0;
 
-  /** @param source what was opened already */
+  /** @param source opened already */
   constructor(parts: ReplicaParts, source: Source | undefined) {
     this.#parts = parts;
     if (source !== undefined) this.#use(source);
     void this.#watch();
   }
 
-  /** The source of a replica that is usable. */
   get source(): Source | undefined {
     return this.#source;
   }
@@ -73,7 +68,6 @@ export class Replica {
     return { name, problem, lagSeconds, reads, failedReads };
   }
 
-  /** Why no reads go to it; undefined while they do. */
   get problem(): ReplicaProblem | undefined {
     if (this.#found !== undefined) return this.#found;
     const { maxLagMs } = this.#parts;
@@ -81,23 +75,17 @@ export class Replica {
     return { fault: 'lagging', message: `It may be more than ${maxLagMs} ms behind.` };
   }
 
-  /** Resolves once it was looked at for the first time, or could not be. */
   get looked(): Promise<void> {
     return this.#looked.promise;
   }
 
-  /** How far it has come, while it is usable. */
   get moment(): ReplicaMoment | undefined {
     const state = this.#latest;
     if (state === undefined || this.problem !== undefined) return undefined;
     return { state, reachedAt: this.#reachedAt };
   }
 
-  /**
-   * Where it is at a moment after the call.
-   *
-   * @throws {QueryFailedError} when it does not answer
-   */
+  /** @throws {QueryFailedError} when it does not answer */
   async sample(): Promise<LogState> {
     if (this.#sampler === undefined) throw new Error('The replica is not open.');
     const { state } = await this.#sampler.sample();
@@ -143,7 +131,7 @@ export class Replica {
     }
   }
 
-  /** Asks the replica, and after it the primary, so that it is seen if the replica is ahead. */
+  /** Asks the primary after the replica, to see if the replica is ahead. */
   async #look(): Promise<number> {
     try {
       const state = await this.sample();
@@ -185,7 +173,7 @@ export class Replica {
   }
 }
 
-/** The primary is away: nothing was learnt of the replica, which stays what it was. */
+/** With the primary away, nothing new is known of the replica. */
 class PrimaryAwayError extends Error {
   override readonly name = 'PrimaryAwayError';
 }

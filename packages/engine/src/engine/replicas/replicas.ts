@@ -17,37 +17,27 @@ import { LogSampler } from './log-sampler.ts';
 import { Replica, type ReplicaMoment } from './replica.ts';
 import { SeenPositions } from './seen-positions.ts';
 
-/**
- * How long a read waits for a replica to apply the positions that it needs, in milliseconds: less
- * than a read takes that is sent to replicas.
- */
+/** In milliseconds: less than a read takes that is sent to replicas. */
 const WAIT_MS = 20;
 
-/** Between two looks at a replica that is waited for, in milliseconds. */
 const POLL_MS = 2;
 
-/** What replicas are opened with. */
 export interface ReplicasParts extends ReplicaSettings {
   readonly primary: Source;
-  /** Opens a replica. */
   readonly open: (url: string) => Promise<Source>;
 }
 
-/** A replica that has come far enough for a read, and how far it had come. */
 export interface ChosenReplica {
   readonly replica: Replica;
   readonly source: Source;
   readonly moment: ReplicaMoment;
 }
 
-/** The replicas of a database. */
 export class Replicas implements ReplicaWatch {
   readonly positions: LogPositions;
-  /** Where the primary is in its log. */
   readonly primary: LogSampler;
-  /** What callers were shown here. */
   readonly seen: SeenPositions;
-  /** What they were shown by others; undefined where there are none. */
+  /** What other processes showed callers; undefined without others. */
   readonly seenElsewhere: SeenElsewhere | undefined;
   readonly counts = {
     cheap: 0,
@@ -86,11 +76,7 @@ export class Replicas implements ReplicaWatch {
     void this.#noteStart();
   }
 
-  /**
-   * Opens replicas. One that does not answer is tried again later.
-   *
-   * @throws {SettingsError} when the URL of one is no good, or the server refuses it
-   */
+  /** @throws {SettingsError} when a URL is no good, or its server refuses it */
   static async open(parts: ReplicasParts): Promise<Replicas> {
     const opened = await Promise.allSettled(
       parts.urls.map((url, index) => openAt(index, () => parts.open(url))),
@@ -119,10 +105,7 @@ export class Replicas implements ReplicaWatch {
     return this.seen.of(caller);
   }
 
-  /**
-   * A replica that has everything up to some positions. For one that is not there yet the read
-   * waits a moment, and then the primary answers.
-   */
+  /** Waits a moment for a replica with everything up to some positions. */
   async choose(wanted: readonly string[], call: ReadCall): Promise<ChosenReplica | undefined> {
     const usable = this.#usable();
     if (usable.length === 0) {
@@ -136,11 +119,7 @@ export class Replicas implements ReplicaWatch {
     return chosen;
   }
 
-  /**
-   * Waits until the primary shows all that the replica showed, and returns the primary's state;
-   * undefined where that takes too long. Without this wait a caller could see the newer state of
-   * the replica and then an older one of the primary.
-   */
+  /** Waits so that callers never go back in time. Undefined where that takes too long. */
   async whenShown(
     { source }: ChosenReplica,
     replica: LogState,
@@ -160,8 +139,6 @@ export class Replicas implements ReplicaWatch {
   }
 
   /**
-   * What is found of each replica, once it was looked at.
-   *
    * @param sessions the roles that callers read as
    * @param differing the models that a database with some relations lacks or shows otherwise
    */
@@ -182,16 +159,12 @@ export class Replicas implements ReplicaWatch {
     await Promise.all(this.#all.map((replica) => replica.close()));
   }
 
-  /**
-   * Counts everything that the primary shows at the start as seen by every caller: an earlier
-   * process of the service may have shown it to them.
-   */
+  /** Counts the primary's first state as seen by all: an earlier process may have shown it. */
   async #noteStart(): Promise<void> {
     const sampled = await this.primary.sample().catch(() => undefined);
     if (sampled?.state.seen !== undefined) this.seen.raise(sampled.state.seen);
   }
 
-  /** Those that reads may go to, the least busy first. */
   #usable(): Replica[] {
     const usable = this.#all.filter(({ problem }) => problem === undefined);
     return usable.toSorted((one, other) => one.running - other.running);
@@ -217,7 +190,7 @@ export class Replicas implements ReplicaWatch {
     return found;
   }
 
-  /** Cuts positions to the end of the primary's log: a caller can have seen nothing beyond it. */
+  /** No caller can have seen beyond the end of the primary's log. */
   async #upToPrimary(wanted: readonly string[]): Promise<readonly string[]> {
     const sampled = await this.primary.sample().catch(() => undefined);
     const end = sampled?.state.seen;
@@ -230,7 +203,7 @@ function chosenReplica(replica: Replica): ChosenReplica | undefined {
   return source && moment && { replica, source, moment };
 }
 
-/** Errors of opening name the setting of a database, where here it is one of a list. */
+/** Says where the setting is in a list. */
 async function openAt(index: number, open: () => Promise<Source>): Promise<Source> {
   try {
     return await open();
@@ -240,7 +213,6 @@ async function openAt(index: number, open: () => Promise<Source>): Promise<Sourc
   }
 }
 
-/** Host and port, or the place in the list where the URL has none. */
 function nameOf(url: string, index: number): string {
   return (URL.canParse(url) && new URL(url).host) || `replica ${index + 1}`;
 }

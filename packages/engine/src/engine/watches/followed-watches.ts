@@ -3,60 +3,46 @@ import type { FollowedRows } from '../../reading/followed/followed-rows.ts';
 import type { PlannedWatch, WatchedRows } from './plan-watch.ts';
 import type { ReadState, WatchedList } from './watched-list.ts';
 
-/**
- * So often in a row the changes may be followed too late for a snapshot before the lists are read.
- */
+/** Late snapshots in a row before the lists are read. */
 const MOST_MISSES = 10;
 
-/**
- * So many lists of a relation whose totals are not followed are read at once: those that are about
- * to be followed are counted together, and others take something of the database from each other.
- */
+/** At once: those about to be followed are counted together, others compete. */
 const MOST_READS = 8;
 
-/** A watched list of the rows of a relation. */
 export interface FollowedWatch {
   readonly list: WatchedList;
   readonly planned: PlannedWatch;
   readonly rows: WatchedRows;
 }
 
-/** A list whose state is followed. */
 export interface FoundState {
   readonly planned: PlannedWatch;
   readonly found: FollowedState;
   readonly states: FollowedStates;
 }
 
-/** What followed lists are watched with. */
 export interface FollowedWatchesParts {
-  /** Undefined where no changes are followed. */
   readonly changes: Pick<FollowedChanges, 'states' | 'knowsTotal'> | undefined;
   readonly versionOf: (planned: PlannedWatch) => Promise<string | undefined>;
-  /** A state that is known without reading; undefined where the list has to be read. */
+  /** Undefined where the list has to be read. */
   readonly stateOf: (state: FoundState) => ReadState | undefined;
 }
 
-/** The watched lists of what a caller, or the service, is shown of a relation that are due. */
 interface RelationTurn {
   readonly rows: FollowedRows;
   readonly due: Map<WatchedList, FollowedWatch>;
-  /** Those that have to be read, and how many are. */
   readonly unfollowed: Set<WatchedList>;
   reads: number;
   isLooking: boolean;
-  /** Whether lists have become due since they were looked at. */
+  /** Whether lists became due since the last look. */
   isAsked: boolean;
   misses: number;
-  /** The version of the last snapshot, and whether the one before it had another. */
+  /** The last snapshot's version, and whether the one before differed. */
   version: string | undefined;
   isWritten: boolean;
 }
 
-/**
- * Looks at watched lists of followed relations, at all lists of a relation in one snapshot. Lists
- * whose totals are not followed are read.
- */
+/** One snapshot for all watched lists of a relation. */
 export class FollowedWatches {
   readonly #parts: FollowedWatchesParts;
   readonly #turns = new Map<string, RelationTurn>();
@@ -65,7 +51,7 @@ export class FollowedWatches {
     this.#parts = parts;
   }
 
-  /** Looks at lists. Those that are due while others of their relation are, follow at once. */
+  /** Lists that become due meanwhile follow at once. */
   look(watches: readonly FollowedWatch[]): void {
     for (const watch of watches) this.#turnOf(watch.rows).due.set(watch.list, watch);
     for (const turn of this.#turns.values()) if (turn.due.size > 0) void this.#take(turn);
@@ -106,7 +92,7 @@ export class FollowedWatches {
   /** Never rejects. */
   async #lookAt(turn: RelationTurn, due: readonly FollowedWatch[]): Promise<void> {
     const [first] = due;
-    // As long as others write, the version is another one each time.
+    // While others write, the version always differs.
     const version = turn.isWritten
       ? undefined
       : first && (await this.#parts.versionOf(first.planned));
@@ -120,7 +106,7 @@ export class FollowedWatches {
     const known = turn.version;
     turn.version = states?.version;
     const isOther = known !== undefined && turn.version !== undefined && turn.version !== known;
-    // What a caller is shown is followed to the version that is asked for in advance.
+    // A caller's rows are followed to the version asked for in advance.
     turn.isWritten = isOther && session === undefined;
     for (const [place, watch] of old.entries()) {
       if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
@@ -130,7 +116,6 @@ export class FollowedWatches {
     while (turn.reads < MOST_READS && turn.unfollowed.size > 0) void this.#read(turn);
   }
 
-  /** Reads lists one after another as long as there are some. */
   async #read(turn: RelationTurn): Promise<void> {
     turn.reads += 1;
     for (const list of turn.unfollowed) {
@@ -141,7 +126,6 @@ export class FollowedWatches {
     this.#dropIdle(turn);
   }
 
-  /** Callers of the database come and go. */
   #dropIdle({ rows, due, unfollowed, reads, isLooking, misses }: RelationTurn): void {
     const isIdle = !isLooking && due.size + unfollowed.size + reads + misses === 0;
     if (isIdle && rows.session !== undefined) this.#turns.delete(rows.name);
@@ -154,7 +138,7 @@ export class FollowedWatches {
   #note({ list, planned }: FollowedWatch, { turn, version, states, found }: SeenTogether): void {
     if (states === undefined || found === undefined) return void turn.unfollowed.add(list);
     const { changedAt } = found;
-    // What callers of the database are shown has the version of all of it.
+    // The version of all that the callers are shown.
     const followedTo = turn.rows.session === undefined ? states.version : version;
     list.follow({ version: followedTo, changedAt }, () =>
       this.#parts.stateOf({ planned, found, states }),
@@ -162,10 +146,9 @@ export class FollowedWatches {
   }
 }
 
-/** What was seen of lists in one snapshot, and of one of them. */
 interface SeenTogether {
   readonly turn: RelationTurn;
-  /** The version of the data before the snapshot was taken. */
+  /** From before the snapshot. */
   readonly version: string | undefined;
   readonly states: FollowedStates | undefined;
   readonly found: FollowedState | undefined;

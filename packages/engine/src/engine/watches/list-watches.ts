@@ -21,41 +21,35 @@ import { type FollowedWatch, FollowedWatches, type FoundState } from './followed
 import { type WatchRequest, type PlannedWatch, planWatched } from './plan-watch.ts';
 import { type ReadState, WatchedList } from './watched-list.ts';
 
-/** Lists are looked at at multiples of this, so that those which are due share a check. */
+/** Lists are looked at at multiples of this, to share checks. */
 const TICK_MS = 100;
 
-/** A version that is unknown for so many ticks in a row is taken for one that is never known. */
+/** After so many ticks without a version, it counts as never known. */
 const MOST_UNKNOWN = 5;
 
-/** Whom lists are read for that are watched: all watches take the turns of one caller. */
+/** All watches take the turns of one caller. */
 const CALLER = 'watches';
 
-/** What lists are watched with. */
 export interface ListWatchesParts {
   readonly source: Pick<Source, 'versions' | 'changes'>;
   readonly serving: () => Serving;
-  /** Answers a query for a page. */
   readonly ask: (request: EngineRequest, call: Call) => Promise<Answer>;
-  /** A version of the data as callers see it. */
   readonly published: (version: string | undefined) => string | undefined;
-  /** How often the version is asked for where changes are not followed, in milliseconds. */
+  /** How often to ask for versions where changes are not followed, in milliseconds. */
   readonly checkMs: number;
-  /** How often a list is read whose data has no version, in milliseconds. */
+  /** How often to read lists without versions, in milliseconds. */
   readonly readMs: number;
-  /** How long the first state of a list may take, in milliseconds. */
+  /** For the first state of a list, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/**
- * The lists that are watched. Once a tick the version of their data is asked for, once for all that
- * share it, and only lists whose data has changed are read.
- */
+/** Asks for each version once a tick, and reads only lists with changed data. */
 export class ListWatches {
   readonly #parts: ListWatchesParts;
   readonly #lists = new Map<string, Watched>();
   readonly #followed: FollowedWatches;
   readonly #closing = new AbortController();
-  /** The ticks are of no request, so that traces of requests do not have their statements. */
+  /** Ticks belong to no request's trace. */
   readonly #outside = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -74,7 +68,6 @@ export class ListWatches {
     return { lists: this.#lists.size, reads: this.#reads };
   }
 
-  /** As `Engine.watch`. */
   open(asked: WatchRequest, { signal, caller }: WatchCall): Promise<ListWatch> {
     const { timeoutMs } = this.#parts;
     return withDeadline({ signal, timeoutMs }, async (deadline) => {
@@ -105,7 +98,6 @@ export class ListWatches {
     return { opened: { asked, planned, first }, answer };
   }
 
-  /** Ends all watches. */
   close(): void {
     clearInterval(this.#timer);
     const ended = new QueryFailedError('shutting_down', 'The service is stopping.');
@@ -142,7 +134,6 @@ export class ListWatches {
     this.#timer = undefined;
   }
 
-  /** Planned again where the catalogue has changed, which may no longer have the list. */
   #planned(watch: Watch): PlannedWatch {
     const isOld = watch.planned.serving !== this.#parts.serving();
     return isOld ? this.#plan(watch, watch.asked.isUnversioned) : watch.planned;
@@ -161,7 +152,7 @@ export class ListWatches {
       const readAt = performance.now();
       const call = { signal: this.#closing.signal, caller: CALLER };
       const answer = await this.#parts.ask(page, call);
-      // Whoever wrote when the watch began has ended: the database reports versions again.
+      // The writer at the beginning of the watch has ended: versions are back.
       const isBack = answer.version !== undefined && !planned.isVersioned;
       const known = isBack ? this.#plan(watch, false) : planned;
       return this.#stateOf(answer, { asked: watch.asked, planned: known, readAt });
@@ -174,7 +165,7 @@ export class ListWatches {
     const versioned = new Map<string | undefined, boolean>();
     for (const { list, watch } of this.#lists.values()) {
       const { planned } = watch;
-      // A followed relation has a version of its own, which is asked for in each tick.
+      // A followed relation has its own version, asked for in each tick.
       const name = planned.followed?.name;
       const hasOwn = versioned.get(name) ?? this.#hasOwnVersion(planned);
       if (name !== undefined) versioned.set(name, hasOwn);
@@ -197,14 +188,13 @@ export class ListWatches {
     return isVersioned ? this.#parts.checkMs : this.#parts.readMs;
   }
 
-  /** Whether what a caller of the database is shown is followed. */
   #isFollowed({ followed }: PlannedWatch): boolean {
     const { changes } = this.#parts.source;
     if (followed?.session === undefined) return false;
     return changes?.followed?.follows(followed.relation, followed.session) === true;
   }
 
-  /** A list that is not planned any longer has no rows: that ends the watch when it is read. */
+  /** Rows of a list that can no longer be planned are unknown: reading it ends the watch. */
   #followedWatch(list: WatchedList, watch: Watch): FollowedWatch | undefined {
     try {
       const planned = this.#planned(watch);
@@ -242,19 +232,16 @@ export class ListWatches {
   }
 }
 
-/** What is asked of a watched list, and how that is planned at the moment. */
 interface Watch {
   readonly asked: WatchRequest;
   planned: PlannedWatch;
 }
 
-/** A list that is watched. */
 interface Watched {
   readonly list: WatchedList;
   readonly watch: Watch;
 }
 
-/** A watch whose first state was read. */
 interface Opened extends Readonly<Watch> {
   readonly first: ReadState;
 }
@@ -268,10 +255,7 @@ interface StateFacts extends Readonly<Watch> {
   readonly readAt: number;
 }
 
-/**
- * A followed state. Callers who see no versions may not learn of changes of what they do not see,
- * and only the records show whether they see one.
- */
+/** Callers without versions may not learn of hidden changes: only records show visible ones. */
 function followedState(
   { planned, found, states: { version, takenAt, takenBy } }: FoundState,
   published: ListWatchesParts['published'],
@@ -283,7 +267,7 @@ function followedState(
   return { id, list, readAt: takenAt, readBy: takenBy, tag: '', isSettled: true };
 }
 
-/** Where the version is known, equal versions are of equal lists. */
+/** Equal known versions mean equal lists. */
 function idOf({ key }: PlannedWatch, { list, tag }: Pick<ReadState, 'list' | 'tag'>): string {
   const state = [key, list, list.version === undefined ? tag : ''];
   return hash('sha256', JSON.stringify(state), 'base64url').slice(0, 22);

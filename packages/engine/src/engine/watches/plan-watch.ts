@@ -11,47 +11,37 @@ import { type FollowedRows, followedRows } from '../../reading/followed/followed
 import type { EngineRequest } from '../answer-kind.ts';
 import type { Serving } from '../served-catalogue.ts';
 
-/** So many records of a list are read to find a change where a read may be without a version. */
+/** Records to read for a change where a read may lack a version. */
 const FIRST_RECORDS = 100;
 
-/** A list as it is asked to be watched. */
 export interface WatchRequest extends EngineRequest {
   readonly seesVersion: boolean;
-  /** Whether the database was found to report no version. Default: false. */
+  /** The database was found to report no version. Default: false. */
   readonly isUnversioned?: boolean | undefined;
 }
 
-/** The rows of a relation that a watched list has. */
 export interface WatchedRows extends FollowedRows {
-  /** Which rows; all where undefined. */
   readonly condition: Condition | undefined;
 }
 
-/** How a list is watched. */
 export interface PlannedWatch {
-  /** The same for equal lists of equal grants, in every process over the same database. */
+  /** Equal for equal lists and grants, in every process over the database. */
   readonly key: string;
-  /** The request for the first records and the total. */
+  /** Asks for the first records and the total. */
   readonly page: EngineRequest;
-  /** The relations whose version is that of the list. */
   readonly relations: readonly RelationPath[];
-  /** Which rows of a followed relation the list has; undefined where it is not one of such. */
+  /** Undefined where no followed relation has the list's rows. */
   readonly followed: WatchedRows | undefined;
-  /** Whether what the list reads has a version. The list is read at an interval otherwise. */
+  /** Otherwise the list is read at an interval. */
   readonly isVersioned: boolean;
   /** Whether callers see that version. */
   readonly hasVersion: boolean;
-  /** How many milliseconds are between two states at least. */
+  /** The least milliseconds between two states. */
   readonly everyMs: number;
-  /** What the catalogue was when this was planned. */
   readonly serving: Serving;
 }
 
-/**
- * Plans how to watch a list.
- *
- * @throws {InvalidQueryError} with every error of the request
- */
+/** @throws {InvalidQueryError} with every error of the request */
 export function planWatched(
   { body, grant, seesVersion, isUnversioned = false }: WatchRequest,
   serving: Serving,

@@ -2,16 +2,13 @@ import type { WatchedState } from '../../engine-types.ts';
 import { QueryFailedError, type QueryFailure } from '../../errors.ts';
 import { Watcher, type WatcherTerms } from './watcher.ts';
 
-/**
- * After a read of the list it is not read again for so many times as long as that took, so that
- * watching takes the database a fifth of one connection at most.
- */
+/** Rests so many times as long as a read took: at most a fifth of one connection is busy. */
 const REST_FACTOR = 4;
 
-/** A list that could not be read is not read again for so long, in milliseconds. */
+/** In milliseconds. */
 const FAILURE_REST_MS = 1000;
 
-/** Failures after which the list is read again: nothing is wrong with the list itself. */
+/** After these the list is read again: nothing is wrong with it. */
 const PASSING: ReadonlySet<QueryFailure> = new Set([
   'database_unavailable',
   'overloaded',
@@ -19,49 +16,40 @@ const PASSING: ReadonlySet<QueryFailure> = new Set([
   'schema_changed',
 ]);
 
-/** A state as it was read. */
 export interface ReadState extends WatchedState {
-  /** It was the state of the list after this moment of `performance.now()`, */
+  /** By `performance.now()`: the state is from after this moment, */
   readonly readAt: number;
   /** and before this one. */
   readonly readBy: number;
-  /** Equal in two states only if their totals and first records are. */
+  /** Equal only if totals and first records are. */
   readonly tag: string;
-  /**
-   * Whether the read had a version, be it shown to callers or not. What a caller of the database
-   * reads has none while others commit, and is read again until it has one.
-   */
+  /** Whether the read had a version, shown or not. Database callers' reads repeat until they do. */
   readonly isSettled: boolean;
 }
 
-/** How far a list is followed. */
 export interface FollowedTo {
-  /** The version of the data in the snapshot. */
+  /** The data version in the snapshot. */
   readonly version: string | undefined;
   /** As in {@link FollowedState}. */
   readonly changedAt: number;
 }
 
-/** How a list is watched. */
 export interface WatchedListParts {
-  /** The version of the data at a moment after the call; undefined where it is unknown. */
   readonly version: () => Promise<string | undefined>;
-  /** Reads the list. */
   readonly read: () => Promise<ReadState>;
 }
 
-/** A list that callers watch: it is read for all of them when the data has changed. */
 export class WatchedList {
   readonly #parts: WatchedListParts;
   readonly #watchers = new Set<Watcher>();
-  /** Runs when a watcher may take a state that is there already, as a moment, and its timer. */
+  /** When a watcher may take the present state, and its timer. */
   #dueAt = Infinity;
   #timer: NodeJS.Timeout | undefined;
   #state: ReadState;
   #failure: unknown;
-  /** The version of the data before the state was read, or in which it was followed. */
+  /** From before the state was read, or in which it was followed. */
   #version: string | undefined;
-  /** When the list was last found to have changed, where it is followed. */
+  /** Undefined where not followed. */
   #changedAt: number | undefined;
   #restUntil = 0;
   #isLooking = false;
@@ -71,12 +59,10 @@ export class WatchedList {
     this.#state = first;
   }
 
-  /** The latest state. */
   get state(): ReadState {
     return this.#state;
   }
 
-  /** Whether {@link end} was called. */
   get hasEnded(): boolean {
     return this.#failure !== undefined;
   }
@@ -85,14 +71,12 @@ export class WatchedList {
     return this.#watchers.size > 0;
   }
 
-  /** The shortest time that somebody wants between two states, in milliseconds. */
   get everyMs(): number {
     let least = Infinity;
     for (const { everyMs } of this.#watchers) least = Math.min(least, everyMs);
     return least;
   }
 
-  /** As `ListWatch.follow`, for somebody who watches. */
   watch(terms: WatcherTerms): Promise<void> {
     const watcher = new Watcher(this, terms);
     this.#watchers.add(watcher);
@@ -111,25 +95,19 @@ export class WatchedList {
     if (this.hasEnded || !watcher.has(this.#state)) this.#offer([watcher]);
   }
 
-  /** Notes a state that was read for somebody who begins to watch. */
   join(read: ReadState): void {
     if (read.readAt >= this.#state.readAt) this.#set(read);
-    // It may be an earlier one than what was known: the list is looked at again.
+    // It may be older than what was known: look again.
     this.#version = undefined;
     this.#changedAt = undefined;
   }
 
-  /** Whether the data is of another version than that of the state, or may be. */
+  /** Whether the data may have another version. */
   isOld(version: string | undefined): boolean {
     return version === undefined || version !== this.#version;
   }
 
-  /**
-   * Notes how far the list was followed.
-   *
-   * @param stateOf gives the state in that snapshot, undefined where it has to be read; it is asked
-   *   for if the list has changed
-   */
+  /** @param stateOf the state in that snapshot; undefined where it has to be read */
   follow({ version, changedAt }: FollowedTo, stateOf: () => ReadState | undefined): void {
     if (changedAt !== this.#changedAt) {
       const state = stateOf();
@@ -140,17 +118,12 @@ export class WatchedList {
     this.#changedAt = changedAt;
   }
 
-  /** Ends the watch for everybody. */
   end(failure: unknown): void {
     this.#failure = failure;
     this.#offer(this.#watchers);
   }
 
-  /**
-   * Reads the list if the data has changed since it was read. Never rejects.
-   *
-   * @param followed how far it is known to have changed. Default: unknown
-   */
+  /** @param followed how far the list is known to have changed. Default: unknown */
   async look(followed?: FollowedTo): Promise<void> {
     if (this.#isLooking || performance.now() < this.#restUntil) return;
     this.#isLooking = true;
@@ -172,11 +145,11 @@ export class WatchedList {
     this.#restUntil = now + (now - read.readAt) * REST_FACTOR;
     const isNoted = this.#note(read);
     this.#version = isNoted && read.isSettled ? version : undefined;
-    // The read has what was changed by then, whatever has been committed since.
+    // The read includes these changes, whatever was committed since.
     this.#changedAt = isNoted ? followed?.changedAt : undefined;
   }
 
-  /** Notes a state that is later than the one that is known. Returns whether it certainly is. */
+  /** Returns whether the state is certainly later than the known one. */
   #note(read: ReadState): boolean {
     if (read.readAt < this.#state.readBy) return false;
     this.#set(read);
@@ -185,14 +158,14 @@ export class WatchedList {
 
   #set(read: ReadState): void {
     const known = this.#state;
-    // Without a version only what was read says whether the list has changed.
+    // Without a version only the tag shows changes.
     const isSame = read.list.version === undefined ? read.tag === known.tag : read.id === known.id;
     const { readAt, readBy } = read;
     this.#state = isSame ? { ...known, readAt, readBy } : read;
     if (!isSame) this.#offer(this.#watchers);
   }
 
-  /** One timer is for all who have to wait until they may take the state. */
+  /** One timer for all who have to wait. */
   #offer(watchers: Iterable<Watcher>): void {
     const now = performance.now();
     let dueAt = Infinity;

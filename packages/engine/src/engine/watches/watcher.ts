@@ -1,32 +1,23 @@
 import type { TakeState, WatchedState } from '../../engine-types.ts';
 
-/** What offers states to those who watch. */
 interface Offering {
-  /** Offers the latest state. */
   offerTo(watcher: Watcher): void;
   remove(watcher: Watcher): void;
 }
 
-/** How somebody watches. */
 export interface WatcherTerms {
   readonly take: TakeState;
-  /** Aborts when they leave, which ends the states. */
   readonly signal: AbortSignal;
-  /** So many milliseconds are between two states at least. */
+  /** The least milliseconds between two states. */
   readonly everyMs: number;
-  /** Runs when they watch no longer. */
   readonly onClose?: () => void;
 }
 
-/**
- * Somebody who watches a list, with the states that they take one after another. Thousands may
- * watch, with many events a second: none has a timer, a listener or a promise for each wait.
- */
+/** Thousands may watch: none has a timer, listener or promise for each wait. */
 export class Watcher {
   readonly #list: Offering;
   readonly #terms: WatcherTerms;
   readonly #ended = Promise.withResolvers<void>();
-  /** The state that was taken last. */
   #takenId: string | undefined;
   #dueAt = -Infinity;
   #isTaking = false;
@@ -40,7 +31,6 @@ export class Watcher {
     return this.#terms.everyMs;
   }
 
-  /** Takes states until they leave, or rejects with what ended the states. */
   follow(): Promise<void> {
     const { signal } = this.#terms;
     signal.addEventListener('abort', this.#leave, { once: true });
@@ -49,16 +39,11 @@ export class Watcher {
     return this.#ended.promise;
   }
 
-  /** Whether they have taken a state, and no other one since. */
   has({ id }: WatchedState): boolean {
     return id === this.#takenId;
   }
 
-  /**
-   * Takes a state if they had another one before, and are not busy with it.
-   *
-   * @returns when they may take it, if that is later, as a moment of `performance.now()`
-   */
+  /** @returns when they may take the state, if later, by `performance.now()` */
   offer(state: WatchedState, now: number): number | undefined {
     if (this.#isTaking || this.has(state)) return undefined;
     if (now < this.#dueAt) return this.#dueAt;
@@ -68,7 +53,7 @@ export class Watcher {
     return undefined;
   }
 
-  /** Ends the states with an error, which they get once they are not busy. */
+  /** They get the error once idle. */
   fail(error: unknown): void {
     if (this.#isTaking) return;
     this.#ended.reject(error);

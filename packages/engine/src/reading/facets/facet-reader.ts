@@ -7,14 +7,11 @@ import type { Question, Reader } from '../reader.ts';
 import type { Reply } from '../sharing/reply-cache.ts';
 import { isTooLarge } from '../too-large.ts';
 
-/** Which facets are asked for. */
 export interface FacetsQuestion extends Question {
   readonly prepared: PreparedFacets;
 }
 
-/** Facets as they are sent. */
 export interface FacetsReply extends Reply {
-  /** How many values and bins it has. */
   readonly rows: number;
   readonly digest: Digest;
 }
@@ -32,7 +29,6 @@ const TOO_LARGE: FacetsRead = Object.freeze({
   version: undefined,
 });
 
-/** Reads facets from one snapshot, and writes the reply. */
 export class FacetReader implements FacetsReader {
   readonly #source: Reads<'facets'>;
 

@@ -5,7 +5,6 @@ import type { FacetPlan } from '../../planning/plan-facets.ts';
 import { averageOf, printScaled, readScaled, trimScaled } from '../../sources/facets/scaled.ts';
 import type { FoundBins, FoundFacet } from '../../sources/source.ts';
 
-/** The JSON text of a facet, as it is sent. */
 export function facetText({ attribute }: FacetPlan, found: FoundFacet): string {
   const members = [
     `"attribute":${JSON.stringify(attribute.name)}`,
@@ -44,7 +43,7 @@ function floatSum(text: string, numbers: bigint): [sum: string, average: string]
   return [decimalDigits(sum), decimalDigits(sum / Number(numbers))];
 }
 
-/** What has no digits, as NaN, is its own average. */
+/** What has no digits, such as NaN, is its own average. */
 function exactSum(text: string, numbers: bigint): [sum: string, average: string] {
   const sum = readScaled(text);
   if (sum === undefined) return [text, text];

@@ -15,34 +15,23 @@ import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
 import { keysStatement } from '../unchanged/key-walk.ts';
 
-/**
- * Rows in a chunk of keys. A list without an index of the database over its order is followed only
- * if it has two chunks of rows at most.
- */
+/** A list without a database index in its order is followed only up to two chunks. */
 const CHUNK_ROWS = 10_000;
 
-/**
- * How often in a row reading keys is tried: a snapshot that is taken just after a list begins to be
- * followed may not see all earlier writes yet, and then brings nothing that can be kept.
- */
+/** Right after following begins, a snapshot may miss earlier writes; its keys cannot be kept. */
 const MOST_TRIES = 20;
 
-/** What an index is built in. */
 interface IndexState {
   readonly snapshot: KeySnapshot;
   readonly moment: RelationMoment;
 }
 
-/** What followed indexes are made of. */
 export interface FollowedIndexesParts {
   readonly counters: MechanismCounters;
   readonly work: Pick<FollowedWork, 'begin'>;
 }
 
-/**
- * Access paths to deep pages through page indexes that follow the changes of a relation. A list
- * whose deep pages are asked for again gets one, in the background.
- */
+/** Built in the background for lists whose deep pages are asked for again. */
 export class FollowedIndexes {
   readonly #work: FollowedIndexesParts['work'];
   readonly #counter: HitCounter;
@@ -53,24 +42,20 @@ export class FollowedIndexes {
     this.#counter = counters.create('followed_index');
   }
 
-  /** Whether the list has an index. */
   has(query: PreparedQuery): boolean {
     return this.#lists.has(query.orderKey);
   }
 
-  /** Notes that somebody asks for a deep page of a list without one: it gets one, if worth it. */
   want(query: PreparedQuery): void {
     this.#counter.count(false);
     const { orderKey } = query;
     if (this.#lists.noteAsked(orderKey) && this.#lists.admits(orderKey)) this.#begin(query);
   }
 
-  /** The index of a list as a moment sees it; undefined where there is none. */
   of(moment: RelationMoment, query: PreparedQuery): Promise<FollowedIndex | undefined> {
     return moment.index(orderOf(query));
   }
 
-  /** The path to a page through the index of its list; undefined where that is not known. */
   locate(
     index: FollowedIndex | undefined,
     query: PreparedQuery,
@@ -90,7 +75,6 @@ export class FollowedIndexes {
     return { relations, statement, bindings, fields, reversed: false, maxBytes };
   }
 
-  /** The keys of a list's index as a moment sees them; undefined where it has none. */
   async checkpoints(
     moment: RelationMoment,
     query: PreparedQuery,
@@ -114,7 +98,6 @@ export class FollowedIndexes {
     });
   }
 
-  /** Reads the keys that the index needs next. Returns whether it could, and the index. */
   async #build(
     state: IndexState,
     query: PreparedQuery,
@@ -127,7 +110,6 @@ export class FollowedIndexes {
     return { hasLearned: await index.learn(await state.snapshot.keys(statement)), index };
   }
 
-  /** Begins to follow a list, unless the database would have to sort a long list for each chunk. */
   async #follow(
     { snapshot, moment }: IndexState,
     query: PreparedQuery,
@@ -159,7 +141,6 @@ function wantedKeys(
   return range && keysStatement({ query, step, maySort: false }, range, bindings);
 }
 
-/** The beginning of a list, or of a part of it. */
 function startOf(query: PreparedQuery, part: WantedKeys['part']): KeyRange | undefined {
   return part === undefined ? query.keyRanges()[0] : { nulls: [], next: part };
 }

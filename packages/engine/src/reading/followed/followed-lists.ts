@@ -26,33 +26,26 @@ import { isWhole, readRecord } from '../records/read-record.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
 import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
-/** Lists whose last total is remembered. */
+/** Remembered totals. */
 const MOST_LISTS = 1000;
 
-/** What pages of followed relations are read with. */
 export interface FollowedListsParts {
   readonly source: Reads<'page'>;
   readonly changes: Pick<FollowedChanges, 'during' | 'follows'>;
   readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse' | 'foundFor'>;
   readonly counter: HitCounter;
   readonly indexes: FollowedIndexes | undefined;
-  /** Pages that are nearer to an end of their list are read from there. */
+  /** Pages nearer to an end are read from there. */
   readonly minOffset: number;
 }
 
-/** A page of a followed state; the page is undefined where it was not read. */
 interface StatePage extends Versioned {
   readonly page: PageRows | undefined;
 }
 
-/**
- * Reads pages of followed relations without a count. The followed total, and the place of a deep
- * page in a followed page index, are those of the snapshot in which the rows are read. A page is
- * undefined where the feed is not as far as that snapshot in time; another link then reads it.
- */
+/** Total, deep place and rows are of one snapshot; undefined where the feed is late for it. */
 export class FollowedLists implements KnownLists {
   readonly #parts: FollowedListsParts;
-  /** The last total of each list, to estimate how far a page is from the end before it is read. */
   readonly #lastTotals = new LRUCache<string, { readonly total: bigint }>({ max: MOST_LISTS });
 
   constructor(parts: FollowedListsParts) {
@@ -66,7 +59,7 @@ export class FollowedLists implements KnownLists {
   pathTo(question: PageQuestion): KnownPath | undefined {
     if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
-    // Not every filtered list is worth following, so one that is not is not counted as a miss.
+    // A filtered list may not be worth following: that is no miss.
     if (!this.#parts.totals.has(query)) return isLogged(query) ? 'unknown' : undefined;
     return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
   }
@@ -85,19 +78,16 @@ export class FollowedLists implements KnownLists {
     return undefined;
   }
 
-  /** Does nothing: a followed total is counted by work of its own. */
+  /** Followed totals are counted by work of their own. */
   learn(): void {}
 
-  /** The rows whose changes are followed as those of a list; undefined where none are. */
   #followedBy({ query }: ListQuestion): FollowedRows | undefined {
     const rows = followedRows(query);
     const isFollowed = rows && this.#parts.changes.follows(rows.relation, rows.session);
     return isFollowed === true ? rows : undefined;
   }
 
-  /**
-   * Whether a page is far from both ends of its list, as far as that is known before it is read.
-   */
+  /** Whether a page is far from both ends, as far as known. */
   #isDeep({ query, range }: Pick<PageQuestion, 'query' | 'range'>): boolean {
     const { minOffset } = this.#parts;
     const last = this.#lastTotals.get(query.totalKey);
@@ -119,7 +109,7 @@ export class FollowedLists implements KnownLists {
     }
   }
 
-  /** Whether the statement of a page does not depend on the total. */
+  /** Whether the page's statement does not depend on the total. */
   #isFirst({ range }: Pick<PageQuestion, 'range'>): boolean {
     return range.offset < this.#parts.minOffset;
   }
@@ -129,7 +119,6 @@ export class FollowedLists implements KnownLists {
     this.#lastTotals.set(query.totalKey, { total });
   }
 
-  /** Reads one of the first pages of all rows, whose total is known from the log. */
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
     const { followedTotal, ...read } = await this.#parts.source.read(
@@ -140,7 +129,6 @@ export class FollowedLists implements KnownLists {
     return pageOf(read, { range, total: followedTotal, started });
   }
 
-  /** Finds the place of a record and reads the page that holds it, both in one snapshot. */
   async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
     const rows = this.#followedBy(question);
     const { query, size } = question;
@@ -212,7 +200,7 @@ export class FollowedLists implements KnownLists {
       };
     }
     const { minOffset, indexes } = this.#parts;
-    // What the index is asked for brings the total of a filtered list too.
+    // Asking for the index brings the total of a filtered list too.
     const index = this.#isDeep({ query, range }) ? await indexes?.of(moment, query) : undefined;
     const total = await moment.total(query.plan.condition);
     if (total === undefined) return { version, page: undefined };
@@ -233,7 +221,7 @@ function fromBeginning(
   return { relations, statement, bindings, fields, reversed: false, maxBytes };
 }
 
-/** A page with its total; undefined where the number of rows contradicts the total. */
+/** Undefined where the number of rows contradicts the total. */
 function pageOf(
   read: RowsRead,
   {

@@ -2,16 +2,14 @@ import type { RelationPath } from '../../catalogue/relation.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { StatementSession } from '../../sql/statement.ts';
 
-/** The rows of a relation that are followed, as the service reads them or a caller does. */
 export interface FollowedRows {
   readonly relation: RelationPath;
-  /** As whom they are read; undefined where that is the service. */
   readonly session: StatementSession | undefined;
-  /** The same for the same rows. */
+  /** Equal for the same rows. */
   readonly name: string;
 }
 
-/** The rows that a list is of; undefined where no change feed describes them. */
+/** Undefined where no change feed describes the rows. */
 export function followedRows({ plan, statements }: PreparedQuery): FollowedRows | undefined {
   const { followable: relation } = plan.facts;
   if (relation === undefined) return undefined;
@@ -22,7 +20,7 @@ export function followedRows({ plan, statements }: PreparedQuery): FollowedRows 
   return { relation, session, name };
 }
 
-/** Whether a list has all rows of its relation: the log itself says how many there are. */
+/** Whether the log itself counts the list: it has all rows of its relation. */
 export function isLogged({ plan: { condition, session } }: PreparedQuery): boolean {
   return condition === undefined && session === undefined;
 }

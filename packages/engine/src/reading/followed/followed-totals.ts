@@ -8,36 +8,27 @@ import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
 
-/**
- * How often a count is tried: a snapshot that is taken just after a total begins to be followed may
- * not see all earlier writes yet, and its count cannot be used then.
- */
+/** Right after following begins, a snapshot may miss earlier writes; its count cannot be used. */
 const MOST_TRIES = 20;
 
-/** Lists of which it is remembered whose request had them counted. */
+/** Lists whose first caller is remembered. */
 const MOST_FOUND = 1000;
 
-/** Lists that wait for their count at once. */
 const MOST_WAITING = 250;
 
-/**
- * Where so many lists of a relation were asked for, the next one is followed at its first request:
- * then each caller seems to have lists of their own, and all are counted together.
- */
+/** From so many lists on, callers seem to have their own: count all together at first request. */
 const MANY_LISTS = 8;
 
-/** So many times others may be counted, or the list itself, before a caller counts it alone. */
+/** So many counts may go first before a caller counts a list alone. */
 const MOST_STEPS = 2;
 
-/** What followed totals are made of. */
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
   readonly work: Pick<FollowedWork, 'begin' | 'stepEnd'>;
-  /** A filtered list is followed where counting it takes so many milliseconds at least. */
+  /** In milliseconds. */
   readonly leastCountMs: number;
 }
 
-/** A list that is to be counted. */
 interface WaitingCount {
   readonly query: PreparedQuery;
   readonly rows: FollowedRows;
@@ -46,28 +37,23 @@ interface WaitingCount {
   tries: number;
 }
 
-/** Where a list is counted. */
 interface CountState {
   readonly snapshot: KeySnapshot;
   readonly moment: RelationMoment;
 }
 
-/**
- * Counts lists in the background, once; from then on their totals follow the changes of the
- * relation. Unfiltered lists are counted at the first request, filtered ones at the second.
- */
+/** Counts lists once, filtered ones at the second request; totals then follow changes. */
 export class FollowedTotals {
   readonly #changes: FollowedTotalsParts['changes'];
   readonly #work: FollowedTotalsParts['work'];
   readonly #leastCountMs: number;
   readonly #lists = new ListAdmission();
-  /** By what names their totals. */
+  /** By total key. */
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
-  /** Whose request had a list counted, by what names its total. */
+  /** The caller whose request had a list counted, by total key. */
   readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
-  /** Lists that were asked for, by the names of relations. */
+  /** By relation name. */
   readonly #asked = new Map<string, Set<string>>();
-  /** By the names of relations. */
   readonly #batches = new Map<string, CountBatch>();
 
   constructor({ changes, work, leastCountMs }: FollowedTotalsParts) {
@@ -76,30 +62,21 @@ export class FollowedTotals {
     this.#leastCountMs = leastCountMs;
   }
 
-  /** Whether the total of a query is followed at the moment, so that reads return it. */
   has(query: PreparedQuery): boolean {
     const { relation, session } = followedRows(query) ?? {};
     const { condition } = query.plan;
     return relation !== undefined && this.#changes.knowsTotal(relation, condition, session);
   }
 
-  /** As in `KnownLists`. */
   foundFor({ totalKey }: PreparedQuery): string | undefined {
     return this.#foundFor.peek(totalKey);
   }
 
-  /** Notes that a page was read with the total of a query. */
   noteUse({ totalKey }: PreparedQuery): void {
     this.#lists.noteUse(totalKey);
   }
 
-  /**
-   * Notes that a total is asked for that is not followed, and counts the list in the background if
-   * it is asked for often enough.
-   *
-   * @returns resolves when a filtered list was counted, or others are first; undefined where it is
-   *   not to be counted
-   */
+  /** @returns resolves when it was counted, or others go first; undefined where it will not be */
   want(query: PreparedQuery, caller: string): Promise<void> | undefined {
     const { totalKey } = query;
     this.#lists.noteGone(totalKey);
@@ -115,7 +92,6 @@ export class FollowedTotals {
     return this.#work.stepEnd(rows) && this.#counted(query, rows);
   }
 
-  /** Returns whether many other lists of the relation were asked for. */
   #noteAsked(totalKey: string, { relation }: FollowedRows): boolean {
     const name = JSON.stringify(relation);
     const asked = this.#asked.get(name) ?? new Set();
@@ -133,7 +109,6 @@ export class FollowedTotals {
     });
   }
 
-  /** A list that is asked for while others are counted is counted with the next ones. */
   async #counted(query: PreparedQuery, rows: FollowedRows): Promise<void> {
     for (let steps = 0; steps < MOST_STEPS && !this.has(query); steps++) {
       await this.#work.stepEnd(rows);
@@ -147,7 +122,7 @@ export class FollowedTotals {
 
   async #countSome(rows: FollowedRows, state: CountState): Promise<void> {
     const waiting = this.#waitingFor(rows);
-    // Some were asked for while they were counted.
+    // Some became known meanwhile.
     for (const one of waiting) if (this.has(one.query)) this.#drop(one);
     const unknown = this.#waitingFor(rows);
     const all = unknown.find(({ query }) => isLogged(query));
@@ -156,7 +131,7 @@ export class FollowedTotals {
       else if (unknown.length > 0)
         await this.#countLists(unknown, state.moment, this.#batchOf(rows));
     } catch (error) {
-      // What cannot be counted does not keep others waiting.
+      // One that cannot be counted keeps no others waiting.
       for (const one of all === undefined ? unknown : [all]) this.#drop(one);
       throw error;
     }
@@ -203,7 +178,7 @@ export class FollowedTotals {
     this.#waiting.delete(query.totalKey);
   }
 
-  /** Notes whether the total is known, cannot be followed, or may be known in a later snapshot. */
+  /** `later`: a later snapshot may tell. */
   #note(one: WaitingCount, outcome: 'known' | 'refused' | 'later'): void {
     const { totalKey } = one.query;
     this.#drop(one);

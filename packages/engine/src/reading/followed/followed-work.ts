@@ -10,35 +10,28 @@ import type {
 import { inBackground } from '../../tracing.ts';
 import type { FollowedRows } from './followed-rows.ts';
 
-/**
- * How often in a row the feed may be too late for the snapshot of a step before the work is given
- * up.
- */
+/** How often in a row the feed may be late for a step. */
 const MOST_MISSES = 20;
 
-/** A part of some work, in one snapshot of a relation. Returns whether there is more to do. */
+/** Returns whether there is more to do. */
 export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
 
-/**
- * Counts lists and reads keys of followed relations in the background, for one relation at a time.
- */
+/** Works on followed relations in the background, one at a time. */
 export class FollowedWork {
   readonly #changes: Pick<FollowedChanges, 'during'>;
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
-  /** By the names of relations. */
+  /** By relation name. */
   readonly #pausedUntil = new Map<string, number>();
   #running: Promise<void> | undefined;
-  /** The rows that are worked on, and the end of the step that goes on or is the next. */
   #step: { readonly name: string; readonly ended: PromiseWithResolvers<void> } | undefined;
 
-  /** @param timeoutMs how long the work on one relation may go on, in milliseconds */
+  /** @param timeoutMs for one relation, in milliseconds */
   constructor(changes: Pick<FollowedChanges, 'during'>, timeoutMs: number) {
     this.#changes = changes;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Begins work on the rows of a relation, unless some is going on. */
   begin(rows: FollowedRows, step: WorkStep): void {
     if (this.#running !== undefined) return;
     this.#noteStep(rows);
@@ -50,31 +43,24 @@ export class FollowedWork {
     });
   }
 
-  /**
-   * Resolves when the part ends that is done on rows, or is to be done next; undefined where none
-   * is.
-   */
+  /** When the present or next step ends; undefined for none. */
   stepEnd({ name }: FollowedRows): Promise<void> | undefined {
     const step = this.#step;
     return step?.name === name ? step.ended.promise : undefined;
   }
 
-  /** Stops whatever is going on. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
   }
 
-  /** Never rejects: an error of the database is reported to callers when their pages meet it. */
+  /** Never rejects: callers get an error when their own pages meet it. */
   async #run(rows: FollowedRows, step: WorkStep): Promise<void> {
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
     await withDeadline(limits, (call) => this.#repeat(rows, step, call)).catch(() => undefined);
   }
 
-  /**
-   * Pauses after each step as long as the step took, so that the connection is busy half of the
-   * time.
-   */
+  /** Pauses as long as each step took: the connection is busy half of the time. */
   async #repeat(rows: FollowedRows, step: WorkStep, call: ReadCall): Promise<void> {
     const { relation, session } = rows;
     const name = JSON.stringify(relation);
@@ -98,7 +84,6 @@ export class FollowedWork {
     }
   }
 
-  /** Notes that a step is over, if one was done. */
   #noteStep({ name }: FollowedRows): void {
     this.#step?.ended.resolve();
     this.#step = { name, ended: Promise.withResolvers() };

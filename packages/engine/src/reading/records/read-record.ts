@@ -8,22 +8,18 @@ import type { RecordStatements } from '../../sql/record-statements.ts';
 import type { RecordQuestion } from '../reader.ts';
 import { placeOf } from './record-place.ts';
 
-/** How often values may become NULL, or no longer be, before the page of their record is read. */
+/** Values may become NULL, or cease to be, between attempts. */
 const MAX_ATTEMPTS = 5;
 
-/** How the page of a record is read in a snapshot. */
 export interface RecordRead {
   readonly question: RecordQuestion;
   readonly statements: RecordStatements;
-  /** Keys along the list, in the state of the snapshot; undefined where there are none. */
+  /** In the snapshot's state. */
   readonly checkpoints: Checkpoints | undefined;
-  /** How many records the list has in that state. */
   readonly total: bigint;
-  /** The path to a page of the list; undefined for one past its end. */
   readonly locate: (range: PageRange) => RowsStatement | undefined;
 }
 
-/** Finds the place of a record, and reads the page that has it. */
 export async function readRecord(
   snapshot: Snapshot,
   { question: { record, size }, statements, checkpoints, total, locate }: RecordRead,
@@ -39,19 +35,16 @@ export async function readRecord(
   return { ...rows, total, offset, milliseconds };
 }
 
-/** Whether a page has as many rows as its total says. */
 export function isWhole({ rows, total, offset }: RecordRows, size: number): boolean {
   const rest = offset === undefined ? 0n : total - offset;
   return BigInt(rows) === (rest < BigInt(size) ? rest : BigInt(size));
 }
 
-/** A question, and what its record is found by. */
 export interface CountedRecord extends Pick<AskedRecord, 'total'> {
   readonly question: RecordQuestion;
   readonly statements: RecordStatements;
 }
 
-/** Reads the page of a record, whose place is found by a count of those before it. */
 export async function readByCount(
   source: Reads<'record'>,
   { question, statements, total }: CountedRecord,

@@ -5,28 +5,23 @@ import type { Key } from '../../sql/clauses/key-ranges.ts';
 import type { RecordStatements } from '../../sql/record-statements.ts';
 import { bind } from '../../sql/statement.ts';
 
-/** So many keys are compared with a record in one statement. */
+/** Compared with a record in one statement. */
 const KEYS_AT_ONCE = 64;
 
-/** Counting so many records takes no longer than another comparison. */
+/** Counting these takes no longer than another comparison. */
 const FEW_ROWS = 4000n;
 
-/** The statements bind no limit and no offset, only keys. */
+/** The statements bind only keys. */
 const NO_RANGE = { limit: 0, offset: 0 };
 
-/** What the place of a record is found by. */
 export interface PlaceSearch {
   readonly statements: RecordStatements;
   readonly record: Condition;
-  /** Keys along the list, in the state of the snapshot; undefined where there are none. */
+  /** In the snapshot's state. */
   readonly checkpoints: Checkpoints | undefined;
 }
 
-/**
- * How many records of a list come before one; undefined where the list does not have it. The
- * database compares the record with the checkpoints, and counts the records from the last
- * checkpoint that is not behind it.
- */
+/** Compares with checkpoints, then counts. Undefined where the list does not have the record. */
 export async function placeOf(
   snapshot: Pick<Snapshot, 'row' | 'count'>,
   { statements, record, checkpoints }: PlaceSearch,
@@ -45,20 +40,16 @@ export async function placeOf(
 interface KeySearch {
   readonly snapshot: Pick<Snapshot, 'row'>;
   readonly statements: RecordStatements;
-  /** Of the record. */
   readonly key: Key;
 }
 
-/**
- * The index of a checkpoint that is not behind the record and is close to it. Undefined where the
- * record comes before all checkpoints.
- */
+/** A close checkpoint at or before the record; undefined if all are behind it. */
 async function lastBefore(
   search: KeySearch,
   checkpoints: Checkpoints,
 ): Promise<number | undefined> {
   const { length, rowsBefore, keyAt } = checkpoints;
-  // Checkpoints before index `low` are not behind the record; those from index `high` on are.
+  // Checkpoints before `low` are not behind the record; those from `high` on are.
   let [low, high] = [0, length];
   while (low < high && (low === 0 || rowsBefore(high - 1) - rowsBefore(low - 1) > FEW_ROWS)) {
     const places = spread(low, high);
@@ -68,7 +59,7 @@ async function lastBefore(
   return low === 0 ? undefined : low - 1;
 }
 
-/** Places at even distances, from the first one on: as many as are compared at once. */
+/** Even distances, as many as are compared at once. */
 function spread(low: number, high: number): number[] {
   const count = Math.min(KEYS_AT_ONCE, high - low);
   return Array.from(
@@ -77,7 +68,7 @@ function spread(low: number, high: number): number[] {
   );
 }
 
-/** How many of some keys, given in order, come before the record or are its own. */
+/** How many of the ordered keys are at or before the record. */
 async function countPassed(
   { snapshot, statements, key }: KeySearch,
   keys: readonly Key[],

@@ -6,14 +6,10 @@ import { type CallerContext, callerContext } from '../../tracing.ts';
 import type { BatchReader, Question } from '../reader.ts';
 import { SharedCall } from './shared-call.ts';
 
-/** The most questions that are answered in one transaction, so that none lasts too long. */
+/** In one transaction, so that none lasts too long. */
 const LARGEST_BATCH = 32;
 
-/**
- * Answers questions about one list in batches, each batch from one snapshot. While a batch is being
- * read, further questions wait; they form the next batch, whose snapshot is taken after the last of
- * them has arrived.
- */
+/** Each batch is one snapshot, taken after its last question arrived. */
 export class BatchQueue<Asked extends Question, Answer> {
   readonly #next: Pick<BatchReader<Asked, Answer>, 'readBatch'>;
   readonly #waiters = new FairQueue<Waiter<Asked, Answer>>();
@@ -23,16 +19,11 @@ export class BatchQueue<Asked extends Question, Answer> {
     this.#next = next;
   }
 
-  /** How many batches are being read. */
   get running(): number {
     return this.#running.size;
   }
 
-  /**
-   * Waits for the answer, which {@link readAll} reads.
-   *
-   * @throws {QueryFailedError} as the next link does, or the reason of the signal while waiting
-   */
+  /** @throws {QueryFailedError} as the next link does, or the reason of the signal while waiting */
   add(question: Asked, call: ReadCall): Promise<Answer> {
     const waiter = new Waiter<Asked, Answer>(question, call);
     this.#waiters.add(waiter, call.callers ?? new Callers(undefined));
@@ -40,7 +31,6 @@ export class BatchQueue<Asked extends Question, Answer> {
     return waiter.answer;
   }
 
-  /** Reads batches until nobody waits any longer. */
   async readAll(): Promise<void> {
     while (this.#waiters.size > 0) {
       const batch = this.#takeBatch();
@@ -65,10 +55,7 @@ export class BatchQueue<Asked extends Question, Answer> {
     }
   }
 
-  /**
-   * Takes the next batch, one question of each caller in turn, so that a caller with many questions
-   * cannot fill it.
-   */
+  /** One question of each caller in turn, so that nobody fills the batch. */
   #takeBatch(): Waiter<Asked, Answer>[] {
     const batch: Waiter<Asked, Answer>[] = [];
     while (batch.length < LARGEST_BATCH) {
@@ -80,7 +67,6 @@ export class BatchQueue<Asked extends Question, Answer> {
   }
 }
 
-/** Somebody who waits for the answer to a question. */
 class Waiter<Asked extends Question, Answer> {
   readonly question: Asked;
   readonly answer: Promise<Answer>;
@@ -99,7 +85,6 @@ class Waiter<Asked extends Question, Answer> {
     });
   }
 
-  /** Whether nobody waits for the answer any longer. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }

@@ -7,36 +7,25 @@ import type { KnownLists } from '../known-lists.ts';
 import type { QueryCosts } from './query-costs.ts';
 import type { PageBatchReader, PageQuestion } from '../reader.ts';
 
-/**
- * How many batches of one list are read at a time where reading rows takes longer than the count:
- * reading them one after another would cost more time than the shared count saves.
- */
+/** With slow rows, serial batches would lose more than a shared count saves. */
 const MOST_SLOW_BATCHES = 4;
 
-/** Pages of lists whose total an earlier read found. */
 interface UnchangedPages extends Pick<KnownLists, 'learn'> {
-  /** Pages of one list; undefined where the total is not known, or the rows are of other data. */
+  /** Undefined without a total, or where rows are of other data. */
   pages(
     questions: readonly PageQuestion[],
     call: ReadCall,
   ): Promise<readonly (PageRows | undefined)[]>;
 }
 
-/** What a count batcher is made of. */
 export interface CountBatcherParts {
   readonly costs: QueryCosts;
   readonly counters: MechanismCounters;
-  /** Undefined where no total is kept. */
   readonly kept: UnchangedPages | undefined;
-  /** Reads a page, or the pages of a batch from one snapshot with one count. */
   readonly next: PageBatchReader;
 }
 
-/**
- * Lets callers who ask for pages of one list share its count, where that is worth waiting for:
- * while it is counted for some of them, the others wait for the next count, which is not needed if
- * the total was found meanwhile.
- */
+/** Where worth waiting for, pages of a list share a count, or a total found meanwhile. */
 export class CountBatcher implements PageBatchReader {
   readonly #costs: QueryCosts;
   readonly #counter: HitCounter;
@@ -91,10 +80,7 @@ export class CountBatcher implements PageBatchReader {
   }
 }
 
-/**
- * Which requests share a count: those of all callers where rows are read quickly, otherwise those
- * of one caller, so that no caller waits for the slow rows of another.
- */
+/** All callers share where rows are quick; otherwise nobody waits for another's slow rows. */
 function queueKey(
   { query, range }: PageQuestion,
   { callers }: ReadCall,

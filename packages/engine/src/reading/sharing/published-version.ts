@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { DataVersionSource } from '../../sources/source.ts';
 
-/**
- * How callers see the version of the data: opaque, since a source's own may show how busy it
- * is, which callers need not know.
- */
+/** Opaque, since a source's own version may show how busy it is. */
 export class PublishedVersion {
   readonly #versions: Pick<DataVersionSource, 'shared'> | undefined;
   #last: { readonly version: string; readonly text: string } | undefined;

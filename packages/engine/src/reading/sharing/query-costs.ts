@@ -2,23 +2,18 @@ import type { Cache, CacheStore } from '../../cache-store.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRows } from '../../sources/source.ts';
 
-/** A page with its total that took longer, in milliseconds, is worth sharing its count. */
+/** In milliseconds. Slower pages are worth sharing their count. */
 const EXPENSIVE_MS = 10;
 
 const COST_BYTES = 50;
 
-/** What is known of the cost of a query's pages. */
 interface Cost {
-  /** How long the last page with its total took, in milliseconds. */
   readonly pageWithTotalMs?: number;
-  /** Whether the rows of most pages of the last batch took longer than their count. */
+  /** Whether rows took longer than the count, for most of the last batch. */
   readonly slowRows?: boolean;
 }
 
-/**
- * How long reading pages took lately, kept for each total: queries that differ only in order or
- * attributes share it.
- */
+/** Recent read times, by total: queries that differ in order or attributes share them. */
 export class QueryCosts {
   readonly #costs: Cache<Cost>;
 
@@ -26,22 +21,19 @@ export class QueryCosts {
     this.#costs = store.cache('cost ', { sizeOf: () => COST_BYTES });
   }
 
-  /** Whether a page with its total takes long, or was never read. */
+  /** True also where never read. */
   isExpensive({ totalKey }: PreparedQuery): boolean {
     return (this.#costs.get(totalKey)?.pageWithTotalMs ?? Infinity) > EXPENSIVE_MS;
   }
 
-  /** Whether the rows of pages take longer than the count. */
   hasSlowRows({ totalKey }: PreparedQuery): boolean {
     return this.#costs.get(totalKey)?.slowRows === true;
   }
 
-  /** Notes how long one page with its total took. */
   notePage(query: PreparedQuery, pageWithTotalMs: number): void {
     this.#note(query, { pageWithTotalMs });
   }
 
-  /** Notes how long the rows of pages took that had one count. */
   noteBatch(query: PreparedQuery, pages: readonly Pick<PageRows, 'milliseconds'>[]): void {
     const slow = pages.filter(({ milliseconds: { rows, count } }) => rows > count);
     this.#note(query, { slowRows: slow.length * 2 > pages.length });

@@ -6,41 +6,33 @@ import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Question, Reader } from '../reader.ts';
 import { keptFor, useOf } from '../session-use.ts';
 
-/** An answer, as far as it is looked into to keep it. */
 export interface Reply {
-  /** What is sent; undefined where it would be longer than it may be. */
+  /** Undefined where it would be too long. */
   readonly json: string | undefined;
-  /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-/** A reply that is kept. */
 interface KeptReply<Answer> {
   readonly answer: Answer;
-  /** Whose request has brought it. */
   readonly foundFor: string;
 }
 
-/** Beside what is sent: total, version, digest, and the objects that hold them. */
+/** Total, version, digest, and the objects that hold them. */
 const REPLY_BYTES = 500;
 
-/** A reply that takes a larger part of the store is not kept. */
+/** Of the store. */
 const LARGEST_PART = 1 / 32;
 
-/** What a reply cache is made of. */
 export interface ReplyCacheParts {
-  /** What the replies are kept under in the store. Default: `reply `. */
+  /** A prefix in the store. Default: `reply `. */
   readonly name?: string;
   readonly versions: DataVersions;
   readonly store: CacheStore;
   readonly counters: MechanismCounters;
 }
 
-/**
- * Replies that were read, to be sent again while the data is unchanged. A reply is returned only
- * after a check of the data's version that began after it was asked for.
- */
+/** Repeats replies only after a version check that began after they were asked for. */
 export class ReplyCache<Answer extends Reply> {
   readonly #versions: DataVersions;
   readonly #replies: Cache<KeptReply<Answer>>;
@@ -53,7 +45,7 @@ export class ReplyCache<Answer extends Reply> {
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
-  /** A link that answers from this cache, and keeps what the next link answers. */
+  /** Answers from the cache, and keeps the next link's answers. */
   before<Asked extends Question>(next: Reader<Asked, Answer>): Reader<Asked, Answer> {
     const read = async (question: Asked, call: ReadCall): Promise<Answer> => {
       const kept = await this.find(question, call);
@@ -65,7 +57,6 @@ export class ReplyCache<Answer extends Reply> {
     return { read };
   }
 
-  /** The reply to this question, if the data is found unchanged. */
   async find(
     { key, relations, session }: Question,
     call: Pick<ReadCall, 'callers'> = {},
@@ -82,13 +73,11 @@ export class ReplyCache<Answer extends Reply> {
     return undefined;
   }
 
-  /** Whether a reply is kept that may be current. */
   mayHave({ key, relations }: Question): boolean {
     const version = this.#replies.peek(key)?.answer.version;
     return version !== undefined && this.#versions.of(relations).mayBeCurrent(version);
   }
 
-  /** Keeps a reply whose version is known. */
   keep(
     { key, relations, session }: Question,
     answer: Answer,
@@ -97,7 +86,7 @@ export class ReplyCache<Answer extends Reply> {
     const { version } = answer;
     if (version === undefined) return;
     this.#versions.of(relations).observe(version);
-    // Each request that waited for one read calls this with the same reply, so it is kept once.
+    // All requests of one read bring the same reply; keep it once.
     if (this.#replies.peek(key)?.answer.version === version) return;
     this.#replies.set(key, { answer, foundFor: firstCaller(call) }, keptFor(session));
   }

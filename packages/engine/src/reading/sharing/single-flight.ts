@@ -5,11 +5,7 @@ import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { Question, Reader } from '../reader.ts';
 import { SharedCall } from './shared-call.ts';
 
-/**
- * Lets equal questions share one read. While one read runs, equal questions that arrive wait for it
- * to end and then share the next read. So no question is answered by a read that began before it
- * was asked.
- */
+/** Questions that arrive during a read share the next one: no answer is older than its question. */
 export class SingleFlight<Asked extends Question, Answer> implements Reader<Asked, Answer> {
   readonly #next: Reader<Asked, Answer>;
   readonly #counter: HitCounter;
@@ -21,10 +17,7 @@ export class SingleFlight<Asked extends Question, Answer> implements Reader<Aske
     this.#counter = counters.create('single_flight');
   }
 
-  /**
-   * @throws {QueryFailedError} `cancelled` when the caller disconnects and `query_timeout` at its
-   *   deadline, even if the shared read goes on for others
-   */
+  /** @throws {QueryFailedError} `cancelled` or `query_timeout`, even if the shared read goes on */
   read(question: Asked, call: ReadCall): Promise<Answer> {
     const running = this.#running.get(question.key);
     this.#counter.count(running !== undefined);
@@ -35,7 +28,7 @@ export class SingleFlight<Asked extends Question, Answer> implements Reader<Aske
 
   #readNow(question: Asked, call: ReadCall): Promise<Answer> {
     const first = new SharedRead<Asked, Answer>(question);
-    // At the deadline the read is stopped, and may still have its answer.
+    // The read stops at the deadline, and may still have its answer.
     const answer = first.wait(call, waitOrStop);
     void this.#run(first);
     return answer;
@@ -62,15 +55,11 @@ export class SingleFlight<Asked extends Question, Answer> implements Reader<Aske
   }
 }
 
-/** One answer and those who wait for it. */
 class SharedRead<Asked extends Question, Answer> {
   readonly question: Asked;
   readonly shared = new SharedCall();
   readonly #answer = Promise.withResolvers<Answer>();
-  /**
-   * The async context of the first caller who waits: the read begins in it, though it is started
-   * when another read ends.
-   */
+  /** The first caller's async context, though another read's end starts this one. */
   readonly #inContext = callerContext();
 
   constructor(question: Asked) {

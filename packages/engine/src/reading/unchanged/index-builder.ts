@@ -7,40 +7,32 @@ import type { KeptTotal } from '../found-total.ts';
 import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
 import type { PageIndex } from './page-index.ts';
 
-/** A longer list has longer steps, so that an index of any list takes about the same memory. */
+/** Longer lists get longer steps, so all indexes take about the same memory. */
 const FEWEST_KEYS = 50_000;
 
-/** With more memory for all caches there is one key more for so many bytes. */
+/** More memory for all caches allows one key more per so many bytes. */
 const BYTES_FOR_A_KEY = 1280;
 
-/** Passing over so many records costs no more than finding the first of them. */
+/** Passing over these costs no more than finding the first. */
 const SHORTEST_STEP = 100;
 
-/** How building an index ended. */
 export interface Build {
   readonly outcome: KeyReading;
-  /** As far as it was built. */
   readonly index: PageIndex;
   readonly buildMs: number;
 }
 
-/** An index that is being built. */
 interface GrowingIndex {
-  /** The order key of its list. */
   readonly list: string;
   readonly index: PageIndex;
 }
 
-/** How page indexes were built. */
 export interface IndexBuilds {
   readonly begun: number;
-  /** How many ended, by how they did. */
   readonly ended: Readonly<Record<Build['outcome'], number>>;
-  /** How long all that ended took together, with their pauses, in milliseconds. */
   readonly milliseconds: number;
 }
 
-/** When an index may be built, how long that may take, and how much memory the keys of all. */
 type IndexBuildLimits = Pick<Acceleration, 'indexBuildMs' | 'memoryBytes' | 'takeBuildTurn'>;
 
 type KeySource = Reads<'keys' | 'sort'>;
@@ -51,7 +43,7 @@ async function alwaysFree(): Promise<() => void> {
   return () => undefined;
 }
 
-/** Reads the keys of page indexes beside the queries of callers: one index at a time. */
+/** Builds one index at a time, beside the queries of callers. */
 export class IndexBuilder {
   readonly #source: KeySource;
   readonly #timeoutMs: number;
@@ -75,20 +67,16 @@ export class IndexBuilder {
     return this.#building !== undefined;
   }
 
-  /** What is being built: it leads to pages before it is whole. */
+  /** Leads to pages before it is whole. */
   get growing(): GrowingIndex | undefined {
     return this.#growing;
   }
 
-  /** What was built so far. */
   get builds(): IndexBuilds {
     return { begun: this.#begun, ended: { ...this.#ended }, milliseconds: this.#milliseconds };
   }
 
-  /**
-   * Reads the keys of a list at the version of its total; undefined where another process builds.
-   * Never rejects.
-   */
+  /** Undefined where another process builds. Never rejects. */
   async build(query: PreparedQuery, known: KeptTotal): Promise<Build | undefined> {
     const work = { kind: 'page_index', relations: query.plan.relations } as const;
     const read = (): Promise<Build> => inBackground(work, () => this.#read(query, known));
@@ -101,7 +89,6 @@ export class IndexBuilder {
     return build;
   }
 
-  /** Stops whatever is being built. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#building;
@@ -128,7 +115,7 @@ export class IndexBuilder {
     return { outcome, index, buildMs: performance.now() - started };
   }
 
-  /** A failure leaves the list without an index; pages that need none report what is wrong. */
+  /** A failure leaves no index; pages that need none report it. */
   async #readKeys(parts: Omit<KeyReaderParts, 'source' | 'call'>): Promise<KeyReading> {
     const source = this.#source;
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };

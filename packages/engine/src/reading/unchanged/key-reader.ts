@@ -9,49 +9,36 @@ import type { KeysStatement } from '../../sql/query-statements.ts';
 import type { KeptTotal } from '../found-total.ts';
 import { FEWEST_ROWS, keysStatement, MOST_ROWS, walkKeys, WalkPace } from './key-walk.ts';
 
-/** So many bytes may be sorted for an index, and no more than the database sorts in memory. */
+/** Per index; no more than the database sorts in memory. */
 export const SORT_BYTES = 32 * 2 ** 20;
 
-/** A chunk that takes longer, in milliseconds, has no index to read from. */
+/** In milliseconds. A slower chunk has no index to read from. */
 const LONGEST_CHUNK_MS = 2000;
 
-/**
- * How reading the keys of a list at the version of its total ended. `outdated`: the data has
- * changed since its total was read. `refused`: the database would have to sort more than fits into
- * memory, or passes over all rows before a key to find it. `failed`: it gave no answer, or not in
- * time.
- */
+/** `outdated` by a write; `refused` for a large sort or without an index; `failed`: no answer. */
 export type KeyReading = 'built' | 'outdated' | 'refused' | 'failed';
 
-/** What the keys of one list are read with. */
 export interface KeyReaderParts {
   readonly source: Reads<'keys' | 'sort'>;
   readonly query: PreparedQuery;
   readonly known: KeptTotal;
   readonly step: number;
-  /** Where the keys are put, in the list's order, as soon as they are read. */
   readonly keys: Key[];
-  /** The deadline of the whole reading. */
+  /** For the whole reading. */
   readonly call: Deadline;
 }
 
-/** So many rows from the beginning of a list. */
 interface FirstRows {
   readonly size: number;
   readonly maySort: boolean;
 }
 
-/** The database would have to sort more than fits into memory, or finds no key by an index. */
+/** Sorting exceeds memory, or no index finds a key. */
 class IndexRefusedError extends Error {}
 
-/**
- * Reads the keys of a page index. Where an index of the database has the list's order it is walked
- * along, in chunks with pauses as long as the chunks. Otherwise the list is sorted once, if it fits
- * into memory.
- */
+/** Walks along a database index with pauses, else sorts the list once, if it fits into memory. */
 export class KeyReader {
   readonly #parts: KeyReaderParts;
-  /** Statements that sort little or nothing. */
   readonly #harmless = new Set<string>();
   #lastChunkMs = 0;
 
@@ -69,13 +56,13 @@ export class KeyReader {
     }
   }
 
-  /** Whether the planner would sort the list to read it in order, and the sort fits into memory. */
+  /** Whether the planner would sort, within memory. */
   async #fitsSorted(): Promise<boolean> {
     const estimate = await this.#estimateFirst({ size: this.#wholeSize, maySort: true });
     return estimate.rows > 0 && this.#fits(estimate);
   }
 
-  /** With one row more than the list has, the statement reads the list to its end. */
+  /** One row more than the list has reads it to its end. */
   get #wholeSize(): number {
     return Number(this.#parts.known.total) + 1;
   }
@@ -101,14 +88,13 @@ export class KeyReader {
     return this.#collect({ query, step, chunkRows: () => pace.rows, maySort: false, read });
   }
 
-  /** Fewer where the database keeps a chunk in memory, and its rows are wide. */
+  /** Fewer where the database holds chunks of wide rows in memory. */
   async #mostRowsOfChunk(): Promise<number> {
     const estimate = await this.#estimateFirst({ size: MOST_ROWS, maySort: false });
     if (this.#fits(estimate)) return MOST_ROWS;
     return Math.max(FEWEST_ROWS, Math.floor(memoryOf(estimate) / estimate.rowBytes));
   }
 
-  /** What the database would sort for the first rows of the list. */
   #estimateFirst({ size, maySort }: FirstRows): Promise<SortEstimate> {
     const { query, step, source, call } = this.#parts;
     const [range] = query.keyRanges();
@@ -126,19 +112,18 @@ export class KeyReader {
       if (rows === 0n) await this.#refusePassing(chunk.last);
       for (const key of chunk.keys) keys.push(key);
       rows += BigInt(chunk.rows);
-      // Looking for rows behind the last one may take a pass over the list.
+      // Seeking rows behind the last may take a pass over the list.
       if (rows === known.total) break;
     }
-    // The version was the same for all chunks, so another number of records can only be a fault of
-    // this code.
+    // With one version for all chunks, another number can only be our fault.
     return rows === known.total ? 'built' : 'failed';
   }
 
-  /** @throws {IndexRefusedError} where the statement sorts more than fits into memory */
+  /** @throws {IndexRefusedError} where the sort exceeds memory */
   async #refuseSort(statement: KeysStatement, mostRows: number): Promise<void> {
     const { sql } = statement.rows;
     if (this.#harmless.has(sql)) return;
-    // The limit is one of the values, and later chunks have a larger one.
+    // The limit is bound, and later chunks have a larger one.
     const bindings = { ...statement.bindings, size: mostRows };
     const { source, call } = this.#parts;
     const estimate = await source.read({ kind: 'sort', asked: { ...statement, bindings } }, call);
@@ -146,12 +131,7 @@ export class KeyReader {
     this.#harmless.add(sql);
   }
 
-  /**
-   * Policies keep the database from searching an index by some comparisons.
-   *
-   * @throws {IndexRefusedError} where it would pass over all that is before a key to find it: the
-   *   key makes no difference to what the index is searched by that has the order
-   */
+  /** @throws {IndexRefusedError} where policies keep the key from narrowing the index search */
   async #refusePassing(key: Key | undefined): Promise<void> {
     const { query, source, call } = this.#parts;
     if (query.plan.session === undefined || key === undefined) return;

@@ -3,19 +3,14 @@ import type { Key } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 
-/** Keys along a list at one version of the data, from its beginning on. */
 export interface PageIndex {
   readonly version: string;
-  /** How many records are from one key to the next. */
+  /** Records from one key to the next. */
   readonly step: number;
-  /** The key of the first record, and of each `step` records further on. */
   readonly keys: readonly Key[];
 }
 
-/**
- * The statement that reads a page from the last key before it, however far that is; undefined where
- * there is no key.
- */
+/** Reads a page from the last key before it; undefined without one. */
 export function seekFrom(
   checkpoints: Checkpoints,
   query: PreparedQuery,
@@ -35,7 +30,6 @@ export function seekFrom(
   return { relations, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
 }
 
-/** How many checkpoints have fewer rows before them than so many. */
 function placesBefore({ length, rowsBefore }: Checkpoints, rows: bigint): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -46,7 +40,7 @@ function placesBefore({ length, rowsBefore }: Checkpoints, rows: bigint): number
   return low;
 }
 
-/** The keys with their places. While an index grows, they are those that it has so far. */
+/** While an index grows, the keys it has so far. */
 export function checkpointsOf({ step, keys }: PageIndex): Checkpoints {
   return {
     length: keys.length,
@@ -55,12 +49,11 @@ export function checkpointsOf({ step, keys }: PageIndex): Checkpoints {
   };
 }
 
-/** The object itself, and what an array and each of its places take. */
+/** The object, an array and each of its places. */
 const INDEX_BYTES = 100;
 const KEY_BYTES = 48;
 const VALUE_BYTES = 16;
 
-/** What an index takes in memory, in bytes, estimated. */
 export function bytesOfIndex({ keys }: PageIndex): number {
   return keys.reduce((sum, key) => sum + KEY_BYTES + bytesOfKey(key), INDEX_BYTES);
 }

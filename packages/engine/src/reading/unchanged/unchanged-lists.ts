@@ -20,7 +20,6 @@ import { type CountedRecord, isWhole, readByCount, readRecord } from '../records
 import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
 import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
-/** What lists of unchanged data are read with. */
 export interface UnchangedListsParts {
   readonly source: Reads<'page' | 'record'> & Pick<Source, 'inSnapshot'>;
   readonly knownTotals: KnownTotals;
@@ -32,11 +31,7 @@ interface CheckpointRead extends CountedRecord {
   readonly checkpoints: Checkpoints;
 }
 
-/**
- * Reads pages of lists whose total was found by an earlier read. One statement reads the rows and
- * the data version. If that is the version of the total, the page is exact without a count;
- * otherwise it is undefined and another link reads it.
- */
+/** One statement reads rows and version; undefined where that is not the total's version. */
 export class UnchangedLists implements KnownLists {
   readonly #parts: UnchangedListsParts;
   readonly counter: HitCounter;
@@ -50,7 +45,7 @@ export class UnchangedLists implements KnownLists {
   }
 
   pathTo({ query }: PageQuestion): KnownPath | undefined {
-    // Nothing is ever known of a model that has no version.
+    // Nothing is known of a model without versions.
     if (!query.plan.facts.versioned) return undefined;
     return this.#parts.knownTotals.total(query) === undefined ? 'unknown' : 'quick';
   }
@@ -64,7 +59,7 @@ export class UnchangedLists implements KnownLists {
     return known && this.#pageOf(question, known, call);
   }
 
-  /** Pages of one list, after one check of the version; undefined as for {@link page}. */
+  /** One version check for all; undefined as for {@link page}. */
   async pages(
     questions: readonly PageQuestion[],
     call: ReadCall,
@@ -77,7 +72,6 @@ export class UnchangedLists implements KnownLists {
     return Promise.all(questions.map((question) => this.#pageOf(question, known, call)));
   }
 
-  /** A page of a list with this total; undefined where its rows are of another version. */
   async #pageOf(
     { query, range }: PageQuestion,
     known: KeptTotal,
@@ -103,7 +97,7 @@ export class UnchangedLists implements KnownLists {
     return { json: '[]', rows: 0, version: await this.#parts.knownTotals.currentVersion(query) };
   }
 
-  /** The rows; undefined where they are more than the database can return at once. */
+  /** Undefined beyond what the database can return at once. */
   async #readRows(path: RowsStatement, call: ReadCall): Promise<RowsRead | undefined> {
     if (path.reversed) this.#backwards.count(true);
     return this.#parts.source.read({ kind: 'page', asked: path }, call).catch((error: unknown) => {
@@ -112,7 +106,7 @@ export class UnchangedLists implements KnownLists {
     });
   }
 
-  /** Does nothing: totals come from the reads of the next links. */
+  /** Totals come from the reads of the next links. */
   want(): undefined {}
 
   learn({ query }: ListQuestion, found: FoundTotal): void {
@@ -136,7 +130,7 @@ export class UnchangedLists implements KnownLists {
     knownTotals.observe(query, page.version);
     if (page.offset === undefined) return page;
     const isCurrent = page.version === known.version && isWhole(page, size);
-    // A page that is found by a count of many records asks for an index as any deep page does.
+    // A count of many records asks for an index as a deep page does.
     if (isCurrent && checkpoints === undefined) {
       const range = { size, offset: page.offset };
       knownTotals.want(query, { range, known, caller: firstCaller(call) });
@@ -144,10 +138,7 @@ export class UnchangedLists implements KnownLists {
     return isCurrent ? page : undefined;
   }
 
-  /**
-   * Finds the place of the record by checkpoints, counts the few records between, and reads the
-   * page.
-   */
+  /** Counts the few records behind a checkpoint. */
   #readByCheckpoints(
     { question, statements, known, checkpoints }: CheckpointRead,
     call: ReadCall,

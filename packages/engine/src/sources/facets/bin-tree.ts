@@ -3,17 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 type Expression = RawBuilder<unknown>;
 
 /**
- * In which bin a value is, from 1 on: 0 for a value in none, NULL for NULL. A binary search, so
- * that a value is compared with few of the bounds; only in the first and the last bin it is also
- * compared with the ends. No comparison with NULL is true, so NULL reaches the last bin, as do
- * values that have no place among numbers:
+ * The bin of a value, from 1; 0 for none, NULL for NULL. A binary search compares with few bounds.
+ * NULL and what is no number fail each comparison, and so reach the last bin:
  *
  *     case
  *       when "x" < ? then case when "x" >= ? then 1 else 0 end
  *       else case when "x" <= ? then 2 when "x" is null then null else 0 end
  *     end
- *
- * In SQLite this is as quick as the arithmetic of even bins, which holds for small integers alone.
  *
  * @param bounds in order, one more than there are bins; some of the first may be equal
  */
@@ -34,7 +30,6 @@ function binAmong(binned: Binned, first: number, last: number): Expression {
   return sql`case when ${value} < ${bounds[middle]} then ${lower} else ${upper} end`;
 }
 
-/** The bin, of a value that is in no other. */
 function binIf({ value, bounds }: Binned, bin: number): Expression {
   const isLeast = sql`${value} >= ${bounds[0]}`;
   const isGreatest = sql`${value} <= ${bounds.at(-1)}`;

@@ -18,35 +18,28 @@ export interface Range {
   readonly max: string;
 }
 
-/** What of an attribute decides where its bins begin. */
+/** The facts of an attribute that decide where its bins begin. */
 export interface BinnedType {
   readonly type: WireType;
   /** Whether all values have as many digits after the point. */
   readonly hasFixedScale?: boolean | undefined;
 }
 
-/** How values of a type are read as numbers, and bounds between them are written. */
 interface Line {
   readonly read: (text: string) => Scaled | undefined;
   readonly print: (bound: Scaled, range: { readonly scale: number }) => string;
-  /**
-   * Bounds between the least and the greatest value have at most so many digits after the point.
-   */
+  /** The most digits that a bound may have after the point. */
   readonly scaleOf: (parts: LineParts) => number;
 }
 
 interface LineParts {
   readonly scale: number;
   readonly bins: number;
-  /** How far the greatest value is from the least, in units of the scale. */
   readonly width: bigint;
   readonly hasFixedScale: boolean;
 }
 
-/**
- * Bounds of decimals are rounded to a scale at which the rounding is at most this part of a bin's
- * width.
- */
+/** Rounding moves a bound of decimals by at most a bin's width divided by this. */
 const FINENESS = 100n;
 
 const LINES: Partial<Record<WireType, Line>> = {
@@ -71,12 +64,7 @@ const LINES: Partial<Record<WireType, Line>> = {
   },
 };
 
-/**
- * The bounds of even bins from the least to the greatest value, as JSON in wire form: the first is
- * the least value itself, the last the greatest, and those between are rounded down to what values
- * of the type can be. Fewer bins than asked for where that leaves fewer bounds. None where the
- * values are no numbers, or there are none.
- */
+/** As JSON in wire form. Inner bounds are rounded down, so bins may be fewer than asked for. */
 export function evenBounds(
   range: Range,
   { type, hasFixedScale }: BinnedType,
@@ -97,7 +85,6 @@ export function evenBounds(
   );
 }
 
-/** The text of a JSON string, or that of a number. */
 export function textOf(json: string): string {
   return String(json.startsWith('"') ? JSON.parse(json) : json);
 }
@@ -106,11 +93,10 @@ interface Division {
   readonly first: Scaled;
   readonly last: Scaled;
   readonly bins: number;
-  /** Of the bounds. */
   readonly scale: number;
 }
 
-/** The bounds that are larger than the first value, each once; all are smaller than the last. */
+/** The bounds above the first value and below the last, without repetitions. */
 function unitsBetween({ first, last, bins, scale }: Division): bigint[] {
   const exact = Math.max(first.scale, last.scale, scale);
   const [from, to] = [unitsAt(first, exact), unitsAt(last, exact)];

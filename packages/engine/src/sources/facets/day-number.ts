@@ -3,9 +3,7 @@ const DAYS_BEFORE_1970 = 719_468n;
 const DAYS_OF_400_YEARS = 146_097n;
 
 /**
- * The number of a day. A month or a day of zero, and a day that a month does not have, count as the
- * days that are as far from the first of the year. By the algorithm of
- * https://howardhinnant.github.io/date_algorithms.html#days_from_civil
+ * By https://howardhinnant.github.io/date_algorithms.html#days_from_civil; zeros count too.
  */
 export function dayNumber(year: bigint, month: bigint, day: bigint): bigint {
   const counted = month > 2n ? year : year - 1n;
@@ -31,7 +29,6 @@ export function dayOf(number: bigint): readonly [year: bigint, month: bigint, da
   return [year, month, day];
 }
 
-/** Rounded down, also below zero. */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;

@@ -5,7 +5,6 @@ import type { SnapshotRule } from '../reads/rule.ts';
 import type { FacetsRead } from './facets-read.ts';
 import { readFacets } from './read-facets.ts';
 
-/** Facets, which read whole lists. */
 export const FACETS: SnapshotRule<FacetStatements, FacetsRead> = {
   termsOf: (facets) => ({ ...facets, session: facets.read.session }),
   shapeOf: ({ read }) => `facets ${hash('sha256', read.sql, 'base64url').slice(0, 22)}`,

@@ -1,12 +1,12 @@
 import type { Range } from './bounds.ts';
 
-/** The sum of so many numbers that are smaller is no infinity. */
+/** Numbers below this can be added without reaching infinity. */
 const LARGEST = 1e292;
 
 /** A power of two leaves all digits of a number as they are. */
 const DIVISOR = 2 ** 64;
 
-/** By what doubles are divided before they are added, lest a server fail for an infinite sum. */
+/** Divides doubles before they are added, since an infinite sum fails on some servers. */
 export function floatDivisor(range: Range | undefined): number {
   if (range === undefined) return 1;
   const largest = Math.max(...[range.min, range.max].map((end) => Math.abs(Number(end))));

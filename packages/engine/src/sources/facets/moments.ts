@@ -9,9 +9,7 @@ const DAY_SECONDS = 86_400n;
 /** Digits of a second that every database keeps. */
 export const MICROSECONDS = 6;
 
-/**
- * A date in days. Dates, times and moments are in their wire form; undefined for any other text.
- */
+/** Dates, times and moments are in their wire form; undefined for any other text. */
 export function readDay(text: string): Scaled | undefined {
   const isBefore = text.endsWith(ERA);
   const [, digits, month = '', day = ''] =
@@ -27,7 +25,6 @@ export function printDay(units: bigint): string {
   return `${pad(digits, 4)}-${pad(month, 2)}-${pad(day, 2)}${era}`;
 }
 
-/** A time in seconds. */
 export function readTimeOfDay(text: string): Scaled | undefined {
   const [, sign, hours = '', minutes = '', seconds = '', fraction = ''] = TIME.exec(text) ?? [];
   if (sign === undefined) return undefined;

@@ -15,21 +15,14 @@ type Texts = readonly (string | null)[];
 /** The ends of the values of each facet of bins; undefined where there is none. */
 type Ranges = readonly (Range | undefined)[];
 
-/** How a database answers the statements of facets. */
 export interface FacetsAsking extends FacetValues {
-  /** @returns no text of those of facets where all of them together are too long */
+  /** @returns no facet texts where together they are too long */
   readonly texts: (statement: Statement, fields: ListFields) => Promise<Texts>;
 }
 
-/** How often facets are read again because the least or the greatest value has changed. */
 const MAX_ATTEMPTS = 5;
 
-/**
- * Reads facets in two statements: first the least and the greatest value of each attribute that is
- * divided into bins, then all facets. Where the two may see two states of the data, the second also
- * reads the least and the greatest values; if these differ from those of the first, it is repeated
- * with new bins.
- */
+/** Reads the ends of bins, then all facets: again with new bins where the ends have moved. */
 export async function readFacets(
   statements: FacetStatements,
   asking: FacetsAsking,
@@ -54,7 +47,6 @@ export async function readFacets(
   );
 }
 
-/** The facets of bins among those of a statement. */
 function binsOf({ facets }: FacetStatements): BinsShape[] {
   return facets.filter((facet) => facet.kind === 'bins');
 }
@@ -63,7 +55,6 @@ function areEqual(one: Ranges, other: Ranges): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The bounds of each facet of bins, as JSON. */
 function boundsOf(
   statements: FacetStatements,
   ranges: Ranges,
@@ -76,17 +67,12 @@ function boundsOf(
   });
 }
 
-/** Where the values of each facet of bins end, and its bins begin. */
 interface Division {
   readonly ranges: Ranges;
   readonly bounds: readonly (readonly string[])[];
 }
 
-/**
- * What is bound: the bounds of each facet, and its divisor. Where there are fewer bounds than
- * places for them, the first is repeated; a bin that ends where it begins holds no value, and
- * neither does one with a bound that is NULL.
- */
+/** Binds bounds and divisors. Missing bounds repeat the first one: an empty bin holds nothing. */
 function keyOf(
   statements: FacetStatements,
   { ranges, bounds }: Division,
@@ -135,7 +121,6 @@ const NO_RANGE = { min: undefined, max: undefined };
 
 const NOTHING = { distinct: '0', nulls: '0', total: '0' };
 
-/** How the values of a facet of bins were divided. */
 interface DividedValues extends Pick<FacetsAsking, 'trimsSums'> {
   readonly range: Range | undefined;
   readonly bounds: readonly string[];
@@ -156,7 +141,7 @@ function foundBins(
   // Bins without values come first.
   const first = facet.bins - wanted + 1;
   const counts = Array.from({ length: wanted }, (_, index) => sizes.get(first + index) ?? 0n);
-  // Where every value is in a bin, the statement does not look at all of them again.
+  // All values are in a bin, so the statement has not looked for the ends.
   const ends = rangeOf(all);
   const [every] = ends === undefined ? [] : recordsOf<All>(all);
   const added = (every === undefined ? groups : [every]).flatMap(({ sum }) => sum ?? []);
@@ -175,7 +160,7 @@ function foundBins(
   };
 }
 
-/** The sum of numbers of which each text has one or several. */
+/** Adds the numbers of texts that hold one or several each. */
 function sumOf(
   texts: readonly string[],
   { type }: Field,
@@ -194,7 +179,7 @@ function sumOf(
   return printScaled(trimsSums ? trimScaled(sum) : sum);
 }
 
-/** The records of a list; of their members, the ends of values are the JSON texts of these. */
+/** The ends of values stay JSON texts. */
 function recordsOf<Of>(text: string | null): Of[] {
   return JSON.parse(text ?? '[]', withEnds as Parameters<typeof JSON.parse>[1]) as Of[];
 }
@@ -203,7 +188,6 @@ function withEnds(name: string, value: unknown, { source }: { source?: string })
   return name === 'min' || name === 'max' ? (source ?? JSON.stringify(value)) : value;
 }
 
-/** The least and the greatest value in the one record of a list. */
 function rangeOf(text: string | null): Range | undefined {
   const [{ min, max } = NO_RANGE] = recordsOf<Partial<Range>>(text);
   return min === undefined || max === undefined || min === 'null' ? undefined : { min, max };

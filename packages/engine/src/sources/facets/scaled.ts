@@ -1,4 +1,4 @@
-/** A decimal number: so many units of 10^-scale each. */
+/** `units` × 10^-`scale`. */
 export interface Scaled {
   readonly units: bigint;
   readonly scale: number;
@@ -6,7 +6,6 @@ export interface Scaled {
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** The number that a text of decimal digits holds; undefined where it is none. */
 export function readScaled(text: string): Scaled | undefined {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -21,21 +20,20 @@ export function printScaled({ units, scale }: Scaled): string {
   return `${sign}${whole}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
 }
 
-/** The units of a number at a scale that is not smaller than its own. */
+/** @param wanted at least its own scale */
 export function unitsAt({ units, scale }: Scaled, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - scale);
 }
 
-/** The exact sum. */
 export function addScaled(numbers: readonly Scaled[]): Scaled {
   const scale = Math.max(0, ...numbers.map((one) => one.scale));
   return { units: numbers.reduce((sum, one) => sum + unitsAt(one, scale), 0n), scale };
 }
 
-/** An average has so many digits after the point, or as many as the sum where those are more. */
+/** The least number of digits after the point of an average; more where the sum has more. */
 const AVERAGE_SCALE = 16;
 
-/** A sum divided by how many numbers it has, rounded half away from zero. */
+/** Rounded half away from zero. */
 export function averageOf(sum: Scaled, count: bigint): Scaled {
   const scale = Math.max(AVERAGE_SCALE, sum.scale);
   const doubled = unitsAt(sum, scale) * 2n;
@@ -43,7 +41,7 @@ export function averageOf(sum: Scaled, count: bigint): Scaled {
   return { units: (doubled + rounding) / (count * 2n), scale };
 }
 
-/** The same number without zeros at the end of its fraction beyond a scale. */
+/** Drops zeros at the end of the fraction, down to a scale. */
 export function trimScaled({ units, scale }: Scaled, least = 0): Scaled {
   let trimmed = { units, scale };
   while (trimmed.scale > least && trimmed.units % 10n === 0n)

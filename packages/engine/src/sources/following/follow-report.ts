@@ -1,24 +1,19 @@
-/** Something that has to be done before changes are followed. */
 export interface FollowGap {
   readonly problem: string;
   readonly remedy: string;
-  /** SQL that can be run while the application works, in this order. */
+  /** SQL in order, safe to run while the application works. */
   readonly statements: readonly string[];
 }
 
-/** What keeps the changes of a server from being followed, and what an operator should know. */
+/** What keeps changes from being followed, and notes for an operator. */
 export interface FollowReport {
-  /** As long as there is any of these, nothing is followed. */
+  /** With any of these, nothing is followed. */
   readonly missing: readonly FollowGap[];
-  /** What is wrong with single tables: writes to them are refused, or changes are held back. */
+  /** Problems of single tables: their writes are refused, or their changes held back. */
   readonly refused: readonly FollowGap[];
-  /** Why single relations are not followed. They are read as without the feed. */
+  /** Relations that are read without the feed, and why. */
   readonly unfollowed: readonly FollowGap[];
-  /** What following means on this server. */
   readonly notes: readonly string[];
-  /**
-   * Whether it would be noticed: the server is one that can be followed, and a relation has rows
-   * enough for its count to take its time.
-   */
+  /** Whether a relation is large enough to count slowly, on a server that can be followed. */
   readonly isWorthwhile: boolean;
 }

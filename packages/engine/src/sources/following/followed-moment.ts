@@ -4,77 +4,58 @@ import type { ReadCall } from '../read-call.ts';
 import type { Versioned } from '../reads/primitives.ts';
 import type { KeySnapshot } from '../reads/snapshot.ts';
 
-/** How many rows meet a condition. */
 export interface ListCount {
-  /** All rows that are shown where undefined. */
   readonly condition: Condition | undefined;
   readonly total: bigint;
 }
 
-/** What is known of a relation in the snapshot of a read, since its changes were followed. */
 export interface RelationMoment {
-  /** The version of the relation. */
   readonly version: string;
-  /**
-   * How many rows meet a condition, or how many there are; undefined where that is not known. For a
-   * condition the database may be asked about rows that were changed.
-   */
+  /** Counts rows. Undefined where unknown; a condition may ask the database about changed rows. */
   total(condition?: Condition): Promise<bigint | undefined>;
   /**
-   * Counts the rows that meet conditions: the first one, and as many others as can be counted at
-   * the same time. Undefined for those whose total cannot be followed, and `later` for those that
-   * are not counted now.
+   * Counts the first condition's rows, and others that it can count with them: `later` for the
+   * rest, undefined where a total cannot be followed.
    *
-   * @param most so many at most, unless they take no longer than one
+   * @param most the largest number of lists, unless more take no longer than one
    */
   countLists(
     conditions: readonly (Condition | undefined)[],
     most: number,
   ): Promise<readonly (bigint | 'later' | undefined)[]>;
-  /** Notes what {@link countLists} found. Returns whether the totals are known now. */
+  /** Notes what {@link countLists} found; true if the totals are known now. */
   learnLists(counts: readonly ListCount[]): Promise<boolean>;
-  /** Whether the total of all rows is unknown, and a count in this snapshot would make it known. */
+  /** Whether a count in this snapshot would make the unknown total known. */
   wantsTotal(): boolean;
-  /**
-   * Notes how many rows a count in the snapshot has found. Returns whether the total is known now.
-   */
+  /** Notes the total that this snapshot counted; true if it is known now. */
   learnTotal(total: bigint): Promise<boolean>;
-  /**
-   * The page index of an order that follows the changes, as the snapshot sees it; undefined where
-   * there is none. It has to be used at once.
-   */
+  /** The followed page index of an order, as the snapshot sees it. Use it at once. */
   index(order: FollowedOrder): Promise<FollowedIndex | undefined>;
-  /** Begins such an index. Returns whether the order is one that can be followed. */
+  /** Begins a followed index; false where the order cannot be followed. */
   beginIndex(order: FollowedOrder): Promise<boolean>;
 }
 
-/** A list whose total is followed, in one snapshot. */
 export interface FollowedState {
   readonly total: bigint;
-  /**
-   * When it was last found that rows of the list were changed, came or went, as a moment of
-   * `performance.now()`. Equal in two states only if none were between them.
-   */
+  /** When rows of the list were last seen to change, by `performance.now()`; equal: no change. */
   readonly changedAt: number;
 }
 
-/** Lists of a followed relation in one snapshot. */
 export interface FollowedStates extends Versioned {
-  /** For each list that was asked for; undefined where its total is not followed. */
+  /** One per list asked for; undefined where its total is not followed. */
   readonly lists: readonly (FollowedState | undefined)[];
-  /** The snapshot was taken after this moment of `performance.now()`, */
+  /** The snapshot is from after this moment of `performance.now()`, */
   readonly takenAt: number;
   /** and before this one. */
   readonly takenBy: number;
 }
 
-/** A call of work on a followed relation. */
 export interface FollowedCall extends ReadCall {
-  /** Nobody waits for it, and it has a connection that callers do not use. Default: false. */
+  /** Nobody waits, and callers do not use its connection. Default: false. */
   readonly isBackground?: boolean;
 }
 
-/** Reads in the one snapshot in which the moment is known. What it returns has its version. */
+/** Reads in the snapshot of the moment. What it returns has its version. */
 export type MomentWork<Read extends Versioned> = (
   snapshot: KeySnapshot,
   moment: RelationMoment,

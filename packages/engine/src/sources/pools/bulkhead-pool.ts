@@ -8,20 +8,14 @@ import { StatementCosts } from './statement-costs.ts';
 /** A slow statement has to wait for others that are slow. */
 const SLOW_WAIT_MS = 10_000;
 
-/** For which statement a connection is acquired, for whom, and until when. */
 export type AcquireCall = Pick<ReadCall, 'signal' | 'callers' | 'shape'>;
 
-/** A connection that is acquired. */
 interface Acquired<Connection extends PooledConnection> {
   readonly pool: ConnectionPool<Connection>;
-  /** Records how long the connection was held. */
   readonly end: () => void;
 }
 
-/**
- * A pool of quick statements and a small one of slow statements, so that quick ones never wait
- * behind slow ones: https://learn.microsoft.com/azure/architecture/patterns/bulkhead
- */
+/** Slow statements apart: https://learn.microsoft.com/azure/architecture/patterns/bulkhead */
 export class BulkheadPool<Connection extends PooledConnection> {
   readonly #quick: ConnectionPool<Connection>;
   readonly #slow: ConnectionPool<Connection>;
@@ -29,9 +23,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
   readonly #acquired = new Map<Connection, Acquired<Connection>>();
   readonly #replyMemory: ReplyMemory | undefined;
 
-  /**
-   * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
-   */
+  /** @param connect rejects with a {@link QueryFailedError} when it cannot connect */
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     const connections = slowPartOf(limits.connections);
     const slow = { ...limits, connections, minConnections: 0, maxWaitMs: SLOW_WAIT_MS };
@@ -43,7 +35,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
 
   /**
    * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
-   * or `shutting_down`.
+   *   or `shutting_down`.
    */
   async acquire(call: AcquireCall): Promise<Connection> {
     if (!this.#costs.isSlow(call.shape)) {
@@ -64,17 +56,14 @@ export class BulkheadPool<Connection extends PooledConnection> {
     acquired?.pool.release(connection);
   }
 
-  /** When one connection was lost, idle ones may be lost too without anybody knowing yet. */
   destroyIdle(): void {
     for (const pool of [this.#quick, this.#slow]) pool.destroyIdle();
   }
 
-  /** Takes no more queries; connections that are at work may still be released. */
   drain(): void {
     for (const pool of [this.#quick, this.#slow]) pool.drain();
   }
 
-  /** Ends every connection at once. */
   destroy(): void {
     for (const pool of [this.#quick, this.#slow]) pool.destroy();
   }

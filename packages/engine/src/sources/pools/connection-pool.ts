@@ -6,55 +6,38 @@ import { Callers, NOBODY } from '../callers.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { ReadCall } from '../source.ts';
 
-/** How many connections there are, and how many queries wait for one. */
 export interface PoolLimits {
   readonly connections: number;
-  /**
-   * How many connections are opened at the start, and kept open when one is lost during a query.
-   * Default: none.
-   */
+  /** Opened at the start, and reopened when lost during a query. Default: none. */
   readonly minConnections?: number;
-  /**
-   * Of queries beyond these, the newest of the caller that has the most is rejected as
-   * `overloaded`.
-   */
+  /** Beyond these, the newest query of the largest caller is rejected as `overloaded`. */
   readonly maxWaiting: number;
-  /** How long a query waits for a connection, in milliseconds. */
+  /** In milliseconds. */
   readonly maxWaitMs: number;
-  /**
-   * Whether a caller who is alone leaves a connection to others, since connections are held for
-   * long. Default: no.
-   */
+  /** Whether a caller who is alone leaves one free, as they are held for long. Default: no. */
   readonly keepsOne?: boolean;
-  /** What replies take that are read on these connections. Default: it is not counted. */
+  /** Counts the replies read on these connections. Default: not counted. */
   readonly replyMemory?: ReplyMemory | undefined;
 }
 
-/** What a pool needs of a connection. */
 export interface PooledConnection {
-  /** Whether it can take a query. */
   readonly alive: boolean;
-  /** Whether it was lost without our doing. */
   readonly broke?: boolean;
-  /** Runs once, when the connection is lost or destroyed. */
+  /** Runs once. */
   onLost(listener: () => void): void;
   destroy(): void;
-  /** What counts the bytes that arrive; undefined where nothing does. */
+  /** Counts the bytes that arrive. */
   replyRead?: ReplyRead | undefined;
 }
 
-/** A query that waits for a connection. */
 interface Waiter<Connection> {
   resolve(connection: Connection): void;
   reject(error: Error): void;
 }
 
-/** For whom a connection is acquired, and until when. */
 export type AcquireCall = Pick<ReadCall, 'signal' | 'callers'>;
 
-/**
- * Connections for which callers wait in turns. They are opened when they are needed, and stay open.
- */
+/** Callers take turns for connections, which open when needed and stay open. */
 export class ConnectionPool<Connection extends PooledConnection> {
   readonly #connect: () => Promise<Connection>;
   readonly #limits: PoolLimits;
@@ -67,8 +50,8 @@ export class ConnectionPool<Connection extends PooledConnection> {
   #closed = false;
 
   /**
-   * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
-   * @param active those who share these connections, and maybe those of other pools
+   * @param connect rejects with a {@link QueryFailedError} when it cannot connect
+   * @param active the callers that share these connections, perhaps with other pools
    */
   constructor(
     connect: () => Promise<Connection>,
@@ -82,14 +65,13 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#growTo(limits.minConnections ?? 0);
   }
 
-  /** How many connections are open. */
   get size(): number {
     return this.#open.size;
   }
 
   /**
    * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
-   * or `shutting_down`.
+   *   or `shutting_down`.
    */
   async acquire({ callers = new Callers(undefined), signal }: AcquireCall): Promise<Connection> {
     if (this.#closed) throw closedError();
@@ -99,19 +81,18 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return this.#acquireIdle(callers) ?? this.#wait(callers, signal);
   }
 
-  /** Hands the connection to the next waiter in turn, or leaves it idle. */
   release(connection: Connection): void {
     this.#shares.release(connection);
     if (this.#open.has(connection)) this.#idle.push(connection);
     this.#dispatch();
   }
 
-  /** When one connection was lost, idle ones may be lost too without anybody knowing yet. */
+  /** Idle connections may be lost too when one was. */
   destroyIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.destroy();
   }
 
-  /** Takes no more queries; connections that are at work may still be released. */
+  /** Takes no more queries; busy connections may still be released. */
   drain(): void {
     this.#closed = true;
     for (const waiter of this.#waiters) {
@@ -121,7 +102,6 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.destroyIdle();
   }
 
-  /** Ends every connection at once. */
   destroy(): void {
     this.drain();
     for (const connection of this.#open) connection.destroy();
@@ -154,10 +134,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     );
   }
 
-  /**
-   * Makes room in a full queue: rejects the newest query of the caller that has the most in it.
-   * Throws where that is the caller who asks.
-   */
+  /** Makes room in a full queue; throws where the largest caller is the one who asks. */
   #rejectNewestOfLargest(callers: Callers): void {
     const longest = this.#waiters.longest();
     const error = new QueryFailedError(
@@ -182,7 +159,6 @@ export class ConnectionPool<Connection extends PooledConnection> {
         );
   }
 
-  /** Hands idle connections to waiters, and opens more where waiters remain. */
   #dispatch(): void {
     for (
       let connection = this.#takeIdle();
@@ -236,15 +212,14 @@ export class ConnectionPool<Connection extends PooledConnection> {
       this.#open.delete(connection);
       const worked = this.#shares.release(connection);
       this.#dispatch();
-      // Only a connection that was lost while a query held it is replaced. After any other loss the
-      // next one may be lost in the same way.
+      // After other losses the next connection may go the same way.
       if (worked && !this.#closed) this.#growTo(this.#limits.minConnections ?? 0);
     });
     if (this.#closed) connection.destroy();
     else this.release(connection);
   }
 
-  /** Rejects one waiter after a failed attempt to connect, unless other connections are open. */
+  /** Rejects one waiter when connecting failed and no other connection is open. */
   #rejectOne(error: Error): void {
     if (this.#open.size > 0) return;
     this.#waiters.take(() => true)?.item.reject(error);

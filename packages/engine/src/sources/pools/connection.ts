@@ -4,19 +4,16 @@ import { type DatabaseAddress, traceStatement } from '../../tracing.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PooledConnection } from './connection-pool.ts';
 
-/** The connection is lost; what ran on it only read, so it may run again. */
+/** What ran only read, so it may run again. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** A session of a server, whatever the driver. */
 export abstract class Connection implements PooledConnection {
   replyRead: ReplyRead | undefined;
-  /** Where its statements are sent. */
   protected abstract readonly address: DatabaseAddress;
-  /** What replies arrive on. */
   protected abstract readonly replies: { pause(): unknown; resume(): unknown };
-  /** Whether a statement failed, or is yet to end. */
+  /** Whether a statement failed or has not ended. */
   protected inDoubt = false;
   readonly #listeners: (() => void)[] = [];
   readonly #pending = new Set<(reason: Error) => void>();
@@ -27,36 +24,32 @@ export abstract class Connection implements PooledConnection {
     return this.#lost === undefined;
   }
 
-  /** Whether it was lost without our doing. */
   get broke(): boolean {
     return this.#lost !== undefined && !this.#givenUp;
   }
 
-  /** Calls back once it is lost. */
   onLost(listener: () => void): void {
     if (this.#lost === undefined) this.#listeners.push(listener);
     else listener();
   }
 
-  /** Drops it, with whatever runs on it, without a word to the server, which may be frozen. */
+  /** Drops it without a word to the server, which may be frozen. */
   destroy(reason: Error = new ConnectionLostError('The connection was given up.')): void {
     this.#givenUp ||= this.#lost === undefined;
     this.#end(reason);
   }
 
-  /** Whether something has to be rolled back before it takes other work, which may have failed. */
+  /** Whether to roll back before it takes other work. */
   abstract needsRollback(failed: boolean): boolean;
 
-  /** Rolls back what is open. Resolves with whether it can take the next statement. */
+  /** Resolves with whether it can take the next statement. */
   abstract rollBack(): Promise<boolean>;
 
-  /** Whether it can no longer be used after an error. */
   protected abstract isLostBy(error: unknown): boolean;
 
-  /** Closes its socket. */
   protected abstract hangUp(): void;
 
-  /** Waits for it to be ready; one that is not by then is given up. */
+  /** Gives up a connection that is not ready in time. */
   protected async readyWithin(timeoutMs: number, login: () => Promise<void>): Promise<this> {
     const late = `The database did not let us in within ${timeoutMs} ms.`;
     const timer = setTimeout(() => this.destroy(new ConnectionLostError(late)), timeoutMs);
@@ -71,7 +64,7 @@ export abstract class Connection implements PooledConnection {
     }
   }
 
-  /** Sends a statement at once, and gives its answer, or why the connection was lost before. */
+  /** Sends a statement at once. Rejects if the connection is lost first. */
   protected send<Value>(
     { sql: text, relations }: Pick<Statement, 'sql' | 'relations'>,
     run: () => Promise<Value>,
@@ -97,10 +90,10 @@ export abstract class Connection implements PooledConnection {
   }
 
   /**
-   * Sends a statement and gives its rows one by one. No more are asked for while `take` has not
-   * taken the last one; those that have arrived by then still come.
+   * Hands over rows one by one, pausing the server while `take` is busy; rows already here still
+   * come.
    *
-   * @param take returns what to wait for before the next row; undefined where that may come at once
+   * @param take returns what to wait for before the next row
    * @param read hands over rows until the last one
    * @returns how many rows there were
    * @throws what `take` rejects with; the connection is given up then
@@ -126,7 +119,7 @@ export abstract class Connection implements PooledConnection {
     });
   }
 
-  /** Counts bytes that have arrived, and reads no further before there is memory for them. */
+  /** Counts bytes that have arrived, and pauses until there is memory for them. */
   protected count(bytes: number): void {
     const taking = this.replyRead?.add(bytes);
     if (taking !== undefined) void this.#pauseFor(taking, () => true);

@@ -1,20 +1,15 @@
 import type { Callers } from '../callers.ts';
 
-/** An item that is taken, and the caller in whose turn that is. */
 export interface Taken<Item> {
   readonly item: Item;
   readonly caller: string;
 }
 
-/**
- * A queue in which callers take turns, however many items one of them has. The items of one caller
- * are taken in their order. An item that several callers wait for is taken in the turn of any of
- * them.
- */
+/** Callers take turns, however many items each has; a shared item takes the first turn. */
 export class FairQueue<Item> {
-  /** The items of each caller, the callers in the order of their turns. */
+  /** Callers in the order of their turns. */
   readonly #queues = new Map<string, Set<Item>>();
-  /** The callers of each item, and what ends its listening for more of them. */
+  /** The callers of each item, and how to stop listening for more. */
   readonly #items = new Map<Item, { readonly callers: Callers; readonly end: () => void }>();
 
   get size(): number {
@@ -57,7 +52,6 @@ export class FairQueue<Item> {
     return longest === undefined || item === undefined ? undefined : { item, caller: longest[0] };
   }
 
-  /** How many items a caller has. */
   sizeOf(caller: string): number {
     return this.#queues.get(caller)?.size ?? 0;
   }

@@ -8,40 +8,33 @@ import { BulkheadPool } from './bulkhead-pool.ts';
 import type { PooledConnection, PoolLimits } from './connection-pool.ts';
 import type { Run } from './stoppable.ts';
 
-/**
- * The longest pause before another attempt after a lock, in milliseconds. The pause is random, so
- * that two statements that failed on one lock do not try again at the same moment.
- */
+/** In milliseconds. Random, so that two statements that failed on one lock do not collide again. */
 const LONGEST_PAUSE_MS = 50;
 
-/** Reading the schema or answering a ping waits so long at most. */
+/** For reading the schema and pings. */
 const HOUSEKEEPING = { timeoutMs: 10_000 };
 
 /** A version that takes longer is worth less than a page. */
 const VERSION_CHECK = { timeoutMs: 1000 };
 
-/** When connections are closed, running work has so long to end. */
+/** How long running work may go on when connections close. */
 const GRACE_PERIOD_MS = 1000;
 
-/** What errors of the driver mean. */
 export interface Failures {
   readonly isLost: (error: unknown) => boolean;
-  /** When work is tried again. */
   readonly retry: (error: unknown, attempts: number) => 'now' | 'later' | 'never';
-  /** The error by which a caller learns that work failed. */
   readonly toQueryError: (error: unknown) => Error;
 }
 
-/** Gives work to a connection. */
 type Start<Connection, Value> = (connection: Connection) => Run<Value> | Promise<Run<Value>>;
 
-/** The connections to one server, to which work is given that only reads. */
+/** The connections to one server; all work on them only reads. */
 export abstract class Server<Connection extends PooledConnection> {
   protected readonly connections = new Set<Connection>();
   readonly #pool: BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
 
-  /** @param versions those of reads that end where a connection breaks. Default: none */
+  /** @param versions of reads that end where a connection breaks. Default: none */
   constructor(
     connect: () => Connection | Promise<Connection>,
     limits: PoolLimits,
@@ -59,18 +52,13 @@ export abstract class Server<Connection extends PooledConnection> {
     this.#pool = new BulkheadPool(open, limits);
   }
 
-  /** Lets running work end for a short while. */
   async close(gracePeriodMs = GRACE_PERIOD_MS): Promise<void> {
     this.#pool.drain();
     await within(Promise.all(this.#busy), gracePeriodMs, undefined);
     this.#pool.destroy();
   }
 
-  /**
-   * Does work, and again as long as that may succeed.
-   *
-   * @throws {QueryFailedError} when there is no answer, in time or at all
-   */
+  /** @throws {QueryFailedError} when there is no answer, in time or at all */
   protected async run<Value>(
     start: Start<Connection, Value>,
     call: ReadCall,
@@ -107,20 +95,19 @@ export abstract class Server<Connection extends PooledConnection> {
   }
 }
 
-/** What more connections to the same server can be had of, opened when they are needed. */
 interface Lane<Own> {
   withOwnPool(limits: PoolLimits): Own;
   close(): Promise<void>;
 }
 
-/** Pools of connections to one server, so that nothing waits behind what takes longer. */
+/** Separate pools to one server, so nothing waits behind longer work. */
 export class Lanes<Own extends Lane<Own>> {
   readonly pages: Own;
-  /** Checks of the version must not wait behind pages. */
+  /** Version checks do not wait behind pages, */
   readonly checks: Own;
-  /** Pages must not wait behind an index that is being built. */
+  /** nor pages behind an index under construction, */
   readonly background: Own;
-  /** Nor behind a whole list. */
+  /** nor behind a whole list. */
   readonly lists: Own;
 
   constructor(pages: Own, limits: PoolLimits, exports: PoolLimits) {

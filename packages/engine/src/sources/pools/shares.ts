@@ -1,19 +1,13 @@
 import { NOBODY } from '../callers.ts';
 
-/**
- * A caller that has used no connection for so long is no longer counted among those who share them.
- */
+/** A caller without a connection for so long no longer counts. */
 const ACTIVE_MS = 10_000;
 
-/** Callers who have used a connection lately. */
 export class ActiveCallers {
-  /** When callers last asked for or held a connection, the longest ago first. */
+  /** When callers last asked for or held a connection, oldest first. */
   readonly #seen = new Map<string, number>();
 
-  /**
-   * Notes that a caller uses connections. Checks that the service makes for itself name no caller
-   * and do not count as one.
-   */
+  /** Notes a use. The service's own checks name no caller and do not count. */
   see(caller: string): void {
     if (caller === NOBODY) return;
     const now = performance.now();
@@ -25,23 +19,17 @@ export class ActiveCallers {
     }
   }
 
-  /** Whether nobody else is active. */
   isAlone(caller: string): boolean {
     return this.#seen.size === 0 || (this.#seen.size === 1 && this.#seen.has(caller));
   }
 }
 
-/** What is shared. */
 interface Shared {
   readonly connections: number;
-  /** Whether a caller who is alone leaves one to others. */
   readonly keepsOne?: boolean;
 }
 
-/**
- * How connections are shared: a caller alone may hold all of them, or all but one, and at most half
- * of them while others use them too.
- */
+/** A caller alone may hold all connections, or all but one; with others active, at most half. */
 export class Shares<Connection> {
   readonly #connections: number;
   readonly #alone: number;
@@ -68,7 +56,6 @@ export class Shares<Connection> {
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1);
   }
 
-  /** Whether somebody held it. */
   release(connection: Connection): boolean {
     const caller = this.#holders.get(connection);
     if (caller === undefined) return false;

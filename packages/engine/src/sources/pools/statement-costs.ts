@@ -2,24 +2,17 @@ import { LRUCache } from 'lru-cache';
 
 import { WHOLE_RELATION } from '../statement-shape.ts';
 
-/**
- * A statement that holds a connection for so long, in milliseconds, is slow: many times what a page
- * takes that an index leads to.
- */
+/** In milliseconds: many times what a page takes with an index. */
 export const SLOW_MS = 100;
 
 /** Fewer slow runs in a row may be bad luck: a cold cache, a busy machine. */
 export const SLOW_RUNS = 5;
 
-/** Shapes of statements that are remembered, each by a hash of 22 characters. */
+/** Each is a hash of 22 characters. */
 const MOST_SHAPES = 10_000;
 
-/**
- * How long statements took lately, by their shape: their text without its values, and how far into
- * the list they read.
- */
+/** How long statements took lately, by shape: text without values, and depth in the list. */
 export class StatementCosts {
-  /** How many runs in a row were slow. */
   readonly #slowRuns = new LRUCache<string, number>({ max: MOST_SHAPES });
 
   isSlow(shape: string | undefined): boolean {
@@ -27,10 +20,7 @@ export class StatementCosts {
     return (this.#slowRuns.get(shape) ?? 0) >= SLOW_RUNS;
   }
 
-  /**
-   * Begins a run; its end is reported by the function that is returned. A statement is known to be
-   * slow while it still runs, so that no more of its shape follow it.
-   */
+  /** Begins a run and returns its end. A run counts as slow while it runs, so no more follow it. */
   measure(shape: string): () => void {
     let isSlow = false;
     const timer = setTimeout(() => {

@@ -1,30 +1,22 @@
 import { waitOrStop, within } from '../../deadline.ts';
 import type { Connection } from './connection.ts';
 
-/** Work under way on a connection. */
 export interface Run<Value> {
-  /** Rejects as the database does, at the deadline, or as soon as the caller disconnects. */
+  /** Rejects as the database does, at the deadline, or when the caller disconnects. */
   readonly answer: Promise<Value>;
-  /**
-   * Resolves when the connection can take other work or is destroyed: nothing that would stop its
-   * next statement is on its way any longer.
-   */
+  /** Resolves when nothing on its way could stop the next statement of the connection. */
   readonly free: Promise<void>;
 }
 
-/** How work is stopped in the database. */
 export interface Stopping {
   readonly signal: AbortSignal;
-  /** Resolves with whether the server has heard of it, so that it stops no later statement. */
+  /** Resolves with whether the server got it; if so it stops no later statement. */
   readonly stop: () => Promise<boolean>;
-  /** A frozen server answers neither the work nor what stops it; it is given up after so long. */
+  /** A frozen server answers neither; it is given up after this. */
   readonly graceMs: number;
 }
 
-/**
- * Waits for work until it answers, the deadline passes or the caller disconnects; then it is
- * stopped.
- */
+/** Waits for the answer; stops the work at the deadline or when the caller disconnects. */
 export function runStoppable<Value>(
   connection: Connection,
   working: Promise<Value>,

@@ -2,18 +2,14 @@ import type { WholeListStatements } from '../../sql/query-statements.ts';
 import { CountedLineWriter, LineWriter, type ListSink } from '../whole-list.ts';
 import type { Snapshot, TakeRow } from './snapshot.ts';
 
-/** A whole list, and where it goes. */
 interface ListReading {
   readonly list: WholeListStatements;
   readonly sink: ListSink;
-  /** Makes the JSON text of a record. Default: that is its first value. */
+  /** Makes the JSON text of a record. Default: its first value. */
   readonly textOf?: (row: readonly unknown[]) => string;
 }
 
-/**
- * Reads a whole list in a snapshot: after its total, or in one statement where two might see two
- * states.
- */
+/** Reads the total first, or all in one statement where two might see two states. */
 export async function readList(
   { each, ...snapshot }: Pick<Snapshot, 'count' | 'version' | 'each'>,
   { list, sink, textOf = ([record]) => String(record) }: ListReading,

@@ -8,47 +8,36 @@ import type { RowsRead, Versioned } from './primitives.ts';
 import type { SnapshotRule } from './rule.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A page of a list, which is counted as far as that is asked for. */
 export interface QueryPage {
   readonly query: QueryStatements;
   readonly range: PageRange;
-  /** How many records are counted at most, 0 for none; one more is read. Default: all. */
+  /** The most records to count; 0 for none, one more is read. Default: all. */
   readonly countLimit?: number | undefined;
-  /** Whether it is the page that holds a record, which `atOnce` finds. Default: false. */
+  /** Whether `atOnce` finds the page by a record. Default: false. */
   readonly isOfRecord?: boolean;
 }
 
-/** What was read of a page; its numbers are the total, as far as it was counted, and the rank. */
+/** The `numbers` are the total, as far as counted, and the rank. */
 export interface PageFound extends RowsRead {
-  /** How long each took; all is under `rows` where one statement read both. */
+  /** All is under `rows` where one statement read both. */
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-/** A page with its total, both from one snapshot. */
 export interface PageRows extends PageFound {
   readonly total: bigint;
 }
 
-/** A page, and what is known of the total, from one snapshot. */
 export interface BoundedRows extends PageFound {
-  /**
-   * How many records the list has. Undefined where they are more than the limit, or were not
-   * counted and the page is not the last one.
-   */
+  /** Undefined beyond the limit, or where not counted before the last page. */
   readonly total: bigint | undefined;
-  /** Whether another page follows. */
   readonly hasNext: boolean;
 }
 
-/** Pages of lists that have one total. */
 export interface PagesRead extends Versioned {
   readonly pages: readonly Omit<PageFound, 'version'>[];
 }
 
-/**
- * A page, or the rows that a statement reads where the total is known. Those that count to limits
- * in the same power of ten have one shape.
- */
+/** Count limits in the same power of ten share a shape. */
 export const PAGE: SnapshotRule<QueryPage | RowsStatement, PageFound> = {
   termsOf: (page) =>
     'query' in page ? page.query : { relations: page.relations, session: page.statement.session },
@@ -62,7 +51,7 @@ export const PAGE: SnapshotRule<QueryPage | RowsStatement, PageFound> = {
   inSnapshot: readPage,
 };
 
-/** Such pages, which are as deep as their sum. */
+/** Pages that together are as deep as their sum. */
 export const PAGES: SnapshotRule<readonly QueryPage[], PagesRead> = {
   termsOf: ([first]) => first?.query ?? {},
   shapeOf: (pages) =>
@@ -73,24 +62,19 @@ export const PAGES: SnapshotRule<readonly QueryPage[], PagesRead> = {
   inSnapshot: readPages,
 };
 
-/**
- * Records behind so many others take their time to be found. There it pays to know the total first,
- * since it says from which end to read.
- */
+/** From here it pays to know the total first: it says which end is nearer. */
 export const DEEP_OFFSET = 1000n;
 
-/** Whether it pays to know the total of a page before its rows. */
 export function isDeep({ range: { offset }, countLimit }: QueryPage): boolean {
   return countLimit === undefined && offset > DEEP_OFFSET;
 }
 
-/** A total, and how long counting it took, in milliseconds. */
 interface Counted {
   readonly total: bigint;
   readonly countMs: number;
 }
 
-/** Reads pages of lists that have one total, which is counted once, each from its nearer end. */
+/** Counts the one total of all pages once, and reads each page from its nearer end. */
 export async function readPages(
   snapshot: Snapshot,
   pages: readonly QueryPage[],
@@ -109,7 +93,6 @@ async function countOf(snapshot: Snapshot, { query }: QueryPage): Promise<Counte
   return { total, countMs: performance.now() - started };
 }
 
-/** Reads a page after its total, which says from which end. */
 export async function readFromNearerEnd(snapshot: Snapshot, page: QueryPage): Promise<PageFound> {
   return readCountedPage(snapshot, page, await countOf(snapshot, page));
 }
@@ -127,12 +110,11 @@ async function readPage(snapshot: Snapshot, page: QueryPage | RowsStatement): Pr
   return timed({ ...read, numbers }, started, performance.now() - readAt);
 }
 
-/** What was read since a moment, and how much of the time a count took. */
 export function timed(read: RowsRead, started: number, count = 0): PageFound {
   return { ...read, milliseconds: { rows: performance.now() - started - count, count } };
 }
 
-/** The statement of a page from the beginning of its list, with the count where it has it. */
+/** The statement from the list's beginning, with the count where it has one. */
 export function pageStatement({ query, range, countLimit }: QueryPage): RowsStatement {
   const { relations, fields, maxBytes, rows, atOnce = rows } = query;
   const read = { relations, fields, maxBytes, reversed: false };
@@ -141,7 +123,6 @@ export function pageStatement({ query, range, countLimit }: QueryPage): RowsStat
   return { ...read, statement: countLimit === 0 ? rows : atOnce, bindings, oneMore: true };
 }
 
-/** Whether the rows of a page leave open how many records there are, as far as that is asked. */
 function needsCount({ query, range, countLimit }: QueryPage, rows: number): boolean {
   if (countLimit === 0) return false;
   if (query.shortPageProof && provenTotal({ range, countLimit }, rows) !== undefined) return false;
@@ -159,7 +140,7 @@ function provenTotal(
   return isEnd && (rows > 0 || offset === 0n) ? offset + BigInt(rows) : undefined;
 }
 
-/** A page with its total, which its rows prove where it was not counted. */
+/** The rows prove the total where it was not counted. */
 export function withTotal(
   { numbers: [total] = [], ...page }: PageFound,
   { offset }: Pick<PageRange, 'offset'> = { offset: 0n },
@@ -167,7 +148,7 @@ export function withTotal(
   return { ...page, total: total ?? offset + BigInt(page.rows) };
 }
 
-/** A page of which one record more was read, and what is known of its total. */
+/** Of a page with one record more, and as much of the total as is known. */
 export function withBoundedTotal(
   page: QueryPage,
   { numbers: [counted] = [], rows, ...read }: PageFound,

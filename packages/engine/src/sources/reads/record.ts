@@ -8,36 +8,30 @@ import type { RowsRead } from './primitives.ts';
 import type { SnapshotRule } from './rule.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A page that was found by a record that it holds, with its total, all from one snapshot. */
 export interface RecordRows extends PageRows {
-  /** How many records come before the page; undefined where the list does not have the record. */
   readonly offset: bigint | undefined;
 }
 
-/** The page of a list that holds a record is asked for. */
 export interface AskedRecord {
   readonly query: QueryStatements;
   readonly size: number;
-  /** Selects the key of the record. */
   readonly find: Statement;
-  /** Counts the records before one whose key has NULL in these places. */
+  /** Counts the records before a key with NULL in these places. */
   readonly before: { readonly nulls: readonly boolean[]; readonly template: Template };
-  /** How many records the list has; undefined where that is not known. */
   readonly total: bigint | undefined;
 }
 
-/** Such a page, unless the key of the record has NULL in other places. */
+/** Absent when the record's key has NULL in other places. */
 export interface RecordReading extends RecordRows {
   readonly otherNulls?: readonly boolean[];
 }
 
-/** The page that holds a record, where its rows have snapshots. */
 export const RECORD: SnapshotRule<AskedRecord, RecordReading> = {
   termsOf: ({ query }) => query,
   inSnapshot: readRecord,
 };
 
-/** The list does not have the record. It has no version, and so is not kept. */
+/** Has no version, so it is not kept. */
 export const NOT_IN_LIST: RecordRows = Object.freeze({
   json: '[]',
   rows: 0,
@@ -47,13 +41,9 @@ export const NOT_IN_LIST: RecordRows = Object.freeze({
   milliseconds: Object.freeze({ rows: 0, count: 0 }),
 });
 
-/**
- * No rows: by the known total the page is past the end of the list, so that total is of another
- * state.
- */
+/** The page is past the end by the known total, which must be of another state. */
 export const NO_ROWS: RowsRead = Object.freeze({ json: '[]', rows: 0, version: undefined });
 
-/** Finds the place of a record by a count of those before it, and reads the page that has it. */
 async function readRecord(
   snapshot: Snapshot,
   { query, size, find, before, total: known }: AskedRecord,
@@ -73,12 +63,12 @@ async function readRecord(
   return { ...rows, total, offset, milliseconds };
 }
 
-/** How many records come before the page that has the one with this number, from 0 on. */
+/** How many records come before the page of a record with this number, from 0. */
 export function offsetOfPage(rank: bigint, size: number): bigint {
   return rank - (rank % BigInt(size));
 }
 
-/** A page that one statement found by a record, of which it read the total and the rank. */
+/** Reads total and rank from the one statement that found the page. */
 export function withPlace(size: number, { numbers = [], ...page }: PageFound): RecordRows {
   const [total, rank] = numbers;
   if (typeof rank !== 'bigint') return NOT_IN_LIST;

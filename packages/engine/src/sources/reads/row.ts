@@ -3,7 +3,6 @@ import { WHOLE_RELATION } from '../statement-shape.ts';
 import { type RowRead, unversioned } from './primitives.ts';
 import type { SnapshotRule } from './rule.ts';
 
-/** The row of a statement that passes over a whole relation. */
 export const ROW: SnapshotRule<Statement, RowRead> = {
   termsOf: (row) => row,
   shapeOf: () => WHOLE_RELATION,

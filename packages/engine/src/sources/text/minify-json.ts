@@ -2,10 +2,7 @@ import { endOfJsonString } from '@proj/contract';
 
 const WHITE_SPACE = /[\t\n\r ]+/g;
 
-/**
- * A valid JSON text without the white space between its tokens. Strings and numbers stay as they
- * are written.
- */
+/** Drops white space between tokens; strings and numbers stay as written. */
 export function minifyJson(text: string): string {
   let minified = '';
   let from = 0;

@@ -1,9 +1,4 @@
-/**
- * The characters beyond ASCII of an encoding that has one byte for each, as a class of a regular
- * expression lists them.
- *
- * @param label its name in the Encoding Standard, https://encoding.spec.whatwg.org
- */
+/** @param label its name in the Encoding Standard, https://encoding.spec.whatwg.org */
 export function singleByteCharacters(label: string): string {
   const bytes = Uint8Array.from({ length: 0x80 }, (_, index) => 0x80 + index);
   const characters = new TextDecoder(label).decode(bytes).replaceAll('\ufffd', '');

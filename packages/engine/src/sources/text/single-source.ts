@@ -1,21 +1,18 @@
-/** What a view selects, and from which single relation. */
 export interface SingleSource {
-  /** The tokens of what is selected. */
   readonly list: readonly string[];
   /** The name of the relation, with what is before it. */
   readonly path: readonly string[];
-  /** What the selection calls it. */
   readonly alias: string;
 }
 
-/** What may follow the relation and leaves each of its rows one row, or none. */
+/** These keep each row of the relation one row, or none. */
 const ENDS = new Set(['where', 'order', 'limit', ';']);
 
 const MERGES = new Set(['group', 'having', 'union', 'intersect', 'except', 'minus']);
 
 /**
- * The relation that a selection reads; undefined unless the selection is surely one of one relation
- * whose rows it neither multiplies nor merges.
+ * The relation of a selection that surely reads only that one and neither multiplies nor merges its
+ * rows.
  *
  * @param tokens from `select` on, words in lower case, names and texts with their quotes
  */
@@ -38,7 +35,6 @@ export function singleSource(tokens: readonly string[]): SingleSource | undefine
   return behind.some((token) => MERGES.has(token)) ? undefined : { list, path, alias };
 }
 
-/** The tokens outside of all brackets, with where they are. */
 function outermost(tokens: readonly string[]): { token: string; index: number }[] {
   let depth = 0;
   return tokens.flatMap((token, index) => {

@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/**
- * Kysely's `sql` for a text that is laid out on several lines. The database gets it as one line: a
- * line break with the white space around it becomes a space, and nothing inside of parentheses.
- */
+/** Kysely's `sql` for several lines, joined by nothing inside parentheses, else by a space. */
 export function sqlBlock(
   texts: TemplateStringsArray,
   ...values: readonly unknown[]
@@ -16,7 +13,6 @@ export function sqlBlock(
   return sql(Object.assign(all, { raw: all }), ...values);
 }
 
-/** The same for a text without values. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(LINE_BREAK, joinLines);
 }

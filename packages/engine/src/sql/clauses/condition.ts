@@ -10,12 +10,12 @@ import type { Comparison, Condition, PlannedOperator, Referred } from '../../pla
 
 type Expression = RawBuilder<unknown>;
 
-/** The SQL of a condition. Every part is in parentheses, and every value is a parameter. */
+/** Every part is in parentheses, and every value is a parameter. */
 export function compileCondition(condition: Condition, dialect: Dialect): Expression {
   return compileWithin(condition, dialect, false);
 }
 
-/** @param isNegated whether the part is in an odd number of negations */
+/** @param isNegated whether an odd number of negations surrounds the part */
 function compileWithin(condition: Condition, dialect: Dialect, isNegated: boolean): Expression {
   const joined = (parts: readonly Condition[], separator: Expression): Expression =>
     sql`(${sql.join(
@@ -30,7 +30,7 @@ function compileWithin(condition: Condition, dialect: Dialect, isNegated: boolea
 }
 
 /**
- * Whether there are records that refer to a record. For customers with an open order:
+ * Whether records refer to a record. For customers with an open order:
  *
  *     exists (
  *       select 1 from "orders" as "j0" where "t"."id" = "j0"."customer_id" and ("j0"."open" in (?))
@@ -51,7 +51,6 @@ function compileReferred(referred: Referred, dialect: Dialect): Expression {
   return isThere ? exists : sql`not ${exists}`;
 }
 
-/** What each operator says in SQL. */
 const CONDITIONS: Record<PlannedOperator, (compared: Compared) => Expression> = {
   eq: (it) => it.oneOf(),
   ne: (it) => sql`not (${it.oneOf()})`,
@@ -73,7 +72,6 @@ const CONDITIONS: Record<PlannedOperator, (compared: Compared) => Expression> = 
   is_distinct: (it) => it.distinct(),
 };
 
-/** A comparison with its dialect at hand. */
 class Compared {
   readonly column: Expression;
   readonly values: readonly (FilterValue | null)[];
@@ -89,9 +87,7 @@ class Compared {
     this.column = columnOf(attribute);
   }
 
-  /**
-   * Whether the attribute equals one of the values; exact for texts, whatever the collation says.
-   */
+  /** Exact for texts, whatever the collation says. */
   oneOf(): Expression {
     const given = this.values.filter((value) => value !== null);
     const values = given.filter((value) => this.#canHold(String(value)));
@@ -103,7 +99,6 @@ class Compared {
     return sql`${column} in (${sql.join(operands)})`;
   }
 
-  /** The comparison with the value at an index, in the database's own order. */
   ordered(operator: '<' | '<=' | '>' | '>=', index = 0): Expression {
     const operand = this.#dialect.operand(this.values[index] ?? '', this.#field);
     return sql`${this.#comparable()} ${sql.raw(operator)} ${operand}`;
@@ -119,7 +114,7 @@ class Compared {
     return isNull(this.column, this.#dialect, this.#field);
   }
 
-  /** A database may take `not (… is not null)` for `is null`, and find more than NULL by that. */
+  /** A database may take `not (… is not null)` for `is null`, and find more than NULL. */
   isNotNull(): Expression {
     const isPlain = this.#dialect.isNull === undefined || !this.#isNegated;
     return isPlain ? sql`${this.column} is not null` : sql`not (${this.isNull()})`;
@@ -135,7 +130,7 @@ class Compared {
     return this.#dialect.canHold?.(text, this.#field) ?? true;
   }
 
-  /** What a comparison with a value that no record has says: false, and NULL for NULL. */
+  /** False for values that no record has, and NULL for NULL. */
   #never(): Expression {
     return sql`${this.isNull()} and null`;
   }

@@ -9,8 +9,8 @@ type Expression = RawBuilder<unknown>;
 type Clauses = ListPart & Pick<PageClauses, 'late' | 'parts'>;
 
 /**
- * The rows of a page. What they are joined with late is looked up for them alone, and they are
- * ordered again behind the joins, which may bring them in any order:
+ * The rows of a page. Late joins look up these alone, and may shuffle them, so they are ordered
+ * again:
  *
  *     select "j0"."name" from (
  *       select "t"."id", "t"."country_id" from "cities" as "t" order by "t"."id" limit ? offset ?
@@ -30,9 +30,8 @@ export function cutPage(
 }
 
 /**
- * The rows of a page of which the second part has what the first one lacks. A database looks for
- * them where that is more than nothing, and counts the first part where no row of it is on the
- * page:
+ * The second part fills what the first one lacks; it is read only where rows are missing, and the
+ * first is counted only where none of its rows is on the page:
  *
  *     with "found" as materialized (select … order by … limit ? offset ?)
  *     select * from "found" union all select * from (

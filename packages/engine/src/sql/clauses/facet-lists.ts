@@ -14,23 +14,18 @@ import type { SelectedRecords } from '../group-clauses.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** What the lists of a facet are made for. */
 export interface FacetParts {
   readonly dialect: Dialect;
-  /** A name that no relation of the list has, for the groups of the facet. */
+  /** A name for the groups that no relation of the list has. */
   readonly name: Expression;
-  /** What the rows are selected from, where they are evaluated already. */
   readonly base: Expression | undefined;
 }
 
-/** What a facet is read as. */
 export interface FacetLists {
   readonly lists: readonly SelectedRecords[];
-  /** The groups, where the lists name them more than once. */
   readonly groups?: EvaluatedList;
 }
 
-/** The values of a facet, and what is found of all of them. */
 export function valuesLists(
   { attribute, rows, limit, sort }: FacetPlan,
   { dialect, name, base }: FacetParts,
@@ -68,7 +63,7 @@ export function valuesLists(
   };
 }
 
-/** The bins of a facet, and what is read of all its values where some of them are in no bin. */
+/** Also reads what all values have in common, where some may be in no bin. */
 export function binsLists(facet: FacetPlan, parts: FacetParts): FacetLists {
   const { dialect, name, base } = parts;
   const isAdded = hasSum(facet);
@@ -91,12 +86,10 @@ export function binsLists(facet: FacetPlan, parts: FacetParts): FacetLists {
   };
 }
 
-/** Whether the values of bins have a sum. */
 export function hasSum({ rows }: FacetPlan): boolean {
   return rows.aggregates.some(({ op }) => op === 'added');
 }
 
-/** Whether values of a facet may be in no bin. */
 export function mayBeInNone({ attribute }: FacetPlan, { groups }: Dialect): boolean {
   return groups.isFinite?.(columnOf(attribute), attribute) !== undefined;
 }
@@ -121,7 +114,7 @@ function allValues(facet: FacetPlan, { dialect, base }: FacetParts): SelectedRec
   };
 }
 
-/** The least and the greatest value that have a place among numbers. */
+/** The least and the greatest value among numbers. */
 export function finiteEnds(
   facet: FacetPlan,
   { dialect, base }: Omit<FacetParts, 'name'>,
@@ -131,14 +124,12 @@ export function finiteEnds(
   return { ...endsOf(value, dialect), rest: sql`from ${from}${whereAll([where, isFinite])}` };
 }
 
-/** The values that bins are made of, and where they are read from. */
 function valuesOf({ rows, attribute }: FacetPlan, { dialect, base }: Omit<FacetParts, 'name'>) {
   const { groups, from, where } = rowsToGroup(rows, dialect, base);
   const [value = attribute] = groups.map((group) => group.attribute);
   return { value, from, where };
 }
 
-/** The first and the last value. */
 function endsOf(
   value: Attribute,
   { groups }: Dialect,

@@ -13,22 +13,18 @@ import type { Placeholder } from '../statement.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** Which columns a statement names, of the listed rows and of those that they lead to. */
 export interface RowsNeeded {
   readonly named: readonly NamedColumn[];
-  /** The numbers of joins whose rows without a match are not needed. */
+  /** Joins whose rows without a match are not needed. */
   readonly inner?: ReadonlySet<number>;
-  /** What the rows of a table are selected from, where they are evaluated already. */
   readonly base?: Expression | undefined;
 }
 
-/** What the rows of a list are selected from: joined with what the statement names of it alone. */
 export function fromRows(rows: Rows, needed: RowsNeeded, dialect: Dialect): Expression {
   if (rows.kind === 'groups') return listedAs(sql`(${groupedRows(rows, needed, dialect)})`);
   return sql`${listedAs(sql.id(...rows.model.path))}${joinsFor(rows, needed, dialect)}`;
 }
 
-/** The joins behind the listed rows. */
 export function joinsFor(
   { joins }: TableRows,
   { named, inner }: RowsNeeded,
@@ -43,7 +39,7 @@ export function joinsFor(
 }
 
 /**
- * Groups of rows, with those of their columns that a statement names:
+ * Groups of rows, with the columns that a statement names:
  *
  *     select "t"."country" as "g0", "t"."country" as "v0", count(*) as "a0"
  *     from "cities" as "t" group by 1
@@ -73,13 +69,12 @@ export function groupedRows(
   return sql`select ${sql.join(selected)} from ${joined}${whereAll([where])}${by}`;
 }
 
-/** Rows that are grouped, and what they are grouped by. */
 interface RowsToGroup extends Pick<GroupRows, 'groups'> {
   readonly from: Expression;
   readonly where: Expression | undefined;
 }
 
-/** The rows of groups. Dates of which bins are made may be computed once for each row. */
+/** Dates of bins may be computed once for each row. */
 export function rowsToGroup(
   { of: table, condition, groups, aggregates }: GroupRows,
   dialect: Dialect,
@@ -104,7 +99,7 @@ export function rowsToGroup(
   return { groups: [binned], from: listedAs(computed), where: undefined };
 }
 
-/** The clause of rows that meet all of some conditions; nothing where there are none. */
+/** Nothing without conditions. */
 export function whereAll(conditions: readonly (Expression | undefined)[]): Expression {
   const all = conditions.filter((one) => one !== undefined);
   return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
@@ -140,7 +135,7 @@ function aggregateOf(
   }
 }
 
-/** The placeholder of what doubles in bins are divided by. */
+/** The placeholder of the divisor of doubles. */
 export function divisorOf(by: Group['by']): Expression {
   if (typeof by !== 'object') throw new Error('Values of bins alone are added so.');
   return keyAt(by.place + by.bins + 1);

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect } from '../dialect.ts';
 
-/** Whether a column is NULL, and holds nothing else that a database takes for it. */
+/** NULL and nothing else that the database takes for it. */
 export function isNull(
   column: RawBuilder<unknown>,
   dialect: Dialect,

@@ -6,18 +6,16 @@ import type { Dialect, JoinedPair } from '../dialect.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** The joins of some rows, and how the conditions of their policies are written. */
 export interface JoinParts {
   readonly joins: readonly Join[];
-  /** The numbers of joins that rows without a match do not pass. */
   readonly inner?: ReadonlySet<number>;
   readonly dialect: Dialect;
   readonly compile: (condition: Condition) => Expression;
 }
 
 /**
- * The joins along relations to one, each with the row policy of its target in its condition: a
- * record that is hidden is as one that is not there.
+ * Joins along relations to one. The row policy of each target is in the join's condition, so a
+ * hidden record is like a missing one:
  *
  *     left join "countries" as "j0" on "j0"."id" = "t"."country_id" and ("j0"."open" in (?))
  */
@@ -32,7 +30,6 @@ export function joinClauses({ joins, inner, dialect, compile }: JoinParts): Expr
   return clauses.length === 0 ? sql`` : sql.join(clauses, sql``);
 }
 
-/** The joins with these numbers and all that they start from, in the order of the list. */
 export function withOrigins(
   joins: readonly Join[],
   numbers: ReadonlySet<number | undefined>,
@@ -42,13 +39,13 @@ export function withOrigins(
   return joins.filter(({ number }) => wanted.has(number));
 }
 
-/** By which numbers the two ends of a link are named; undefined is that of the listed rows. */
+/** The joins of a link's ends; undefined for the listed rows. */
 interface Ends {
   readonly target: number | undefined;
   readonly owner: number | undefined;
 }
 
-/** Whether a record holds the key of another one, compared as the index of the key compares. */
+/** Compares keys as the index of the key does. */
 export function linkCondition(link: Link, ends: Ends, dialect: Dialect): Expression {
   const pairs = pairsOf(link, ends);
   return sql.join(
@@ -57,7 +54,6 @@ export function linkCondition(link: Link, ends: Ends, dialect: Dialect): Express
   );
 }
 
-/** The columns that a link compares. */
 export function pairsOf({ toOne, owner, target }: Link, ends: Ends): JoinedPair[] {
   return toOne.key.map(({ column, collation }, index) => {
     const held = toOne.columns[index] ?? '';

@@ -7,37 +7,24 @@ import { keyOperands, type KeyOperands, seekCondition } from './seek.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** The values of the columns that order a list, of one record. */
 export type Key = readonly unknown[];
 
-/**
- * A part of an ordered list that an index of that order reads from its beginning: rows that have
- * the first values of a key, and a later value behind them.
- */
+/** Rows that one index scan reads: equal to a key in its first columns, later in the next. */
 export interface KeyRange {
-  /** Which of the first values of the key are NULL; the range has as many of them. */
+  /** For each of the key's equal first values, whether it is NULL. */
   readonly nulls: readonly boolean[];
-  /**
-   * How the next column compares with the key's value of it. `from_key`: all columns together are
-   * at or after the whole key, and the first of them is NULL only if the key's first value is.
-   */
+  /** `from_key`: at or after the key, with NULL in the first column only if the key has it. */
   readonly next: 'anything' | 'later' | 'null' | 'not_null' | 'from_key';
 }
 
-/**
- * The record with a key, and what comes after it: where its first value is NULL, of the records
- * that have NULL there too, and else of those that have none.
- */
+/** From a key on, within the rows whose first value is NULL like the key's, or is not. */
 export function rangeFrom(key: Key): KeyRange {
   return { nulls: key.map((value) => value === null), next: 'from_key' };
 }
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 
-/**
- * All of an ordered list, in ranges: where NULL is read apart, the rows with it and the others. No
- * index has the NULL of rows that lead nowhere.
- */
+/** NULL and the others apart where needed. No index has the NULL of rows that lead nowhere. */
 export function rangesOfAll(
   [first]: readonly OrderTerm[],
   { ordersNull }: Pick<KeyDialect, 'ordersNull'>,
@@ -49,14 +36,12 @@ export function rangesOfAll(
 }
 
 /**
- * All that comes after the record with this key, in order. By name and number, after `('Ada', 7)`:
+ * All after a key, one index range each, since most databases would check a single condition row by
+ * row. By name and number, after `('Ada', 7)`:
  *
  *     name = 'Ada' and number > 7
  *     name > 'Ada'
  *     name is null
- *
- * Each is one range of an index. A single condition for all of them most databases would check row
- * by row.
  */
 export function rangesAfter(order: readonly OrderTerm[], key: Key): KeyRange[] {
   const isNull = key.map((value) => value === null);
@@ -69,16 +54,12 @@ export function rangesAfter(order: readonly OrderTerm[], key: Key): KeyRange[] {
   return byColumn.toReversed().flat();
 }
 
-/** What comes after a value of one column, in order. */
 function stepsAfter({ nulls, nullable }: OrderTerm, isNull: boolean): KeyRange['next'][] {
   if (isNull) return nulls === 'first' ? ['not_null'] : [];
   return nullable && nulls === 'last' ? ['later', 'null'] : ['later'];
 }
 
-/**
- * The order of the rows of a range. Columns in which all its rows are equal are left out, and
- * `nulls first` or `last` is said only where a row may have NULL.
- */
+/** Leaves out columns that are equal in all rows, and where NULL goes if no row has it. */
 export function orderWithin({ nulls, next }: KeyRange, order: readonly OrderTerm[]): OrderTerm[] {
   if (next === 'anything' || next === 'from_key') return [...order];
   const isNull = [...nulls, next === 'null'];
@@ -88,7 +69,6 @@ export function orderWithin({ nulls, next }: KeyRange, order: readonly OrderTerm
   });
 }
 
-/** The condition that rows of a range meet; undefined where that is every row. */
 export function rangeCondition(
   terms: readonly OrderedField[],
   dialect: Dialect,

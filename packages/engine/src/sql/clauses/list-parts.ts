@@ -24,7 +24,6 @@ import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** A list that is ordered by a related attribute before all others. */
 interface RelatedOrder extends Plan {
   readonly rows: TableRows;
   readonly order: readonly [RelatedTerm, ...OrderTerm[]];
@@ -32,12 +31,7 @@ interface RelatedOrder extends Plan {
 
 type RelatedTerm = OrderTerm & { readonly join: number };
 
-/**
- * Whether a list is read in two parts, that of the rows whose first value is NULL and that of the
- * others: it is ordered by a related attribute first. A row may lead nowhere, whatever its columns
- * say, and an index of the other table brings those rows alone in order that lead somewhere. The
- * parts have to be of one state of the rows.
- */
+/** The part without NULL first can use an index of the other table, which orders no others. */
 export function hasParts(plan: Plan, { readsParts }: Dialect): plan is RelatedOrder {
   const { facts, order, condition } = plan;
   const isRead = readsParts === 'all' || (readsParts === 'unfiltered' && condition === undefined);
@@ -45,7 +39,6 @@ export function hasParts(plan: Plan, { readsParts }: Dialect): plan is RelatedOr
   return isRead && isOfOneState && order[0]?.join !== undefined;
 }
 
-/** The clauses of a page, in parts where its list has them. */
 export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const page = pageClauses(plan, dialect, maxBytes);
   if (!hasParts(plan, dialect)) return page;
@@ -57,19 +50,16 @@ export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   };
 }
 
-/** The same from the end of the list. */
 export function reversedInParts(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const order = plan.order.map(reversedTerm);
   return { ...pageInParts({ ...plan, order }, dialect, maxBytes), reversed: true };
 }
 
-/** Rows that are found by a key. */
 export interface Seek {
   readonly shape: SeekShape;
   readonly maxBytes: number;
 }
 
-/** The same of the rows from a key on. */
 export function pageFromKey(plan: Plan, dialect: Dialect, { shape, maxBytes }: Seek): PageClauses {
   const page = pageClauses(plan, dialect, maxBytes);
   if (!hasParts(plan, dialect))
@@ -87,7 +77,7 @@ export function pageFromKey(plan: Plan, dialect: Dialect, { shape, maxBytes }: S
   };
 }
 
-/** The condition of the rows from a key on, of the part in which the key is. */
+/** The rows from a key on, within the key's part. */
 function seekWithin(plan: RelatedOrder, dialect: Dialect, { nulls }: SeekShape): Expression {
   const terms = orderedFields(plan);
   if (nulls[0] !== true) return seekCondition(terms, dialect, { nulls, reachesNulls: false });
@@ -95,20 +85,17 @@ function seekWithin(plan: RelatedOrder, dialect: Dialect, { nulls }: SeekShape):
   return seekCondition(terms.slice(1), withPlaceholdersFrom(1, dialect), others);
 }
 
-/** For each part whether its first values are NULL, in the order of the list. */
 function partsInOrder({ order: [first] }: RelatedOrder): readonly [boolean, boolean] {
   return first.nulls === 'first' ? [true, false] : [false, true];
 }
 
-/** Which rows of a list with a related order are wanted. */
 export interface PartRows {
-  /** Whether they are those whose first value is NULL. */
   readonly ofNull: boolean;
-  /** What they meet besides, without the first column where that is NULL; all where undefined. */
+  /** A further condition, without the first column where that is NULL. Default: all. */
   readonly within?: Expression | undefined;
 }
 
-/** A part of a list: what is NULL in all of its rows is not joined. */
+/** Does not join what is NULL in all rows of the part. */
 export function partOf(
   plan: RelatedOrder,
   dialect: Dialect,
@@ -126,14 +113,13 @@ export function partOf(
   return clausesWithin(plan, page, all);
 }
 
-/** Unlike `is not null`, it holds for a row of NULLs, which PostgreSQL sorts among the values. */
+/** Unlike `is not null`, true for a row of NULLs, which PostgreSQL sorts among the values. */
 function isValue(term: OrderTerm, dialect: Dialect): Expression {
   return sql`${sortedColumn(term, dialect)} is distinct from null`;
 }
 
 /**
- * Whether a row leads to no value that would order it. Databases find out sooner than by an outer
- * join:
+ * Whether a row leads to no value to order by. Databases find out sooner than by an outer join:
  *
  *     not exists (
  *       select 1 from "countries" as "j0" where "j0"."id" = "t"."country_id"

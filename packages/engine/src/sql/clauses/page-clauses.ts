@@ -12,10 +12,7 @@ import { withOrigins } from './joins.ts';
 import { rejectedNulls } from './rejected-nulls.ts';
 import type { Dialect, LateJoins, PageClauses } from '../dialect.ts';
 
-/**
- * The clauses of a plan, in the order of its list. They join what the filter and the order name; a
- * page is joined late with what its records show beyond that.
- */
+/** Joins what filter and order name; what records show besides is joined late. */
 export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const { rows, attributes, condition, order } = plan;
   const isLate = attributes.some(({ join }) => join !== undefined);
@@ -32,13 +29,12 @@ export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   };
 }
 
-/** The clauses of a whole list, each row of which is joined with all that records show. */
 export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const { late: _, ...clauses } = pageClauses(plan, dialect, maxBytes);
   return { ...clauses, from: fromRows(plan.rows, { named: neededColumns(plan) }, dialect) };
 }
 
-/** The rows as a count needs them: joined with what the filter names. */
+/** Joined only with what the filter names. */
 function countedRows(
   { rows, condition }: Pick<Plan, 'rows' | 'condition'>,
   dialect: Dialect,
@@ -48,7 +44,7 @@ function countedRows(
   return fromRows(rows, needed, dialect);
 }
 
-/** What the rows of a page are joined with to show and to order them; groups have no joins. */
+/** Undefined for groups, which have no joins. */
 export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
   const { rows, attributes, order } = plan;
   if (rows.kind === 'groups') return undefined;
@@ -62,7 +58,6 @@ export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
   };
 }
 
-/** The clauses of a part of a list: of those of its rows that meet a condition. */
 export function clausesWithin(
   plan: Plan,
   page: PageClauses,
@@ -72,7 +67,6 @@ export function clausesWithin(
   return { ...page, where: sql`${page.where}${joint}${condition}` };
 }
 
-/** The term of the list from its end. */
 export function reversedTerm(term: OrderTerm): OrderTerm {
   return {
     ...term,
@@ -81,25 +75,22 @@ export function reversedTerm(term: OrderTerm): OrderTerm {
   };
 }
 
-/** The terms of `order by`. */
 export function orderOf(order: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> {
   return sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
 }
 
-/** A column as an order compares it. */
 export function sortedColumn(term: OrderTerm, dialect: Dialect): RawBuilder<unknown> {
   const stored = columnOf(term);
   const { field } = term;
   return field === undefined ? stored : (dialect.comparable?.(stored, field) ?? stored);
 }
 
-/** A term of an order with the column that it is over. */
 export interface OrderedField {
   readonly term: OrderTerm;
   readonly field: Field;
 }
 
-/** The columns that order a list; their values are the keys of its page index. */
+/** Their values are the keys of a page index. */
 export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
   return order.map((term) => {
     const field = term.field ?? modelOf(rows, term)?.columns.get(term.column);
@@ -109,7 +100,6 @@ export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
   });
 }
 
-/** Whose column a term is over; undefined for one over a column of groups. */
 function modelOf(rows: Rows, { join }: OrderTerm): Model | undefined {
   if (rows.kind === 'groups') return undefined;
   return join === undefined ? rows.model : rows.joins.find(({ number }) => number === join)?.target;

@@ -1,9 +1,6 @@
 import type { Comparison, Condition } from '../../planning/condition.ts';
 
-/**
- * The numbers of joins without whose rows a condition is never true, as where it compares one of
- * their columns: the database may then leave out rows that lead nowhere before it looks further.
- */
+/** Joins without whose rows a condition is never true: rows without a match may go early. */
 export function rejectedNulls(condition: Condition): ReadonlySet<number> {
   if ('and' in condition) return union(condition.and.map(rejectedNulls));
   if ('or' in condition) return intersection(condition.or.map(rejectedNulls));
@@ -13,7 +10,6 @@ export function rejectedNulls(condition: Condition): ReadonlySet<number> {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Most operators say NULL of NULL, and so does their negation. */
 function ofLeaf({ attribute: { join }, op, values }: Comparison, isNegated: boolean) {
   if (join === undefined || op === 'is_distinct') return NONE;
   const isTrueOfNull = op === 'is_null' && (values[0] === true) !== isNegated;

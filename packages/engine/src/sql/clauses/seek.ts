@@ -6,27 +6,21 @@ import { type OrderedField, sortedColumn } from './page-clauses.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** What the statement that seeks a key depends on besides the list. */
 export interface SeekShape {
-  /** Which values of the key are NULL. */
   readonly nulls: readonly boolean[];
-  /**
-   * Whether rows whose first value is NULL, after a key whose first value is not, may be among
-   * those that are wanted.
-   */
+  /** Whether rows whose first value is NULL may be wanted, after a key where it is not. */
   readonly reachesNulls: boolean;
-  /** Whether the rows with the key itself are left out. Default: false. */
+  /** Whether to leave out the rows with the key itself. Default: false. */
   readonly isStrict?: boolean;
 }
 
 /**
- * The rows from a key on, in the order of the terms. With one direction and no NULL that is a
- * comparison of rows, where an index serves those:
+ * The rows from a key on. With one direction and no NULL, a comparison of rows, where an index
+ * serves it:
  *
  *     ("t"."name", "t"."id") >= (?, ?)
  *
- * Otherwise it is written out, and what holds for the first column alone goes before, for an index
- * to start from:
+ * Otherwise it is written out, behind a bound of the first column for an index to start from:
  *
  *     "t"."people" <= ? and ("t"."people" < ? or ("t"."people" = ? and "t"."id" >= ?))
  */
@@ -53,15 +47,12 @@ export function seekCondition(
   return bound === undefined ? sql`(${exact})` : sql`${bound} and (${exact})`;
 }
 
-/** A column that orders a list, and its value in a key. */
 export interface KeyOperands {
   readonly column: Expression;
   readonly value: Expression;
-  /** Whether the column is NULL. */
   readonly isNull: Expression;
 }
 
-/** @param index the place of the column in the key */
 export function keyOperands(
   { term, field }: OrderedField,
   index: number,
@@ -78,7 +69,7 @@ export function keyOperands(
   };
 }
 
-/** The dialect whose keys have their placeholders behind so many others. */
+/** Moves the placeholders of keys behind `first` others. */
 export function withPlaceholdersFrom(first: number, dialect: Dialect): Dialect {
   const { keys } = dialect;
   if (keys === undefined) return dialect;
@@ -94,17 +85,13 @@ interface TermShape extends SeekShape {
   readonly index: number;
 }
 
-/** The comparisons of one column with its value in the key. */
 class SeekTerm {
   readonly column: Expression;
   readonly value: Expression;
-  /** The operator of values that come later, or at the same place. */
   readonly onwards: Expression;
-  /** The operator of values that come later. */
   readonly later: Expression;
   readonly #columnIsNull: Expression;
   readonly #isNull: boolean;
-  /** Whether NULL may come later than a value. */
   readonly #nullsLater: boolean;
   readonly #nullsFirst: boolean;
   readonly #isStrict: boolean;
@@ -122,7 +109,7 @@ class SeekTerm {
     this.#nullsLater = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
   }
 
-  /** The condition of rows that come later by this column, or are equal in it and meet `rest`. */
+  /** Rows that are later in this column, or equal in it and meet `rest`. */
   fromHereOn(rest: Expression | undefined): Expression {
     const later = this.#strictlyLater();
     if (rest === undefined) return this.#isStrict ? (later ?? sql`false`) : this.#laterOrSame();
@@ -132,10 +119,7 @@ class SeekTerm {
       : sql`${later} or (${same} and (${rest}))`;
   }
 
-  /**
-   * A condition on this column alone that every row from the key on meets; undefined where it would
-   * be no range of an index.
-   */
+  /** What this column alone allows from the key on; undefined where no index could use it. */
   bound(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? undefined : this.#columnIsNull;
     return this.#nullsLater ? undefined : sql`${this.column} ${this.onwards} ${this.value}`;

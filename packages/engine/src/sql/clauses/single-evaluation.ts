@@ -7,27 +7,24 @@ import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** Which columns of its rows a statement reads. */
 export interface Evaluated {
   readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations'>;
   readonly needed: readonly { readonly column: string }[];
 }
 
-/** The clauses of a statement that may name its list several times, and what goes around it. */
 export interface SingleEvaluation<Clauses> {
   readonly clauses: Clauses;
-  /** @param made lists that the statement names too, made of this one */
+  /** @param made lists made of this one that the statement names too */
   readonly complete: (statement: Expression, ...made: readonly EvaluatedList[]) => Expression;
 }
 
-/** Whether rows vary or are groups, so that a statement had better evaluate them once. */
+/** Whether the rows vary or are groups, and so should be evaluated once. */
 export function isEvaluatedOnce({ facts, rows }: Evaluated['list']): boolean {
   return facts.varies !== undefined || rows.kind === 'groups';
 }
 
 /**
- * Makes a statement evaluate a list that varies, or one of groups, once, however often the
- * statement names it. For the page of a view:
+ * Evaluates a varying or grouped list once, however often the statement names it:
  *
  *     with "once" as materialized (select "t"."id", "t"."name" from "chances" as "t" where …)
  *     select * from (select … from "once" as "t" …) as "s"

@@ -22,8 +22,7 @@ import type { SelectedRecords } from '../group-clauses.ts';
 import type { Statement } from '../statement.ts';
 
 /**
- * The statements of facets. For the countries of cities on PostgreSQL, leaving all but the values
- * out:
+ * The statements of facets. For the countries of cities on PostgreSQL, values only:
  *
  *     with "g0" as materialized (
  *       select "t"."country" as "g0", count(*) as "a0" from "public"."cities" as "t" group by 1

@@ -16,16 +16,13 @@ import type { KeyTemplates } from '../query-statements.ts';
 import { withPlaceholdersFrom } from '../clauses/seek.ts';
 import { LIMIT } from '../statement.ts';
 
-/** Which keys of a list are read. */
 export interface KeySelection {
   readonly range: KeyRange;
-  /** One of so many keys is read. */
   readonly step: number;
 }
 
 /**
- * The keys of consecutive rows of a list; undefined where the database has none. The dialect
- * numbers the rows and selects from them:
+ * Keys of consecutive rows, which the dialect numbers and selects from; undefined without keys:
  *
  *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
  *     where "t"."name" > ? order by "t"."name" asc, "t"."id" asc limit ?
@@ -79,7 +76,6 @@ function clausesOfRange(
   return condition === undefined ? page : clausesWithin(plan, page, condition);
 }
 
-/** The range within the part of a list that it belongs to. */
 function partRange(terms: readonly OrderedField[], dialect: Dialect, range: KeyRange): PartRows {
   if (!isOfNull(range)) return { ofNull: false, within: rangeCondition(terms, dialect, range) };
   const [, ...nulls] = range.nulls;

@@ -13,7 +13,6 @@ import { freeName } from '../free-name.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import type { Template } from '../statement.ts';
 
-/** Which page is read. */
 export interface RecordPage {
   readonly record: Condition;
   readonly size: number;
@@ -21,9 +20,8 @@ export interface RecordPage {
 }
 
 /**
- * One statement that numbers a list, and reads the page of it that holds a record, with the total
- * and the number of the record. It passes over the whole list, and needs neither a snapshot for
- * several statements nor keys. For the names of ten cities, leaving the encoding of values out:
+ * Numbers a whole list to find a record's page, the total and the record's number in one statement,
+ * without snapshot or keys. For the names of ten cities, without the encoding of values:
  *
  *     with "list" as materialized (
  *       select "t"."name" as "c0", row_number() over (order by "t"."id" asc) - 1 as "n",
@@ -75,7 +73,6 @@ export function compileRecordPage(
   return compileAlone(complete(selectAtOnce(page, dialect), { name, rows }), dialect, plan);
 }
 
-/** The number of the first record of the page that a record is on. */
 function beginning(number: RawBuilder<unknown>, size: number): RawBuilder<unknown> {
   return sql`${number} - ${number} % ${sql.lit(size)}`;
 }

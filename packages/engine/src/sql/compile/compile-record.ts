@@ -23,15 +23,12 @@ import type { Statement, Template } from '../statement.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** Which values of a key are NULL. */
 export type KeyNulls = readonly boolean[];
 
-/** A dialect that has keys. */
 export type KeyedDialect = Dialect & { readonly keys: KeyDialect };
 
 /**
- * The key of a record of a list, the first where several have the values; no row where the list has
- * none, whether or not there is one outside of it. In cities by name:
+ * The key of a listed record, the first where several have the values; no row where none has:
  *
  *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
  *     where "t"."id" in (?) order by "t"."name" asc, "t"."id" asc limit 1
@@ -47,15 +44,14 @@ export function compileFind(plan: Plan, dialect: KeyedDialect, record: Condition
   return compile(found, dialect, plan.relations);
 }
 
-/** The key of a record, and keys along its list. */
 export interface KeyComparison {
   readonly record: KeyNulls;
   readonly keys: readonly KeyNulls[];
 }
 
 /**
- * How many of some keys come before a record or are its own. The database compares them with the
- * columns of the record, which is found by its key; its values come first among the placeholders.
+ * How many of some keys are at or before a record. The record is found by its key, whose values are
+ * the first placeholders:
  *
  *     select case when ("t"."name", "t"."id") >= (?, ?) then 1 else 0 end + …
  *     from "cities" as "t" where "t"."name" = ? and "t"."id" = ? limit 1
@@ -81,15 +77,14 @@ export function compileComparison(
   return compile(sql`select ${sum} from ${from} where ${where} limit 1`, dialect, plan.relations);
 }
 
-/** The key of a record, and one that comes before it; from the beginning of the list on if none. */
+/** A record's key, and one before it. Default: from the beginning of the list. */
 export interface CountedRange {
   readonly record: KeyNulls;
   readonly from?: KeyNulls | undefined;
 }
 
 /**
- * How many records of a list come before one, from another key on. The placeholders are first the
- * values of the record and then those of the other key.
+ * Counts records before one, from another key on; the record's values are the first placeholders:
  *
  *     select count(*) from "cities" as "t"
  *     where ("t"."name", "t"."id") < (?, ?) and ("t"."name", "t"."id") >= (?, ?)
@@ -109,7 +104,6 @@ export function compileCountBefore(
   return compile(sql`select count(*) from ${from}${where}`, dialect, plan.relations);
 }
 
-/** The rows before a key: those that come after it from the end of the list. */
 function beforeCondition(
   terms: readonly OrderedField[],
   dialect: Dialect,

@@ -5,7 +5,7 @@ import { pageFromKey, type Seek } from '../clauses/list-parts.ts';
 import type { Statement } from '../statement.ts';
 
 /**
- * The rows from a key on, whose values are placeholders; the offset counts from there.
+ * The rows from a bound key on; the offset counts from there:
  *
  *     … from "cities" as "t"
  *     where ("t"."name", "t"."id") >= (?, ?)

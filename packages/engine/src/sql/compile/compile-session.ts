@@ -9,14 +9,13 @@ import { dialectOf } from '../dialect-of.ts';
 import type { ShownBy, StatementSession } from '../statement.ts';
 import { compileOptional } from './compile.ts';
 
-/** As {@link dialectOf}, with as whom the rows of the list are read. */
 export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
   const session = compileSession(list, dialect);
   const ofList = dialectOf(list, dialect);
   return session === undefined ? ofList : { ...ofList, session };
 }
 
-/** Undefined where that is the service, which reads one server. */
+/** Undefined for the service reading one server. */
 function compileSession(
   { models, session, facts }: ListRows,
   dialect: Dialect,
@@ -45,7 +44,6 @@ function compileSession(
   };
 }
 
-/** @param models the one whose rows are followed */
 function shownBy(models: readonly Model[], session: DatabaseSession): ShownBy {
   const [access] = models.flatMap((model) => accessOf(model, session) ?? []);
   const { definition, decidesBy = [] } = access ?? {};
@@ -64,7 +62,6 @@ const OF_SERVICE: Omit<StatementSession, 'cut'> = {
   readsUnlocked: false,
 };
 
-/** What is locked when records of a model are read: its relation, and what policies read. */
 function lockedWith(model: Model, session: DatabaseSession): readonly RelationPath[] {
   const { path, snapshots, varies } = model;
   const isLockable = snapshots || varies?.inTransaction === true;

@@ -12,8 +12,7 @@ import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import type { Statement } from '../statement.ts';
 
 /**
- * The statements that read a whole list. The records of names of cities on SQLite, leaving the
- * encoding of values out:
+ * Reads a whole list, as of the names of cities on SQLite, without the encoding of values:
  *
  *     select json_object('name', "c0")
  *     from (select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc)
@@ -42,11 +41,7 @@ export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStateme
   };
 }
 
-/**
- * The statement that looks for values which have no place in a typed column of a file, among the
- * fields whose columns are typed; undefined where there can be none, or where two statements may
- * see two states.
- */
+/** Undefined where all values fit, or where two statements may see two states. */
 export function compileMisfit(
   plan: Plan,
   dialect: Dialect,

@@ -10,21 +10,17 @@ import type { QueryStatements } from '../query-statements.ts';
 import { evaluatedOnce, isEvaluatedOnce } from '../clauses/single-evaluation.ts';
 import { COUNT, type Statement } from '../statement.ts';
 
-/** Which access paths may be taken. */
 export interface CompileOptions {
   readonly shortPageProof: boolean;
   readonly readBackwards: boolean;
-  /** How many bytes the records of a page may take as JSON. */
+  /** The most bytes of a page as JSON. */
   readonly maxReplyBytes: number;
-  /**
-   * Whether one record more than the page is read, and the list is counted to a limit at most.
-   * Default: the page alone, and all of the list.
-   */
+  /** Reads one record more and counts to a limit. Default: the page alone, and all of the list. */
   readonly isBounded?: boolean;
 }
 
 /**
- * The statements of a list. For the names of cities on SQLite, leaving the encoding of values out:
+ * The statements of a list, as of the names of cities on SQLite, without the encoding of values:
  *
  *     select case when octet_length("json") <= 67108864 then "json" end, "rows"
  *     from (
@@ -71,20 +67,19 @@ export function compileQuery(
   };
 }
 
-/** The statement of a page with numbers behind its rows. */
 export function selectAtOnce(page: AtOnceClauses, dialect: Dialect): RawBuilder<unknown> {
   if (dialect.atOnce !== undefined) return dialect.atOnce(page);
   const rows = sql`(${dialect.rows(page.fields, page)}) as ${sql.id('r')}`;
   return sql`select ${sql.id('r')}.*, ${sql.join(page.numbers)} from ${rows}`;
 }
 
-/** Undefined where two statements may see two states of the rows: the total must be known. */
+/** Undefined where two statements may see two states: the total must be known. */
 function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statement | undefined {
   if (!plan.facts.hasSnapshots) return undefined;
   return compileRows(plan, dialect, reversedInParts(plan, dialect, maxBytes));
 }
 
-/** The rows of a page alone, which are records of their own where several servers are read. */
+/** The rows are single records where several servers are read. */
 export function compileRows(plan: Plan, dialect: Dialect, page: PageClauses): Statement {
   const { role, cut = [] } = dialect.session ?? {};
   const isOfServers = cut.length > 0 && role === undefined && plan.rows.kind === 'table';
@@ -95,7 +90,6 @@ export function compileRows(plan: Plan, dialect: Dialect, page: PageClauses): St
   return { ...compile(records, dialect, plan.relations), collects: { reversed, maxBytes } };
 }
 
-/** The text and the parameters of a statement; with placeholders in them it is a template. */
 export function compile(
   statement: RawBuilder<unknown>,
   dialect: Dialect,
@@ -107,10 +101,7 @@ export function compile(
   return { sql: text, parameters, relations, ...terms };
 }
 
-/**
- * As {@link compile}, for a statement that answers by itself. Where its rows vary or are of several
- * relations, it is read in a transaction, if those may be locked.
- */
+/** Has a lock where the rows vary or are of several relations. */
 export function compileAlone(
   statement: RawBuilder<unknown>,
   dialect: Dialect,
@@ -121,7 +112,7 @@ export function compileAlone(
   return { ...compile(statement, dialect, list.relations), ...(lock && { lock }) };
 }
 
-/** What a transaction of several statements begins with, where it sees one state of the rows. */
+/** Begins a transaction of several statements that see one state. */
 export function compileLock(
   { relations, facts: { hasSnapshots, varies } }: ListRows,
   dialect: Dialect,
@@ -133,7 +124,6 @@ export function compileLock(
   return compileOptional(dialect.lock?.(names), dialect, relations);
 }
 
-/** Counts the rows of some clauses. */
 export function countOf({
   from,
   counted = from,
@@ -142,14 +132,13 @@ export function countOf({
   return sql`select count(*) from ${counted}${where}`;
 }
 
-/** The same, a bound number of them at most. */
 function countToLimit(clauses: Parameters<typeof countOf>[0]): RawBuilder<unknown> {
   const { from, counted = from, where } = clauses;
   const rows = sql`(select 1 from ${counted}${where} limit ${COUNT}) as ${sql.id('b')}`;
   return sql`select count(*) from ${rows}`;
 }
 
-/** As {@link compile}; undefined for a statement that the dialect does without. */
+/** Undefined for a statement that the dialect does without. */
 export function compileOptional(
   statement: RawBuilder<unknown> | undefined,
   dialect: Dialect,

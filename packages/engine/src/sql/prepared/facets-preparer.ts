@@ -15,21 +15,19 @@ import {
   refuseMissing,
 } from './query-preparer.ts';
 
-/** A request for facets that was understood, with its statements. */
 export interface PreparedFacets {
   readonly plan: FacetsPlan;
   readonly statements: FacetStatements;
-  /** The same for equal requests of whoever sees the same records. */
+  /** Equal for equal requests of callers who see the same records. */
   readonly key: string;
-  /** The same for requests whose replies name the same model and attributes. */
+  /** Equal for replies with the same names of model and attributes. */
   readonly namesKey: string;
 }
 
-/** What a plan takes beside the text of the statements, for each character of that. */
+/** Memory of a plan beside its text. */
 const PREPARED_BYTES = 4000;
 const TEXT_FACTOR = 4;
 
-/** Prepares requests for facets, and keeps what it has prepared. */
 export class FacetsPreparer {
   readonly #parts: PreparerParts;
   readonly #requests: Cache<PreparedFacets>;
@@ -43,8 +41,7 @@ export class FacetsPreparer {
   /**
    * @param body the request as JSON.parse returns it, unchecked
    * @throws {InvalidQueryError} with every error of the request
-   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs
-   *   was missing when the schema was last read
+   * @throws {QueryFailedError} `model_unavailable` when a needed part of the model was missing
    */
   prepare(body: unknown, grant: Grant): PreparedFacets {
     const text = JSON.stringify(body) ?? '';
@@ -77,7 +74,7 @@ export class FacetsPreparer {
   }
 }
 
-/** Bounds of bins and values of filters are bound, and a database takes so many of them only. */
+/** A database binds only so many values. */
 function refuseTooManyValues(
   { read: { parameters } }: FacetStatements,
   { maxParameters = Infinity }: Dialect,

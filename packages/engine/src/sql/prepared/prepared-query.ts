@@ -15,10 +15,7 @@ import { RecordStatements } from '../record-statements.ts';
 import type { SeekShape } from '../clauses/seek.ts';
 import type { Template } from '../statement.ts';
 
-/**
- * A list of which pages are read: its statements, compiled once, and the keys under which facts
- * about it are kept.
- */
+/** A list's statements, each compiled once, and the keys of facts about it. */
 export class PreparedQuery implements QueryKeys {
   readonly plan: Plan;
   readonly totalKey: string;
@@ -52,28 +49,23 @@ export class PreparedQuery implements QueryKeys {
     return this.#statements;
   }
 
-  /** What pages are read with whose total is not asked for, or only as far as a limit. */
   get bounded(): QueryStatements {
     const options = { ...this.#options, isBounded: true, readBackwards: false };
     this.#bounded ??= compileQuery(this.plan, this.#dialect, options);
     return this.#bounded;
   }
 
-  /** What all records of the list are read with. */
   get wholeList(): WholeListStatements {
     this.#wholeList ??= compileWholeList(this.plan, this.#dialect);
     return this.#wholeList;
   }
 
-  /** As {@link wholeList}, with a look for values that the columns of a file cannot hold. */
+  /** Also looks for values that the columns of a file cannot hold. */
   typedList(isTyped: (attribute: Attribute) => boolean): WholeListStatements {
     return { ...this.wholeList, misfit: compileMisfit(this.plan, this.#dialect, isTyped) };
   }
 
-  /**
-   * The statements that find the place of a record; undefined where several statements may see
-   * several states of the data, or where the list has no keys.
-   */
+  /** Undefined without keys, or where statements may see several states. */
   get records(): RecordStatements | undefined {
     const { plan } = this;
     this.#records ??=
@@ -81,13 +73,11 @@ export class PreparedQuery implements QueryKeys {
     return this.#records === 'none' ? undefined : this.#records;
   }
 
-  /** The page that holds a record, in one statement. */
   recordPage(record: Condition, size: number): QueryStatements {
     const page = { record, size, maxBytes: this.#options.maxReplyBytes };
     return { ...this.statements, atOnce: compileRecordPage(this.plan, this.#dialect, page) };
   }
 
-  /** The rows from a key on. */
   seek(shape: SeekShape): Template {
     const name = `${shape.reachesNulls}${shape.nulls.join()}`;
     const known = this.#seeks.get(name);
@@ -98,7 +88,7 @@ export class PreparedQuery implements QueryKeys {
     return compiled;
   }
 
-  /** All records of the list, or those after a key; none where the database has no keys. */
+  /** All records, or those after a key; none without keys in the database. */
   keyRanges(after?: Key): readonly KeyRange[] {
     const { keys } = this.#dialect;
     if (keys === undefined) return [];
@@ -106,7 +96,6 @@ export class PreparedQuery implements QueryKeys {
     return after === undefined ? rangesOfAll(order, keys) : rangesAfter(order, after);
   }
 
-  /** Reads keys of consecutive rows; undefined where the database has none. */
   keys(selection: KeySelection): KeyTemplates | undefined {
     const name = JSON.stringify(selection);
     const known = this.#keys.get(name);

@@ -8,35 +8,24 @@ import { attributesOf, groupedColumns, type NamedColumn } from '../../planning/m
 import type { Plan } from '../../planning/plan.ts';
 import { withOrigins } from '../clauses/joins.ts';
 
-/** The keys under which facts about a list are kept, and what the list takes in memory. */
 export interface QueryKeys {
-  /**
-   * The same for lists of the same records, in whatever order and with whatever attributes: they
-   * have one total.
-   */
+  /** Equal for lists of the same records, in any order: they share a total. */
   readonly totalKey: string;
-  /** The same for lists of the same records in the same order: they have one page index. */
+  /** Equal for lists of the same records in the same order: they share a page index. */
   readonly orderKey: string;
-  /** The same for equal lists. */
+  /** Equal for equal lists. */
   readonly key: string;
-  /** The same for lists whose records have the same names: those of the model and of attributes. */
+  /** Equal for lists with the same names of model and attributes. */
   readonly namesKey: string;
-  /** What the prepared query takes in memory, in bytes, estimated. */
   readonly bytes: number;
 }
 
-/**
- * What a prepared query takes beside its condition and its attributes, for each character of the
- * former and each of the latter.
- */
+/** Memory beside the condition's characters and the attributes. */
 const QUERY_BYTES = 8000;
 const CONDITION_FACTOR = 5;
 const ATTRIBUTE_BYTES = 1000;
 
-/**
- * Hashes, since a condition may be long. The condition includes the row policy, so that callers
- * with different row policies never share a total.
- */
+/** Hashes, as conditions may be long; with row policies, so that different ones share no total. */
 export function keysOf(plan: Plan): QueryKeys {
   const { condition, order, attributes, rows } = plan;
   const records = JSON.stringify([rowsShape(plan, attributesOf(condition)), shapeOf(condition)]);
@@ -51,11 +40,7 @@ export function keysOf(plan: Plan): QueryKeys {
   return { totalKey, orderKey, key, namesKey, bytes };
 }
 
-/**
- * What the rows of a list are, as JSON has it: the same for equal rows, and for no others.
- *
- * @param named the columns by which their number depends on other models
- */
+/** @param named the columns by which their number depends on other models */
 export function rowsShape(
   { name, rows, session }: Pick<ListRows, 'name' | 'rows' | 'session'>,
   named: readonly NamedColumn[],
@@ -72,7 +57,6 @@ export function rowsShape(
   ];
 }
 
-/** The joins that some columns are of, each with the row policy of its target. */
 function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {
   const numbers = new Set(named.map(({ join }) => join));
   return withOrigins(joins, numbers)
@@ -97,7 +81,7 @@ function shapeOf(condition: Condition | undefined): unknown {
   return condition === undefined ? null : conditionShape(condition);
 }
 
-/** What a condition says, as JSON has it: the same for equal conditions, and for no others. */
+/** JSON that is equal only for equal conditions. */
 export function conditionShape(condition: Condition): unknown {
   if ('and' in condition) return { and: condition.and.map(conditionShape) };
   if ('or' in condition) return { or: condition.or.map(conditionShape) };

@@ -16,50 +16,41 @@ import { keysOf } from './query-keys.ts';
 import type { PageRange } from '../query-statements.ts';
 import { type PageNumber, type SplitRequest, splitRequest } from './split-request.ts';
 
-/** A request that was understood: a prepared query, and which page of it. */
 export interface PreparedPage {
   readonly query: PreparedQuery;
   readonly size: number;
   readonly place: PagePlace;
-  /** As far as the caller wants the total: to so many records, to none, or, if undefined, all. */
+  /** 0 for no total, undefined for all. */
   readonly countLimit: number | undefined;
 }
 
-/** An export that was understood: a prepared query, and how CSV is wanted. */
 export interface PreparedExport {
   readonly query: PreparedQuery;
   readonly csv: CsvOptions | undefined;
 }
 
-/** What statements are compiled for. */
 export interface PreparerParts {
   readonly catalogue: Catalogue;
   readonly dialect: Dialect;
   readonly options: CompileOptions;
-  /** Where recent queries are kept, with their statements. */
   readonly store: CacheStore;
 }
 
-/** What a request was found to ask, whatever its page. */
 interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
-  /** The model as the caller sees it; other callers of the same query may see another part. */
+  /** As this caller sees it; others with the same query may see less or more. */
   readonly visible: Model;
 }
 
-/** A request that is longer is planned anew each time. */
+/** Longer requests are planned each time. */
 export const LONGEST_KEPT_REQUEST = 8192;
 
-/** What takes a larger part of the store is made anew each time. */
+/** Of the store; larger plans are made each time. */
 export const LARGEST_PART = 1 / 16;
 
 /** No table holds 2^63 rows, and no database binds a larger offset. */
 const LARGEST_OFFSET = 2n ** 63n - 1n;
 
-/**
- * Prepares requests, and is the one cache of them. Requests that differ in their page alone are
- * checked, planned and compiled once, and so are those of callers whose grants are equal: a request
- * is known by the key of the grant and its text, so that no grant meets the records of another.
- */
+/** Cached by the grant's key and the request without its page: no grant gets another's records. */
 export class QueryPreparer {
   readonly #parts: PreparerParts;
   readonly #requests: Cache<KnownRequest>;
@@ -76,8 +67,7 @@ export class QueryPreparer {
   /**
    * @param body the request as JSON.parse returns it, unchecked
    * @throws {InvalidQueryError} with every error of the request
-   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs
-   *   was missing when the schema was last read
+   * @throws {QueryFailedError} `model_unavailable` when a needed part of the model was missing
    */
   prepare(body: unknown, grant: Grant): PreparedPage {
     const request = splitRequest(body);
@@ -90,7 +80,6 @@ export class QueryPreparer {
     return this.#plan(body, grant, rest);
   }
 
-  /** As {@link prepare}, for the whole list. */
   prepareExport(body: unknown, grant: Grant): PreparedExport {
     const planning = planExport(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
@@ -99,7 +88,7 @@ export class QueryPreparer {
     return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
   }
 
-  /** @param rest the text of the request without its page; undefined where it is not kept */
+  /** @param rest the request without its page; undefined if not kept */
   #plan(body: unknown, grant: Grant, rest?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
@@ -131,13 +120,12 @@ function csvOptionsOf({
   };
 }
 
-/** @throws {QueryFailedError} `model_unavailable` where something is missing of the model */
+/** @throws {QueryFailedError} `model_unavailable` where part of the model is missing */
 export function refuseMissing({ name }: ListRows, missing: Missing | undefined): void {
   if (missing === undefined) return;
   throw new QueryFailedError('model_unavailable', `${name}: ${missing.reason}`);
 }
 
-/** The page of a known request; undefined where it has an error, which is left to planning. */
 function placeIn(
   { countLimit, visible }: KnownRequest,
   page: SplitRequest['page'],
@@ -149,7 +137,6 @@ function placeIn(
   return errors.length === 0 ? { record } : undefined;
 }
 
-/** Where a page begins in its list. */
 export function rangeOf(page: PageNumber): PageRange {
   const requested = pageOffset(page);
   const offset = requested < LARGEST_OFFSET ? requested : LARGEST_OFFSET;

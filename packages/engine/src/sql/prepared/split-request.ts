@@ -1,22 +1,16 @@
 import type { ContainingPage } from '@proj/contract';
 
-/** Which page of a list, and how many records it has. */
 export interface PageNumber {
   readonly page: number;
   readonly size: number;
 }
 
-/** A request whose page is well-formed, with the JSON text of the rest of it. */
 export interface SplitRequest {
-  /** Its number, or the record that it holds. */
   readonly page: PageNumber | ContainingPage;
   readonly rest: string;
 }
 
-/**
- * Splits the page from a request, so that requests for pages of one list have one text. Undefined
- * where the page is not well-formed: such a request is left to the checks that name its errors.
- */
+/** All pages of a list share the rest's text. Undefined for a malformed page. */
 export function splitRequest(body: unknown): SplitRequest | undefined {
   if (typeof body !== 'object' || body === null || !('page' in body)) return undefined;
   const { page, ...rest } = body;
