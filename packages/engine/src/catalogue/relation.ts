@@ -122,6 +122,7 @@ export interface Relation {
   readonly name: string;
   readonly kind: 'table' | 'view';
   readonly columns: readonly Column[];
+  /** The best first. */
   readonly keys: readonly KeyCandidate[];
   /**
    * Readable columns of each unique index over all rows that every statement checks, with the
