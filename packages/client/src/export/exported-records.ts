@@ -3,10 +3,9 @@ import { describeValue } from '../errors/describe-value.ts';
 import { checkRecord } from '../query/check-reply.ts';
 import { parseJson } from '../http/parse-json.ts';
 
-/** What a record has to be. */
 export interface LineTerms {
   readonly attributes: readonly string[];
-  /** The longest line, in characters. */
+  /** In characters. */
   readonly maxLength: number;
 }
 

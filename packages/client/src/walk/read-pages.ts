@@ -14,7 +14,7 @@ export type ReadPages = <Item, Total extends PageTotal>(
   options?: WalkOptions<Total>,
 ) => AsyncIterable<Page<Item, Total>>;
 
-/** Makes the function that reads lists; it throws wrong arguments at once. */
+/** The function throws wrong arguments at once. */
 export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPages {
   return <Item, Total extends PageTotal>(query: AnyListQuery, options: WalkOptions<Total> = {}) => {
     const list = readList(query);
