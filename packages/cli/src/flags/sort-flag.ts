@@ -7,7 +7,7 @@ import { type Endings, printNames, readTerm, splitTerms } from '../terms.ts';
 const NULLS: Endings = { pattern: /:nulls-(?:first|last)$/, expected: 'a comma or :nulls-first' };
 
 /**
- * Reads `-population,name:nulls-first`: a minus for the largest first, and where NULL goes.
+ * Reads `-population,name:nulls-first`: a minus sorts descending, the suffix places NULL.
  *
  * @throws {UsageError} when a term is empty.
  */
@@ -29,9 +29,8 @@ export function readSort(text: string): Sort[] {
 const FORM = 'A sort is written as in --sort -population,name:nulls-first (minus: largest first).';
 
 /**
- * Holds a sort against the model.
+ * Checks a sort against the model and returns it.
  *
- * @returns the same sort
  * @throws {UsageError} when the model has no such attribute, or cannot sort by it.
  */
 export function checkSort(

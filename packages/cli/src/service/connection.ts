@@ -3,20 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Where a service is, and the token for it. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
 }
 
-/**
- * The flags that name a service, and the state that it shows. There is none for the token itself:
- * others can read a command line.
- */
+/** There is no flag for the token: others can read a command line. */
 export interface ConnectionFlags {
   readonly url?: string;
   readonly tokenFile?: string;
-  /** A position in the log of the database, which replies include where replicas answer too. */
+  /** A position in the log of the database, which replies include, also from replicas. */
   readonly atLeast?: string;
 }
 
@@ -49,7 +45,7 @@ async function readToken(file: string | undefined, env: Terminal['env']): Promis
   );
 }
 
-/** The token itself is never part of a message. */
+/** No message contains the token. */
 function checked(token: string, place: string): string {
   if (/^bearer\s/i.test(token))
     throw new UsageError(`${place} begins with "Bearer". Put the token there without that word.`);

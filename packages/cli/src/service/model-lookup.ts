@@ -17,11 +17,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { FailedError, UnknownAttributeError, UsageError } from '../failure.ts';
 import { readNames } from '../terms.ts';
 
-/**
- * The model of this name.
- *
- * @throws {FailedError} when there is none, with what to do; and the errors of the client.
- */
+/** @throws {FailedError} when there is no such model, with what to do; and the client's errors. */
 export async function lookUpModel(
   client: DynamicQueryClient,
   name: string,
@@ -40,8 +36,7 @@ export async function lookUpModel(
 }
 
 /**
- * The same with what paths and conditions on related records need, where the words of a command may
- * hold any.
+ * Also reads what paths and conditions on related records need, where the words may hold any.
  *
  * @throws as {@link lookUpModel}.
  */
@@ -56,7 +51,7 @@ export async function lookUpLinkedModel(
 }
 
 /**
- * The attributes of a comma-separated list; all of the model where it is absent.
+ * All attributes of the model without a list.
  *
  * @throws {UsageError} when the model does not have one of them, or they are too many.
  */
@@ -82,11 +77,7 @@ export function chooseAttributes(list: string | undefined, model: LinkedModel): 
   return names;
 }
 
-/**
- * The number of records per page that was asked for.
- *
- * @throws {UsageError} when the model gives fewer.
- */
+/** @throws {UsageError} when the model allows fewer records per page. */
 export function chooseSize(size: number, { name, max_page_size: most }: ModelEntry): number {
   if (size <= most) return size;
   throw new UsageError(
@@ -95,7 +86,6 @@ export function chooseSize(size: number, { name, max_page_size: most }: ModelEnt
   );
 }
 
-/** The entries of these attributes, in their order. */
 export function entriesOf(names: readonly string[], model: LinkedModel): AttributeEntry[] {
   return names.flatMap((name) => attributeAt(name, model) ?? []);
 }
