@@ -1,11 +1,10 @@
 import type { Ask } from './ask.ts';
 
-/** What bounds the reading of a caller; where a host gives nothing, nothing does. */
+/** Limits of a caller; what a host leaves out is unlimited. */
 export interface Bounds {
   /**
-   * Takes a slot for a query. It is held until the reply is sent, so that callers who do not read
-   * their replies cannot start more queries. If the caller leaves, it is held until the query has
-   * ended in the database.
+   * Takes a slot for a query, until the reply is sent: callers who do not read their replies cannot
+   * start more. If the caller leaves, until the query has ended in the database.
    *
    * @returns ends the query
    * @throws {HttpProblem} `rate_limited` when the caller has no slot left
@@ -18,8 +17,7 @@ export interface Bounds {
    */
   takeRecords?(ask: Ask): Promise<void>;
   /**
-   * Counts the records of an export before the first of them is sent, whether or not the caller
-   * reads them all.
+   * Counts the records of an export before the first is sent, whether or not the caller reads them.
    *
    * @throws {HttpProblem} `quota_exceeded` when they are more than what is left
    */

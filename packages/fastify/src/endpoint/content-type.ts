@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import { HttpProblem } from './problems.ts';
 
 /**
- * Checks that a body is declared as JSON in UTF-8, without a content coding.
+ * Demands JSON in UTF-8, without a content coding.
  *
  * @throws {HttpProblem} `unsupported_media_type`
  */

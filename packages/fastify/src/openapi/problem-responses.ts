@@ -121,13 +121,9 @@ function error(pointer: string, detail: string): ExampleError {
   return { pointer, detail };
 }
 
-/**
- * Problems of `/mcp`, which the Model Context Protocol describes, and of the link that signs in,
- * which is between the service and its explorer.
- */
+/** Described by the Model Context Protocol, or private to the service and its explorer. */
 const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['origin_refused', 'sign_in_refused']);
 
-/** An example of each problem that an operation has. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
   const codes = Object.keys(PROBLEMS)
     .filter(isProblemCode)
@@ -159,7 +155,7 @@ function example(code: ProblemCode): Problem {
   return new HttpProblem(code, detail, errors.length > 0 ? { errors } : {}).toDocument(REQUEST_ID);
 }
 
-/** What problems of a status carry besides what all do. */
+/** Besides those of all problems. */
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -168,10 +164,10 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Who asks is not known yet, so that no limit is. */
+/** Statuses before the caller, and so its limits, are known. */
 const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501, 505]);
 
-/** The replies of an operation that may meet these problems, by status. */
+/** By status. */
 export function problemResponses(
   codes: readonly ProblemCode[],
   access: 'token' | 'public',

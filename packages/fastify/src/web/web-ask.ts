@@ -5,11 +5,11 @@ const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
 
 /** What a web request does not say of itself. */
 export interface WebFacts {
-  /** What the principal is found of; the request itself where absent. */
+  /** Identifies the principal. Default: the request. */
   readonly origin?: unknown;
   readonly id?: string;
   readonly log?: AskLog | undefined;
-  /** The parts of the path that the route names. */
+  /** The named parts of the path. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,6 @@ export class WebAsk extends Ask {
   readonly method: string;
   readonly origin: unknown;
   readonly log: AskLog;
-  /** Nobody tells. */
   readonly address = '';
   readonly isHttp10 = false;
   readonly response = undefined;
@@ -63,7 +62,7 @@ export class WebAsk extends Ask {
     this.#listeners.push(listener);
   }
 
-  /** Says that the reply is out, or that nobody reads it any longer. */
+  /** The reply is out, or nobody reads it any longer. */
   end(isSent: boolean): void {
     if (this.#isOver) return;
     this.#isSent = isSent;
