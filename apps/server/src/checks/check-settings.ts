@@ -14,7 +14,7 @@ const NOTHING_EXPOSED = {
 } as const;
 
 /**
- * Checks what the settings ask of a catalogue before it is served: at the start and at each reload.
+ * Checks settings against a catalogue at the start and at each reload.
  *
  * @param verbose whether each relation that is left out has a line of its own
  * @returns lines about relations that are left out, and about those whose replies are approximate
@@ -38,7 +38,7 @@ export function checkCatalogue(
 /**
  * Checks roles and tokens against the models that they are applied with.
  *
- * @throws {SettingsError} naming those that do not fit.
+ * @throws {SettingsError} naming invalid ones.
  */
 export function checkAccess(known: KnownModels, { settings, place }: LoadedSettings): void {
   const errors = accessErrors(settings, known);
@@ -46,7 +46,7 @@ export function checkAccess(known: KnownModels, { settings, place }: LoadedSetti
 }
 
 /**
- * Proves the keys that the settings declare, which reads their relations.
+ * Proves the declared keys, reading their relations.
  *
  * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
  */

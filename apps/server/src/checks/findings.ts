@@ -1,4 +1,3 @@
-/** What checks have found, in lines for an operator. */
 export interface Findings {
   /** What is wrong, with what to do about it. */
   readonly errors: readonly string[];

@@ -2,7 +2,7 @@ import { nameText, nameTexts } from '@proj/contract';
 import type { Engine, ForeignKeyFinding } from '@proj/engine';
 
 /**
- * Which relations paths lead along, and why a foreign key is none.
+ * Relations that paths follow, and why a foreign key is none.
  *
  * @param verbose whether each of them has a line of its own
  */
@@ -19,7 +19,7 @@ export function relationLines(
   return [...relations, ...foreignKeys.flatMap(reasonOf)];
 }
 
-/** Nothing where paths lead along all of them. */
+/** Empty where paths follow all of them. */
 function summaryOf(foreignKeys: readonly ForeignKeyFinding[]): string[] {
   const others = foreignKeys.filter(({ why }) => why !== undefined).length;
   const all = foreignKeys.length;

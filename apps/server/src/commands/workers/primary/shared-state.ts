@@ -9,7 +9,7 @@ import type { SentConsumption, ToPrimary } from '../shared/protocol.ts';
 
 type Block = { readonly owner: string; readonly resetMs: number };
 
-/** What the workers of a service share, in the process that starts them. */
+/** Shared by the workers, in the process that starts them. */
 export class SharedState {
   readonly #counts = new LocalCounts(() => performance.now());
   readonly #slots = new LentSlots();
@@ -22,7 +22,6 @@ export class SharedState {
     this.#onBlock = onBlock;
   }
 
-  /** Answers one worker. */
   handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'listen' | 'waiting' | 'seenElsewhere'> {
     return {
       consume: (consumptions) => consumptions.map((consumption) => this.#consume(consumption)),
@@ -33,13 +32,12 @@ export class SharedState {
     };
   }
 
-  /** Takes back what a worker held that has ended. */
+  /** Takes back what an ended worker held. */
   workerEnded(worker: number): void {
     this.#slots.workerEnded(worker);
     this.#endTurn(worker);
   }
 
-  /** Whether the worker may build now. */
   #takeTurn(worker: number): boolean {
     if (this.#builder !== undefined) return false;
     this.#builder = worker;
