@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { brandedFiles } from './explorer-branding.ts';
 
 /**
- * The files of the explorer, where the settings want it and it is built.
+ * Undefined unless the explorer is wanted and built.
  *
  * @param place of the logo in the settings file, for the error
  * @throws {SettingsError} when the logo cannot be shown.
@@ -19,7 +19,7 @@ export function findExplorer(
 }
 
 /**
- * Queries need no page, so that one which is not built is worth a warning only.
+ * Queries need no page, so a missing build is only worth a warning.
  *
  * @throws {SettingsError} when the logo cannot be shown.
  */
