@@ -12,7 +12,6 @@ import { UsageError } from './usage-error.ts';
 
 export type { SettingsInput };
 
-/** What there is where no file is named. */
 const NO_FILE: SettingsFile = {
   values: {},
   fingerprint: '',
@@ -20,21 +19,18 @@ const NO_FILE: SettingsFile = {
   place: () => 'settings',
 };
 
-/** Settings with the places where they stand. */
+/** Settings with their places. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** The settings file, where there is one. */
+  /** The settings file, if there is one. */
   readonly path: string | undefined;
   /** Equal for equal content of the file. */
   readonly fingerprint: string;
   /** Whether the file itself holds a password or a token, rather than a reference to one. */
   readonly fileHoldsSecret: boolean;
-  /** Lines that an operator should read about where settings come from, and what is not read. */
+  /** For the operator: origins of settings, and what is ignored. */
   readonly notes: readonly string[];
-  /**
-   * The place of a key: that in the file, such as `dynamic-query.yaml:12: `, or the flag or the
-   * variable that it comes from. Empty where neither is known.
-   */
+  /** Prefix such as `dynamic-query.yaml:12: `, or a flag or variable; empty if unknown. */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
 
@@ -76,7 +72,7 @@ export async function loadSettingsWithPlaces({
   };
 }
 
-/** A parser of YAML is loaded where there is a file only. */
+/** Loads a parser of YAML only if there is a file. */
 export async function openFile(path: string | undefined): Promise<SettingsFile> {
   if (path === undefined) return NO_FILE;
   const { readSettingsFile } = await import('./file.ts');
@@ -84,7 +80,7 @@ export async function openFile(path: string | undefined): Promise<SettingsFile> 
 }
 
 /**
- * The values of a settings file, with what they refer to.
+ * Resolves the references of a settings file.
  *
  * @throws {UsageError} naming every variable that is not set.
  */

@@ -32,7 +32,7 @@ export const accelerationSettings = z.strictObject({
     ),
 });
 
-/** The settings as the engine takes them. */
+/** Converts to the engine's settings. */
 export function accelerationOf(
   settings: z.output<typeof accelerationSettings>,
 ): Omit<Acceleration, 'pageIndexMinOffset' | 'leastCountMs' | 'indexBuildMs'> {
