@@ -29,12 +29,7 @@ export interface DatabaseWait<Opened> {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/**
- * Tries until the database answers, and logs each new obstacle.
- *
- * @returns what was opened; undefined when the wait was ended
- * @throws what an attempt throws and is not waited for
- */
+/** Undefined when the wait was ended; throws what an attempt throws and is not waited for. */
 export async function waitForDatabase<Opened>({
   open,
   failure,

@@ -16,7 +16,6 @@ import type { LoadedDatabase } from './settings/databases.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
-/** Settings with their open database. */
 export interface OpenedSettings {
   readonly loaded: LoadedDatabase;
   readonly engine: Engine;
@@ -28,11 +27,7 @@ type Lines = readonly string[];
 
 /** A check whose failure prevents the start. */
 interface Obstacle<Subject> {
-  /**
-   * Returns warnings for the operator, which do not prevent the start.
-   *
-   * @throws {SettingsError} naming what keeps the service from starting
-   */
+  /** @returns warnings; throws a {@link SettingsError} naming what prevents the start */
   readonly start: (subject: Subject) => Lines | Promise<Lines>;
   /** For `dynamic-query check`, where that takes longer and finds more than `start`. */
   readonly check?: (subject: Subject) => Findings | Promise<Findings>;
@@ -106,11 +101,7 @@ const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
   },
 ];
 
-/**
- * Returns warnings before settings are served.
- *
- * @throws {SettingsError} naming the first obstacle
- */
+/** @returns warnings; throws a {@link SettingsError} naming the first obstacle */
 export async function passSettings(loaded: LoadedSettings): Promise<string[]> {
   return passAll(SETTINGS_OBSTACLES, loaded);
 }

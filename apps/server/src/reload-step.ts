@@ -16,19 +16,13 @@ export interface ReloadStepParts {
   /** Reuses a verifier of the same issuers, or opens a new one. */
   readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
   readonly setLogLevel: (level: Settings['log_level']) => void;
-  /** Runs when a catalogue was reloaded. */
   readonly onCatalogue: (settings: Settings) => void;
-  /** Runs when settings are applied. */
   readonly onApplied: (settings: Settings) => void;
 }
 
 /** Settings that fit the database, not applied yet. */
 export interface PreparedReload extends Reloaded {
-  /**
-   * Applies in one synchronous step.
-   *
-   * @throws {SettingsError} when the catalogue has changed since, and they no longer fit
-   */
+  /** @throws {SettingsError} when the catalogue has changed since, and they no longer fit */
   apply(): void;
   /** Closes what was opened for them. */
   discard(): void;

@@ -8,11 +8,9 @@ import { operatorMessage } from './process/operator-message.ts';
 export type ReloadCause = 'settings' | 'operator';
 
 export interface Reloaded {
-  /** For the operator. */
   readonly lines: readonly string[];
   /** Whether the schema was read again. */
   readonly rereads: boolean;
-  /** Served models. */
   readonly models: number;
 }
 
@@ -26,7 +24,6 @@ export interface ReloaderParts {
 export class Reloader {
   readonly #parts: ReloaderParts;
   #running: Promise<boolean> | undefined;
-  /** Requested while a reload ran. */
   #next: ReloadCause | undefined;
   /** How often in a row the database made a reload fail. */
   #failures = 0;

@@ -16,18 +16,13 @@ const EXIT = {
 } as const;
 
 export interface Invocation {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How the operator starts a command, for messages. Default: `dynamic-query`. */
   readonly command?: string;
 }
 
-/**
- * Runs the operator's command.
- *
- * @returns the exit code, or undefined while a server keeps the process alive.
- */
+/** @returns the exit code, or undefined while a server keeps the process alive */
 export async function run({ args, env, command }: Invocation): Promise<number | undefined> {
   try {
     const commands = await program(env, args, command);

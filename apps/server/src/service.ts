@@ -26,7 +26,6 @@ export interface Service extends ComposedService {
   readonly opening: Promise<readonly string[] | undefined> | undefined;
 }
 
-/** The process gives these besides the settings. */
 export interface Surroundings {
   readonly load: () => Promise<LoadedSettings>;
   /** @default standard output */

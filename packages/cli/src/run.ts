@@ -9,11 +9,7 @@ import { Secrets } from './terminal/secrets.ts';
 import type { Session } from './service/session.ts';
 import { put, type Terminal } from './terminal/terminal.ts';
 
-/**
- * Runs one command line of `dq`, without the program's name.
- *
- * @returns the exit code; errors are written to `stderr`.
- */
+/** @returns the exit code; errors are written to `stderr` */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram(buildProgram, args, terminal);
 }

@@ -20,11 +20,7 @@ declare module 'fastify' {
 export interface DynamicQueryOptions extends DataOptions<FastifyRequest> {
   /** Precedes all paths, such as `/data`. @default '' */
   readonly prefix?: string;
-  /**
-   * Name of the request decorator; a second instance needs another one.
-   *
-   * @default 'dynamicQuery'
-   */
+  /** Name on requests; a second instance needs another one. @default 'dynamicQuery' */
   readonly decorator?: string;
 }
 

@@ -11,11 +11,7 @@ export interface DocumentSource {
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads a JSON document of an issuer.
- *
- * @throws {Error} when it does not answer in time, or with something else.
- */
+/** @throws {Error} when the issuer does not answer in time, or with something else */
 export async function readIssuerDocument(
   { url, fetch, signal }: DocumentSource,
   accept: string,

@@ -75,11 +75,7 @@ interface AuditOutputs {
   readonly stdout: LineTarget & { readonly flush: () => Promise<void> };
 }
 
-/**
- * Undefined where the settings name no audit log.
- *
- * @throws {SettingsError} when its file cannot be opened
- */
+/** @throws {SettingsError} when the file of the audit log cannot be opened */
 export function openAuditLog(
   audit: string | undefined,
   { log, stdout }: AuditOutputs,
@@ -88,11 +84,7 @@ export function openAuditLog(
   return audit === 'stdout' ? auditLogOver(stdout, stdout.flush) : openAuditFile(audit, log);
 }
 
-/**
- * Checks without creating the file.
- *
- * @throws {SettingsError} when the file of the audit log cannot be opened
- */
+/** @throws {SettingsError} when the file cannot be opened, without creating it */
 export function checkAuditFile(audit: string | undefined): void {
   if (audit === undefined || audit === 'stdout') return;
   try {
@@ -106,11 +98,7 @@ export function checkAuditFile(audit: string | undefined): void {
   }
 }
 
-/**
- * Appends a JSON line for each entry.
- *
- * @throws {SettingsError} when the file cannot be opened
- */
+/** @throws {SettingsError} when the file cannot be opened */
 export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>): AuditLog {
   const fd = openForAppending(path);
   if (isOpenToOthers(fd))

@@ -35,21 +35,13 @@ export function checkCatalogue(
   return [...leftOut, ...approximateLines(catalogue), ...cutLines(catalogue)];
 }
 
-/**
- * Checks roles and tokens against the models that they are applied with.
- *
- * @throws {SettingsError} naming invalid ones.
- */
+/** @throws {SettingsError} naming roles and tokens that do not fit the models */
 export function checkAccess(known: KnownModels, { settings, place }: LoadedSettings): void {
   const errors = accessErrors(settings, known);
   if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
 }
 
-/**
- * Proves the declared keys, reading their relations.
- *
- * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
- */
+/** @throws {SettingsError} naming keys that are not unique, or whose model cannot be read */
 export async function checkDeclaredKeys(
   engine: Engine,
   { settings, place }: LoadedSettings,

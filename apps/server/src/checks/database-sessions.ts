@@ -42,12 +42,7 @@ export async function sessionFindings(
   };
 }
 
-/**
- * As {@link sessionFindings}, before settings are served.
- *
- * @returns warnings
- * @throws {SettingsError} naming what is wrong
- */
+/** @returns warnings, for {@link sessionFindings} that do not prevent serving */
 export async function checkSessions(
   check: SessionCheck,
   loaded: LoadedSettings,

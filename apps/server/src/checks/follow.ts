@@ -10,11 +10,7 @@ import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { Findings } from './findings.ts';
 
-/**
- * Checks whether changes can be followed, if the settings ask for it.
- *
- * @throws {SettingsError} when `follow` leads to a pooler or to another server
- */
+/** @throws {SettingsError} when `follow` leads to a pooler or to another server */
 export async function followFindings(
   engine: Pick<Engine, 'followReport'>,
   { settings, place }: LoadedSettings,
@@ -36,11 +32,7 @@ const OTHER_LISTS =
   'not followed: lists along relations, and lists of groups. Each commit makes them be counted ' +
   'again.';
 
-/**
- * Only warns: the service starts anyway, and retries by itself.
- *
- * @throws {SettingsError} when `follow` leads to a pooler or to another server
- */
+/** @throws {SettingsError} as {@link followFindings}; anything else is retried later */
 export async function followWarnings(
   engine: Pick<Engine, 'followReport'>,
   { settings, place }: LoadedSettings,

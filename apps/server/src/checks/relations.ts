@@ -1,11 +1,7 @@
 import { nameText, nameTexts } from '@proj/contract';
 import type { Engine, ForeignKeyFinding } from '@proj/engine';
 
-/**
- * Relations that paths follow, and why a foreign key is none.
- *
- * @param verbose whether each of them has a line of its own
- */
+/** @param verbose whether each foreign key has a line of its own */
 export function relationLines(
   { catalogue, foreignKeys }: Pick<Engine, 'catalogue' | 'foreignKeys'>,
   verbose: boolean,

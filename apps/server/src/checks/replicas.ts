@@ -41,11 +41,7 @@ export async function replicaFindings(
   };
 }
 
-/**
- * Only warns: the service starts anyway and reads from the primary.
- *
- * @throws {SettingsError} when a replica is one of another database
- */
+/** @throws {SettingsError} when a replica is one of another database; others may recover */
 export async function replicaWarnings(
   engine: Pick<Engine, 'replicaReport'>,
   loaded: LoadedSettings,

@@ -23,11 +23,7 @@ export function leftOutLines(reports: readonly CatalogueReport[]): string[] {
   );
 }
 
-/**
- * One line for each reason why views have no version, and so are not cached.
- *
- * @param verbose whether each view has a line of its own
- */
+/** @param verbose a line for each view without a version, instead of each reason */
 export function unversionedLines(catalogue: Catalogue, verbose: boolean): string[] {
   const reasons = [...catalogue.values()].flatMap(({ name, unversioned: reason }) =>
     reason === undefined ? [] : { name, reason },

@@ -10,11 +10,7 @@ const TIMEOUT_MS = 5000;
 /** Wildcard addresses, and the one to ask instead. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/**
- * Asks the running server for its health, so that a container needs no other program for it.
- *
- * @throws {SettingsError} when the server is not live or ready, with what it says.
- */
+/** @throws {SettingsError} when the server is not live or ready, with what it says */
 export async function health(
   input: SettingsInput,
   path: '/livez' | '/readyz' = '/readyz',

@@ -27,11 +27,7 @@ export async function listen<Listening>(
   }
 }
 
-/**
- * Serves metrics, and prints where if the settings leave the port open.
- *
- * @throws {SettingsError} when the address cannot be listened on.
- */
+/** @throws {SettingsError} when the address cannot be listened on */
 export async function listenForMetrics(
   app: {
     readonly listen: (address: Address) => Promise<unknown>;

@@ -38,11 +38,7 @@ export interface DraftedDatabase {
   readonly relations: readonly Relation[];
 }
 
-/**
- * A settings file that lists every attribute by name, so that nothing is exposed unreviewed later.
- *
- * @param schema path of the schema of settings from the file, for editors
- */
+/** Lists every attribute by name, so that nothing is exposed unreviewed later. */
 export function settingsDraft(databases: readonly DraftedDatabase[], schema?: string): string {
   const document = new Document({});
   document.commentBefore = header(schema);

@@ -5,11 +5,7 @@ import { FILE_VARIABLE, SETTING_SOURCES } from '../settings/file/sources.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Adds a flag for the settings file and for each setting that has one.
- *
- * @returns loads the settings, once the command runs
- */
+/** @returns loads the settings, once the command runs */
 export function withSettings(command: Command, env: Environment): () => Promise<LoadedSettings> {
   const file =
     'The YAML file that holds the settings; by default dynamic-query.yaml, if it is here.';

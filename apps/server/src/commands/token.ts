@@ -18,11 +18,7 @@ export interface TokenOptions {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Prints a new token once, and the line for the settings, which holds its hash only.
- *
- * @param settings those that the token is for; without them any role is accepted
- */
+/** @param settings those that the token is for; without them any role is accepted */
 export function createToken(
   { name, role, expires }: TokenOptions,
   settings?: Settings,

@@ -105,11 +105,7 @@ export class Databases implements OpenDatabases {
       if (member.waiting?.hasAnswered !== false) listener(named(member));
   };
 
-  /**
-   * Lets a request with a token pass. Answering databases are served, whichever others do not.
-   *
-   * @throws {QueryFailedError} `database_unavailable` where it cannot be known who may ask
-   */
+  /** @throws {QueryFailedError} `database_unavailable` where it cannot be known who may ask */
   demandServing(): void {
     this.#only?.waiting?.demandServing();
   }

@@ -26,11 +26,7 @@ export function nameOf({ loaded: { name = '' } }: Pick<Member, 'loaded'>): strin
 export interface MemberParts {
   readonly spread: Spread;
   readonly log: Logger;
-  /**
-   * Checks a late database against the others.
-   *
-   * @throws {SettingsError} when it does not fit
-   */
+  /** @throws {SettingsError} when a late database does not fit the others */
   readonly demandFit: (loaded: LoadedDatabase, engine: Engine) => void;
   /** Runs when a database answers late. */
   readonly onOpen: (loaded: LoadedDatabase, engine: Engine) => void;

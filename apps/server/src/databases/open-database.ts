@@ -36,12 +36,7 @@ export interface PreparedCatalogue {
   readonly lines: readonly string[];
 }
 
-/**
- * Checks other settings of an open database.
- *
- * @param rereads whether the schema is read again
- * @throws as {@link openDatabase}
- */
+/** @param rereads whether the schema is read again */
 export async function prepareCatalogue(
   engine: Engine,
   loaded: LoadedDatabase,

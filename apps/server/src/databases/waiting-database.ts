@@ -64,12 +64,7 @@ export class WaitingDatabase {
     if (!this.#isServing) throw unavailable();
   }
 
-  /**
-   * Tries from now on until it answers.
-   *
-   * @returns warnings about it; undefined when it was closed before
-   * @throws what is not waited for
-   */
+  /** @returns warnings, or undefined when closed before; throws what is not waited for */
   begin(): Promise<readonly string[] | undefined> {
     this.#opening ??= this.#wait();
     // A later handler may come too late for Node.

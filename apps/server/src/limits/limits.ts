@@ -24,7 +24,6 @@ import { WorkerQueries } from './worker-queries.ts';
 /** What callers may still do. Tokens count by the id of their principal. */
 export interface Limits {
   countInvalidToken(address: string): void;
-  /** Remembers an accepted token, or forgets a refused one. */
   remember(address: string, token: string, accepted: boolean): void;
   /** Accepted in the last hour, so the invalid tokens of others at the address do not matter. */
   remembers(address: string, token: string): boolean;
@@ -40,7 +39,6 @@ export interface Limits {
   acquireWatch(token: string): Promise<Slot>;
   /** Assumes that each running query of the token here returns all it may. */
   acquireRecords(token: string, count: number): Promise<Slot>;
-  /** Counts records that a query read. */
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
   /** Counts records before they are read, unless they are more than what is left. */
   reserveRecords(token: string, count: number): Promise<RateLimitState | undefined>;

@@ -18,7 +18,6 @@ export interface TokenRateLimits {
   readonly records: RateLimitState | undefined;
 }
 
-/** Consumes one request of a token and checks its quota of records. */
 export async function consumeRequest(
   owner: string,
   { requests_per_minute: perMinute, rows_per_day: perDay }: TokenLimits,
@@ -53,7 +52,6 @@ export async function consumeRecords(
 
 interface RecordsToRead {
   readonly token: string;
-  /** How many they are, or may be. */
   readonly count: number;
   readonly records: Tally;
 }

@@ -27,7 +27,6 @@ const LINE_FEED = 0x0a;
 export class LineWriter {
   readonly #options: LineWriterOptions;
   #lines: (string | Uint8Array)[] = [];
-  /** Being written, or failed. */
   #part: Buffer = Buffer.alloc(0);
   #writing = false;
   #timer: NodeJS.Timeout | undefined;
@@ -47,7 +46,6 @@ export class LineWriter {
     return this.#failure;
   }
 
-  /** Lines dropped since the start. */
   get dropped(): number {
     return this.#dropped;
   }

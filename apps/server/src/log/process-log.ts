@@ -8,9 +8,7 @@ export interface BytesLog {
   readonly writeBytes: (lines: Uint8Array) => void;
 }
 
-/** Standard output, for log lines. */
 export interface ProcessLog extends DestinationStream {
-  /** Lines that standard output did not take. */
   readonly dropped: number;
   /** Why standard output takes no lines; undefined while it does. */
   readonly failure: Error | undefined;

@@ -4,7 +4,6 @@ import sea from 'node:sea';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Files that come with the program, such as those of a page. */
 export interface ProgramFiles {
   /** Paths such as `assets/index.js`; none where the files are not built. */
   readonly names: readonly string[];
@@ -12,11 +11,7 @@ export interface ProgramFiles {
   read(name: string): Buffer;
 }
 
-/**
- * Reads an installed package's folder, or its copy within a single executable application.
- *
- * @param folder such as `dist`; `.` for the package
- */
+/** Of an installed package, or built into a single executable application. */
 export function packageFiles(packageName: string, folder: string): ProgramFiles {
   return sea.isSea()
     ? assets(assetPrefix(packageName, folder))

@@ -8,9 +8,7 @@ const LIMIT = `${OPTION}=16`;
 const SERVES = /^(serve$|-)/;
 
 export interface Started {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
-  /** The options of Node. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }

@@ -1,10 +1,8 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** Logs outages. */
 export type RedisLog = Pick<Logger, 'info' | 'warn'>;
 
-/** The messages of an outage, and the probe that ends it. */
 export interface OutageRules {
   /** Logged when Redis does not answer. */
   readonly away: string;
@@ -33,7 +31,6 @@ export interface RedisParts {
 
 export interface ScriptRun {
   readonly text: string;
-  /** Identifies the script in Redis. */
   readonly sha1: string;
   readonly keys: readonly string[];
   readonly parameters: readonly (string | number)[];

@@ -39,7 +39,6 @@ const MOST_CALLERS = 10_000;
 
 const positionsSchema = z.array(z.string());
 
-/** Sent for a caller, or being sent. */
 interface Sent {
   readonly position: string;
   readonly done: Promise<unknown>;

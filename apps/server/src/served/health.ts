@@ -9,7 +9,6 @@ const OTHERS_MS = 500;
 
 export type DatabaseState = 'answers' | 'away';
 
-/** Asks which of several databases answer. */
 export class DatabasesHealth {
   readonly #each: () => readonly NamedEngine[];
   /** Shares pings: a frozen database is not asked twice at once. */

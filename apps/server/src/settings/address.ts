@@ -11,7 +11,6 @@ import { type Variables, variablesOf } from './file/variables.ts';
 const NAMES = ['host', 'port'] as const;
 const VARIABLES: readonly string[] = NAMES.map(variableOf);
 
-/** Where a service listens. */
 export type Address = z.output<typeof addressSchema>;
 
 /**

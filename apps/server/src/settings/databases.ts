@@ -19,11 +19,9 @@ export interface Database {
   /** Undefined where the settings have `database`. */
   readonly name: string | undefined;
   readonly settings: DatabaseSettings;
-  /** Whether a model of this name, if any, belongs to it. */
   readonly mayOwn: (model: string) => boolean;
 }
 
-/** One database of settings, with the places of its settings. */
 export type LoadedDatabase = Database & Omit<LoadedSettings, 'settings'>;
 
 /** Written below each of several databases. */
@@ -62,7 +60,6 @@ export function databasesOf(loaded: LoadedSettings): LoadedDatabase[] {
   });
 }
 
-/** Of all databases. */
 export function replicasIn(settings: Settings): ReplicaSettings[] {
   return databasesIn(settings).flatMap((one) => replicasOf(one.settings.replicas) ?? []);
 }

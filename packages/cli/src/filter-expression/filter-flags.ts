@@ -10,12 +10,7 @@ export interface FilterFlags {
   readonly filterJson?: string;
 }
 
-/**
- * Joins all flags to one filter; undefined when there are none.
- *
- * @throws {UsageError} when one of them cannot be read, or the contract forbids the size of the
- *   whole.
- */
+/** @throws {UsageError} when a flag cannot be read, or the whole is larger than allowed */
 export function filterOf(
   { filter: texts = [], filterJson }: FilterFlags,
   model: LinkedModel,
@@ -27,12 +22,7 @@ export function filterOf(
   return checked({ and: parts.flatMap((part) => ('and' in part ? part.and : [part])) }, '--filter');
 }
 
-/**
- * Reads a filter that is no flag.
- *
- * @param place where it is written, for errors
- * @throws {UsageError} as {@link filterOf}
- */
+/** @param place where the expression is written, for errors as in {@link filterOf} */
 export function filterAt(place: string, text: string, model: LinkedModel): Filter {
   return checked(compiled(text, model, place), place);
 }

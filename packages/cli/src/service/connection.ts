@@ -16,11 +16,7 @@ export interface ConnectionFlags {
   readonly atLeast?: string;
 }
 
-/**
- * Finds the service and its token in the flags, then in the environment.
- *
- * @throws {UsageError} when one of them is missing; the message says where to put it.
- */
+/** @throws {UsageError} when neither flags nor environment have it; says where to put it */
 export async function readConnection(
   { url, tokenFile }: ConnectionFlags,
   env: Terminal['env'],

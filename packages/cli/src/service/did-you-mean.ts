@@ -24,12 +24,7 @@ export async function didYouMean(
   return '';
 }
 
-/**
- * Runs work that reads names of attributes, and adds the service's suggestion to an error for an
- * unknown name.
- *
- * @throws {UnknownAttributeError} and whatever else the work throws.
- */
+/** Adds the service's suggestion to an {@link UnknownAttributeError} of the work. */
 export async function suggesting<Result>(work: () => Result, lookup: Lookup): Promise<Result> {
   try {
     return work();

@@ -35,11 +35,7 @@ export async function lookUpModel(
   }
 }
 
-/**
- * Also reads what paths and conditions on related records need, where the words may hold any.
- *
- * @throws as {@link lookUpModel}.
- */
+/** Also reads what paths and conditions on related records need. */
 export async function lookUpLinkedModel(
   client: DynamicQueryClient,
   name: string,
@@ -50,11 +46,7 @@ export async function lookUpLinkedModel(
   return mayLeadOn ? { ...model, others: await client.models(options) } : model;
 }
 
-/**
- * All attributes of the model without a list.
- *
- * @throws {UsageError} when the model does not have one of them, or they are too many.
- */
+/** @throws {UsageError} when the model does not have one of them, or they are too many */
 export function chooseAttributes(list: string | undefined, model: LinkedModel): string[] {
   const known = model.attributes.map(({ name }) => name);
   const names = list === undefined ? known : readNames(list, '--attributes');

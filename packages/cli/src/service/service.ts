@@ -15,11 +15,7 @@ export interface Service {
   readonly client: DynamicQueryClient;
 }
 
-/**
- * A client of the service that the flags and the environment name.
- *
- * @throws {UsageError} when they name none, or an invalid one.
- */
+/** @throws {UsageError} when the flags and the environment name no valid service */
 export async function openService(
   flags: ConnectionFlags,
   { terminal, secrets }: Session,

@@ -2,11 +2,7 @@ import { EXIT } from '../exit-code.ts';
 import { Interruption } from '../failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/**
- * Runs the command line of this process and sets its exit code.
- *
- * @param run runs the arguments, and returns the exit code
- */
+/** @param run runs the arguments, and returns the exit code */
 export async function runProcess(
   run: (args: readonly string[], terminal: Terminal) => Promise<number>,
 ): Promise<void> {

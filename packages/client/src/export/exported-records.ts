@@ -9,11 +9,7 @@ export interface LineTerms {
   readonly maxLength: number;
 }
 
-/**
- * The records of JSON lines, as many at once as a piece of bytes brings.
- *
- * @throws {InvalidReplyError} when a line is no record with these attributes, or too long
- */
+/** @throws {InvalidReplyError} when a line is no record with these attributes, or too long */
 export async function* recordsOfLines(
   pieces: AsyncIterable<Uint8Array>,
   { attributes, maxLength }: LineTerms,

@@ -9,11 +9,7 @@ export interface BearerToken {
 /** RFC 6750 and HTTP allow visible ASCII only. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/**
- * Checks that tokens fit into a header; no message contains one.
- *
- * @throws {TypeError} at once when the source is neither a function nor a well-formed token.
- */
+/** @throws {TypeError} at once when the source is neither a function nor a well-formed token */
 export function bearerToken(source: TokenSource): BearerToken {
   if (typeof source !== 'function') {
     const token = wellFormed(source);

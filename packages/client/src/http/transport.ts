@@ -22,11 +22,7 @@ export interface ServiceReply {
   readonly headers: Headers;
 }
 
-/**
- * Sends a request with retries.
- *
- * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
- */
+/** @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason */
 export type Transport = (request: ServiceRequest) => Promise<ServiceReply>;
 
 export function createTransport(settings: Settings): Transport {

@@ -39,11 +39,7 @@ export interface ClientOptions {
   readonly baseUrl: string | URL;
   /** Without the word Bearer. Sent in `Authorization` to `baseUrl` only, never to redirects. */
   readonly token: TokenSource;
-  /**
-   * Sends one `Request`; must honour its `redirect` and `signal`.
-   *
-   * @default globalThis.fetch
-   */
+  /** Must honour `redirect` and `signal` of its one `Request`. @default globalThis.fetch */
   readonly fetch?: (request: Request) => Promise<Response>;
   /**
    * How long one attempt may take, from asking for the token to the last byte: 1 to 2^31 − 1

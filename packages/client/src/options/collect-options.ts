@@ -13,10 +13,6 @@ export interface CollectOptions<Total extends PageTotal = bigint> extends Omit<
    * @default 'warn' in page order, 'ignore' in key order
    */
   readonly onDrift?: OnDrift | 'restart';
-  /**
-   * How often `restart` begins again, 0 to 100.
-   *
-   * @default 3
-   */
+  /** How often `restart` begins again, 0 to 100. @default 3 */
   readonly maxRestarts?: number;
 }

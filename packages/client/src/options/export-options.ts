@@ -23,11 +23,7 @@ export interface ExportFileOptions extends RequestOptions {
    * empty text `""`. `parquet`: typed columns; a service that does not write it answers 406.
    */
   readonly format: ExportFormatName;
-  /**
-   * Stands for NULL in CSV, unquoted; an equal text is quoted.
-   *
-   * @default ''
-   */
+  /** Stands for NULL in CSV, unquoted; an equal text is quoted. @default '' */
   readonly csvNull?: string;
   /**
    * Puts an apostrophe before texts that a spreadsheet would run as formulas, which changes the
@@ -38,11 +34,7 @@ export interface ExportFileOptions extends RequestOptions {
   readonly csvGuardFormulas?: boolean;
 }
 
-/**
- * Options of CSV; undefined for other formats.
- *
- * @throws {TypeError} for an unknown format, or options of another one.
- */
+/** @throws {TypeError} for an unknown format, or options of another one */
 export function readExportFormat({ format, csvNull, csvGuardFormulas }: ExportFileOptions):
   | { readonly format: Exclude<ExportFormatName, 'csv'>; readonly csv: undefined }
   | {

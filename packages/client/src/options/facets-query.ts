@@ -12,11 +12,7 @@ interface FacetOf<
 > {
   /** An attribute whose `facets` in the catalogue has this kind. */
   readonly attribute: NameOfType<Models, Model, TypeWithFacet<Kind>, Named>;
-  /**
-   * Which records to count instead.
-   *
-   * @default the common filter
-   */
+  /** Which records to count instead. @default the common filter */
   readonly filter?: QueryFilter<Models, Model, Named>;
 }
 
@@ -27,11 +23,7 @@ export interface ValuesQuery<
 > extends FacetOf<Models, Model, 'values', Named> {
   /** Maximum number of values, 1 to 1000. */
   readonly values: number;
-  /**
-   * Most frequent first, or by value.
-   *
-   * @default 'count'
-   */
+  /** Most frequent first, or by value. @default 'count' */
   readonly sort?: 'count' | 'value';
 }
 
@@ -57,11 +49,7 @@ export interface FacetsQuery<
   Named extends string = string,
 > {
   readonly model: Model;
-  /**
-   * Which records to look at.
-   *
-   * @default all records
-   */
+  /** Which records to look at. @default all records */
   readonly filter?: QueryFilter<Models, Model, Named>;
   /** 1 to 20. */
   readonly facets: Facets & readonly FacetQuery<Models, Model, Named>[];

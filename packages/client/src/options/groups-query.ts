@@ -110,7 +110,6 @@ type MemberComparison<Name, Type> = [Type] extends [never]
     ? ComparisonOf<Name, Type>
     : never;
 
-/** The members by which groups can be sorted. */
 type SortableMember<Members> = {
   [Name in keyof Members]: [Members[Name]] extends [SortableType] ? Name : never;
 }[keyof Members];
@@ -131,38 +130,18 @@ export interface GroupsQuery<
   readonly model: Model;
   /** 1 to 5 terms. NULL is a group. */
   readonly by: readonly (Term & NoInfer<GroupTerm<Models, Model, NamedIn<Term>>>)[];
-  /**
-   * At most 10.
-   *
-   * @default nothing
-   */
+  /** At most 10. @default nothing */
   readonly aggregates?: Aggregates &
     NoInfer<AggregateTerms<Models, Model, NamedIn<Aggregates[keyof Aggregates]>>>;
-  /**
-   * Which records to group.
-   *
-   * @default all records
-   */
+  /** Which records to group. @default all records */
   readonly filter?: QueryFilter<Models, Model, Named>;
-  /**
-   * Which groups to keep.
-   *
-   * @default all groups
-   */
+  /** Which groups to keep. @default all groups */
   readonly groupFilter?: GroupFilter<MemberTypes<Models, Model, Term, NoInfer<Aggregates>>>;
-  /**
-   * At most 5 terms. The groups themselves always follow, so that no two tie.
-   *
-   * @default the order of the groups
-   */
+  /** At most 5 terms, followed by the groups themselves. @default the order of the groups */
   readonly sort?: readonly (Omit<Sort, 'attribute'> & {
     readonly attribute: SortableMember<MemberTypes<Models, Model, Term, NoInfer<Aggregates>>>;
   })[];
-  /**
-   * Maximum number of groups per page, 1 to the model's `max_page_size`.
-   *
-   * @default 100
-   */
+  /** Groups per page, at most the model's `max_page_size`. @default 100 */
   readonly size?: number;
 }
 

@@ -30,17 +30,9 @@ export interface ListQuery<
    * @default 'page'
    */
   readonly order?: 'page' | 'key';
-  /**
-   * In page order: the first page, 1 to 2^53 − 1.
-   *
-   * @default 1
-   */
+  /** In page order: the first page, 1 to 2^53 − 1. @default 1 */
   readonly from?: number | bigint;
-  /**
-   * In key order: the key to start behind, as `Page.lastKey` has it.
-   *
-   * @default the beginning
-   */
+  /** In key order: start behind this key, as in `Page.lastKey`. @default the beginning */
   readonly after?: { readonly [Name in OwnName<Models, Model>]?: unknown };
   /**
    * Maximum number of pages, at least 1, or `Infinity`. A safeguard against a list that never ends:

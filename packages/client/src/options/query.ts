@@ -30,17 +30,9 @@ export interface Selection<
   readonly attributes: readonly (Attribute & KnownPath<Models, Model, Attribute>)[];
   /** Maximum number of records per page, 1 to the model's `max_page_size`. */
   readonly size: number;
-  /**
-   * The service checks names and values.
-   *
-   * @default all records
-   */
+  /** The service checks names and values. @default all records */
   readonly filter?: QueryFilter<Models, Model, Named>;
-  /**
-   * At most 5 terms. The model's key always follows, so that no two records tie.
-   *
-   * @default the model's own order
-   */
+  /** At most 5 terms; the model's key always follows. @default the model's own order */
   readonly sort?: readonly Sort<Models, Model, Named>[];
   /**
    * How much of the total to count: all of it, nothing, or up to a number of records, 1 to the
@@ -62,7 +54,6 @@ export interface Query<
   readonly page: number | bigint;
 }
 
-/** The page of a list that holds a record. */
 export interface PageOfQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,

@@ -29,11 +29,7 @@ export interface WalkOptions<Total extends PageTotal = bigint> extends RequestOp
    * @default 4
    */
   readonly concurrency?: number;
-  /**
-   * Called with each page before it is delivered. Throwing ends the walk.
-   *
-   * @default nothing is called
-   */
+  /** Called with each page before it is delivered. Throwing ends the walk. @default nothing */
   readonly onProgress?: (progress: Progress<Total>) => void;
   /**
    * What to do when the data changes between the first page and another.

@@ -16,19 +16,11 @@ export type WatchQuery<
 export type AnyWatchQuery = WatchQuery<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
 export interface WatchOptions extends RequestOptions {
-  /**
-   * Minimum milliseconds between two states, 100 to 3,600,000.
-   *
-   * @default 1000
-   */
+  /** Minimum milliseconds between two states, 100 to 3,600,000. @default 1000 */
   readonly everyMs?: number;
 }
 
-/**
- * Undefined where the service decides.
- *
- * @throws {RangeError} when `everyMs` is out of its range.
- */
+/** @throws {RangeError} when `everyMs` is out of its range */
 export function readEveryMs({ everyMs }: WatchOptions): number | undefined {
   const { least, most } = WATCH_EVERY_MS;
   return everyMs === undefined ? undefined : integerOption('everyMs', everyMs, [least, most]);

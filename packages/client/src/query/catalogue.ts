@@ -15,7 +15,6 @@ import { readBody } from './read-body.ts';
 
 export type ReadModel = (name: string, options?: RequestOptions) => Promise<ModelEntry>;
 
-/** What the token may see. */
 export interface Catalogue {
   readonly models: readonly ModelEntry[];
   /** For the option `catalogueTag`; `null` where the service does not name its catalogue. */

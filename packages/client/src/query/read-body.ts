@@ -9,7 +9,6 @@ interface Issue {
   readonly input?: unknown;
 }
 
-/** The part of a zod schema that is used here. */
 interface Schema<Body> {
   safeParse(
     body: unknown,

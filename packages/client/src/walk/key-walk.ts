@@ -31,7 +31,6 @@ interface Position {
   readonly passed: bigint;
 }
 
-/** The pages behind a key, one after another. */
 export async function* walkByKey<Item, Total extends PageTotal>(
   { readModel, ...start }: KeyWalkStart,
   { signal }: RequestOptions,

@@ -8,7 +8,6 @@ import { readPage, type Page } from './page.ts';
 import { readAhead } from './read-ahead.ts';
 import { walkPages } from './walk.ts';
 
-/** Gives the pages of a list in the order that it asks for. */
 export type ReadPages = <Item, Total extends PageTotal>(
   query: AnyListQuery,
   options?: WalkOptions<Total>,

@@ -10,23 +10,11 @@ export interface Bounds {
    * @throws {HttpProblem} `rate_limited` when the caller has no slot left
    */
   takeSlot?(ask: Ask): Promise<() => void>;
-  /**
-   * Counts what a query may return, until the reply is sent and its records are counted.
-   *
-   * @throws {HttpProblem} `quota_exceeded` when nothing is left beside what runs
-   */
+  /** Reserves for a query. @throws {HttpProblem} `quota_exceeded` when nothing is left */
   takeRecords?(ask: Ask): Promise<void>;
-  /**
-   * Counts the records of an export before the first is sent, whether or not the caller reads them.
-   *
-   * @throws {HttpProblem} `quota_exceeded` when they are more than what is left
-   */
+  /** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */
   reserveRecords?(ask: Ask, total: bigint): Promise<void>;
-  /**
-   * Takes a slot for a watch, until its reply ends.
-   *
-   * @throws {HttpProblem} `rate_limited` when the caller has no slot left
-   */
+  /** Until the reply ends. @throws {HttpProblem} `rate_limited` when no slot is left */
   takeWatch?(ask: Ask): Promise<void>;
   /** Takes memory for a text until it is sent, or its caller has left. */
   holdMemory?(ask: Ask, text: string): Promise<void>;

@@ -29,11 +29,7 @@ export class Pipeline {
     this.#stations = parts.stations ?? [];
   }
 
-  /**
-   * Decides, before a body is read, whether a request may pass.
-   *
-   * @throws why it may not
-   */
+  /** @throws why a request may not pass, before its body is read */
   async open(route: Route, ask: Ask): Promise<void> {
     for (const station of this.#stations) station.arrive?.(ask, route);
     if (route.access === 'caller') {

@@ -4,11 +4,7 @@ import { QueryFailedError } from '@proj/engine';
 import { HttpProblem, problemOf } from './problems.ts';
 import type { Answer, Ask } from './ask.ts';
 
-/**
- * The reply for an error; logs with its cause what an operator can act on.
- *
- * @param publicUrl where callers reach the service, without a trailing slash
- */
+/** Logs with its cause what an operator can act on. @param publicUrl without a trailing slash */
 export function problemAnswer(ask: Ask, error: unknown, publicUrl: string | undefined): Answer {
   const problem = noteFailure(error, ask, 'the request failed');
   ask.problem = problem.code;

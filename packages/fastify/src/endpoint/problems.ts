@@ -47,11 +47,7 @@ export class HttpProblem extends Error {
     return PROBLEMS[this.code].status;
   }
 
-  /**
-   * The problem document (RFC 9457 §3).
-   *
-   * @param publicUrl where callers reach the service, without a trailing slash
-   */
+  /** RFC 9457 §3. @param publicUrl where callers reach the service, without a trailing slash */
   toDocument(requestId: string, publicUrl = ''): Problem {
     const { status, title } = PROBLEMS[this.code];
     const errors = this.errors?.slice(0, MAX_ERRORS);

@@ -7,11 +7,7 @@ type Part = Uint8Array | Promise<Uint8Array>;
 export interface ExportFormat {
   readonly contentType: string;
   begin(): Part;
-  /**
-   * Adds records, one call at a time.
-   *
-   * @throws {HttpProblem} when the format cannot hold one of them
-   */
+  /** One call at a time. @throws {HttpProblem} when the format cannot hold a record */
   add(lines: RecordLines): Part;
   end(): Part;
   /** Releases resources, also in the middle of a part, which then rejects. */

@@ -60,11 +60,7 @@ export class Issuer {
     this.#keySet = new KeySet({ ...parts, issuer, url, onRemoval: parts.onKeyRemoval });
   }
 
-  /**
-   * Undefined where the token is not valid.
-   *
-   * @throws {AccessError} `auth_unavailable` when there are no keys.
-   */
+  /** @throws {AccessError} `auth_unavailable` when there are no keys */
   async verify(
     token: string,
     unverified: UnverifiedToken,

@@ -20,11 +20,7 @@ export interface JwtVerifierParts {
 
 export interface JwtVerifier {
   readonly looksLikeJwt: (token: string) => boolean;
-  /**
-   * Undefined where the token is not valid, for whatever reason.
-   *
-   * @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had.
-   */
+  /** @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
   /** Stops reading keys. */
   readonly close: () => void;

@@ -53,11 +53,7 @@ export class KeySet {
     void this.#read();
   }
 
-  /**
-   * Finds the key for the header of a token.
-   *
-   * @throws {AccessError} `auth_unavailable` when there are no usable keys.
-   */
+  /** @throws {AccessError} `auth_unavailable` when there are no usable keys */
   async keys(): Promise<JWTVerifyGetKey> {
     const held = this.#serving();
     if (held !== undefined) {

@@ -19,11 +19,7 @@ export type Row<Of> = readonly [
   options?: RowOptions,
 ];
 
-/**
- * Adds rows, unless they are there.
- *
- * @param each sources, with labels that distinguish them
- */
+/** Adds missing rows. @param each sources, with labels that distinguish them */
 export function addRows<Of>(
   registry: Registry,
   rows: readonly Row<Of>[],

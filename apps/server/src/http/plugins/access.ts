@@ -29,11 +29,7 @@ const INVALID_TOKEN = 'Bearer realm="dynamic-query", error="invalid_token"';
 const NO_BEARER =
   'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.';
 
-/**
- * The caller whose token an `Authorization` header has.
- *
- * @throws {HttpProblem} `unauthenticated` without a valid token
- */
+/** @throws {HttpProblem} `unauthenticated` without a valid token */
 export async function authorize(
   authorization: string | undefined,
   authenticate: Authenticate,

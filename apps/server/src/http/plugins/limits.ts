@@ -67,11 +67,7 @@ function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
   return remaining < limit / 2;
 }
 
-/**
- * Counts the records of an export before the first is sent, whether or not the caller reads them.
- *
- * @throws {HttpProblem} `quota_exceeded` when they are more than what is left
- */
+/** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */
 export async function reserveRecords(
   ask: Ask,
   limits: Pick<Limits, 'reserveRecords'>,

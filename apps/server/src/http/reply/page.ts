@@ -15,11 +15,7 @@ export const TEXT_PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/**
- * Allows a page its own files and this server only.
- *
- * @param asked other addresses that it sends requests to, as sources of a policy
- */
+/** @param asked other addresses that the page sends requests to, as sources of a policy */
 export function programPageHeaders(asked: readonly string[] = []): Record<string, string> {
   return {
     'content-security-policy':

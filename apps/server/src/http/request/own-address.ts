@@ -28,11 +28,7 @@ function urlOfHost(host: string, protocol = 'http:'): URL | null {
   return /[@/\\?#\s]/.test(host) ? null : URL.parse(`${protocol}//${host}`);
 }
 
-/**
- * Refuses requests to other hosts, and from pages of other origins.
- *
- * @throws {HttpProblem} `origin_refused`
- */
+/** @throws {HttpProblem} `origin_refused` for other hosts, and pages of other origins */
 export function checkAddress(request: FastifyRequest, rules: AddressRules): void {
   if (ownAddress(request, rules) === undefined)
     throw new HttpProblem(

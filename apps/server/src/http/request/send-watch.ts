@@ -25,11 +25,7 @@ export class SendWatch {
     socket.once('close', () => this.#progress.delete(socket));
   }
 
-  /**
-   * Closes connections that took nothing within the time limit, or were ended and not closed.
-   *
-   * @returns how many
-   */
+  /** @returns how many connections it closed, as stuck or as ended and not closed */
   check(now: number): number {
     let closed = 0;
     for (const [socket, { taken, since }] of this.#progress) {

@@ -15,12 +15,7 @@ const PICTURES = new Map([
   ['.png', { type: 'image/png', isOne: (bytes: Buffer) => bytes.includes('PNG\r\n') }],
 ]);
 
-/**
- * Adds the name, logo and colour of the settings to the page.
- *
- * @param place of the logo in the settings file
- * @throws {SettingsError} when the logo is no picture that a page can show.
- */
+/** @throws {SettingsError} when the logo is no picture that a page can show */
 export function brandedFiles(files: ProgramFiles, branding: Branding, place: string): ProgramFiles {
   const { name, logo, colour } = branding;
   const values = { name, logo: logo === undefined ? undefined : readLogo(logo, place), colour };

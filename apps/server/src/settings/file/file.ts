@@ -15,11 +15,7 @@ export interface SettingsFile {
   place(path: readonly PropertyKey[]): string;
 }
 
-/**
- * Reads a YAML settings file.
- *
- * @throws {UsageError} when it cannot be read or is not a YAML mapping with each key once.
- */
+/** @throws {UsageError} when the file cannot be read or is not a YAML mapping with each key once */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const text = await readText(path);
   const lines = new LineCounter();

@@ -1,6 +1,5 @@
 import { isRecord } from '@proj/fastify/settings';
 
-/** Whether a settings file itself holds a password or a token rather than a reference to one. */
 export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
   const { token, databases, traces } = values;
   const writtenToken = typeof token === 'string' && !token.includes('${');

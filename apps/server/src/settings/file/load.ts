@@ -19,14 +19,11 @@ const NO_FILE: SettingsFile = {
   place: () => 'settings',
 };
 
-/** Settings with their places. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** The settings file, if there is one. */
   readonly path: string | undefined;
   /** Equal for equal content of the file. */
   readonly fingerprint: string;
-  /** Whether the file itself holds a password or a token, rather than a reference to one. */
   readonly fileHoldsSecret: boolean;
   /** For the operator: origins of settings, and what is ignored. */
   readonly notes: readonly string[];
@@ -34,20 +31,12 @@ export interface LoadedSettings {
   readonly place: (path: readonly PropertyKey[]) => string;
 }
 
-/**
- * Merges flags, environment, file and defaults into frozen settings.
- *
- * @throws {UsageError} naming every error with the place it comes from.
- */
+/** @throws {UsageError} naming every error with the place it comes from */
 export async function loadSettings(input: SettingsInput): Promise<Settings> {
   return (await loadSettingsWithPlaces(input)).settings;
 }
 
-/**
- * As {@link loadSettings}, for messages that name the place of a setting.
- *
- * @throws {UsageError} naming every error with the place it comes from.
- */
+/** @throws {UsageError} naming every error with the place it comes from */
 export async function loadSettingsWithPlaces({
   flags,
   env,
@@ -79,11 +68,7 @@ export async function openFile(path: string | undefined): Promise<SettingsFile> 
   return readSettingsFile(path);
 }
 
-/**
- * Resolves the references of a settings file.
- *
- * @throws {UsageError} naming every variable that is not set.
- */
+/** @throws {UsageError} naming every variable that is not set */
 export function resolvedValues(file: SettingsFile, variables: Variables): Record<string, unknown> {
   const { value, errors } = resolveReferences(file.values, variables);
   if (errors.length === 0) return isRecord(value) ? value : {};

@@ -10,11 +10,7 @@ export interface SettingsInput {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Flags and environment override the file.
- *
- * @returns the origin of each override by its key: `--port`, `DYNAMIC_QUERY_PORT`
- */
+/** @returns the origin of each override by its key: `--port`, `DYNAMIC_QUERY_PORT` */
 export function applyOverrides(
   values: Record<string, unknown>,
   flags: SettingsInput['flags'],

@@ -2,13 +2,11 @@ import { entriesOf, fromEntries } from '@proj/fastify/settings';
 
 import type { Variables } from './variables.ts';
 
-/** An error of a reference, with the place of its value. */
 export interface ReferenceProblem {
   readonly path: readonly PropertyKey[];
   readonly name: string;
 }
 
-/** Values with their references resolved. */
 export interface Resolved {
   readonly value: unknown;
   readonly errors: readonly ReferenceProblem[];

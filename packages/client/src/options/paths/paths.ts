@@ -9,11 +9,9 @@ export type Fewer<Left extends Steps> = Left extends readonly [1, ...infer Other
 
 type Longest = readonly [1, 1, 1];
 
-/** The names of the relations by which paths go on from a model. */
 export type RelationName<Models, Model extends keyof Models> = keyof RelationsOf<Models[Model]> &
   string;
 
-/** The model to which a relation leads. */
 export type ModelBehind<Models, Model extends keyof Models, Relation> = TargetOf<
   Models,
   RelationsOf<Models[Model]>,

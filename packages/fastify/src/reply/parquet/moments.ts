@@ -18,11 +18,7 @@ export function daysOf(text: string): number | undefined {
   return days !== undefined && Math.abs(days) < MOST_DAYS ? days : undefined;
 }
 
-/**
- * Microseconds from 1970-01-01T00:00; infinities as with {@link daysOf}.
- *
- * @returns undefined for what is no moment, or none that 64 bits can count
- */
+/** From 1970-01-01T00:00, as {@link daysOf}; undefined for no moment, or one past 64 bits. */
 export function microsecondsOf(text: string): bigint | undefined {
   const moment = momentOf(text);
   if (moment?.ofDay === undefined) return undefined;
@@ -30,11 +26,7 @@ export function microsecondsOf(text: string): bigint | undefined {
   return all < MOST_MICROSECONDS && all > -MOST_MICROSECONDS ? all : undefined;
 }
 
-/**
- * Microseconds from midnight; 24:00:00 is a time too.
- *
- * @returns undefined for what is no time of day
- */
+/** From midnight, up to 24:00:00; undefined for what is no time of day. */
 export function timeOf(text: string): bigint | undefined {
   const [, hours, minutes, seconds, fraction] = TIME.exec(text) ?? [];
   const time = ofDay(hours, minutes, seconds, fraction);

@@ -51,11 +51,7 @@ export class ParquetEncoder {
     return this.#bytes.take();
   }
 
-  /**
-   * Adds records, given as JSON texts with a line feed after each.
-   *
-   * @throws {MisfitError} when a column cannot hold one of their values
-   */
+  /** @throws {MisfitError} when a column cannot hold a value of these lines of JSON */
   add(text: string): Uint8Array<ArrayBuffer> {
     for (const line of text.split('\n')) {
       if (line === '') continue;

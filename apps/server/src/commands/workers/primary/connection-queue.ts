@@ -9,11 +9,7 @@ const MAX_WAITING = 10_000;
 export interface ConnectionTaker {
   /** A silent worker gets no connections. */
   readonly isSilent: () => boolean;
-  /**
-   * Resolves with whether it has taken the connection.
-   *
-   * @throws where it has ended without reading from it
-   */
+  /** Whether it has taken the connection; throws where it ended without reading from it. */
   readonly take: (connection: Socket) => Promise<boolean>;
 }
 
@@ -24,12 +20,7 @@ export class ConnectionQueue {
   readonly #free = new Set<ConnectionTaker>();
   #listening: Promise<readonly Server[]> | undefined;
 
-  /**
-   * Listens, unless it does already.
-   *
-   * @returns where the service is reached
-   * @throws what keeps the address from being listened on
-   */
+  /** @returns where the service is reached; throws what keeps the address from being listened on */
   async listen(address: Address): Promise<string> {
     this.#listening ??= openListeners(address, {
       // A worker reads from them.

@@ -74,11 +74,7 @@ export class WorkerGroup {
     return this.#restarts;
   }
 
-  /**
-   * Starts all workers: the others once the first has checked the settings against the database.
-   *
-   * @throws {SettingsError} when the settings are refused, or a worker ends while it starts
-   */
+  /** @throws {SettingsError} when the settings are refused, or a worker ends while it starts */
   async start(): Promise<Started> {
     for (;;) {
       const settings = this.#settings;
