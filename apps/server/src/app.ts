@@ -102,7 +102,6 @@ export interface SendersTime {
   readonly request: number;
   /** Request line and headers. */
   readonly headers: number;
-  /** How often connections are checked. */
   readonly check: number;
 }
 
@@ -111,7 +110,6 @@ const SENDERS_TIME: SendersTime = { request: 5000, headers: 4000, check: 500 };
 /** Fits 200 attribute names of 300 bytes. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Registers plugins and routes in the order in which a request meets them. Does not listen. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
   const { limits = createUnlimited() } = parts;

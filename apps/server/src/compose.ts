@@ -36,7 +36,6 @@ export interface ComposedService {
   /** Empty until a database has answered. */
   readonly catalogue: () => Catalogue;
   readonly metricsRegistry: ServiceMetrics['registry'] | undefined;
-  /** Reads the settings again, and returns whether they are applied. */
   readonly reload: (cause: ReloadCause) => Promise<boolean>;
   /** Checks settings without applying them; undefined where nothing has changed. */
   readonly prepareReload: (
@@ -63,7 +62,6 @@ export interface ServiceParts {
   readonly signInCode: SignInCode | undefined;
   readonly load: () => Promise<LoadedSettings>;
   readonly logStream: ProcessLog;
-  /** Its level follows the settings. */
   readonly log: Logger;
   /** Counts for all workers of the service, if it has some. */
   readonly counts: ServiceCounts | undefined;

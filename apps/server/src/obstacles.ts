@@ -25,7 +25,6 @@ export interface OpenedSettings {
 
 type Lines = readonly string[];
 
-/** A check whose failure prevents the start. */
 interface Obstacle<Subject> {
   /** @returns warnings; throws a {@link SettingsError} naming what prevents the start */
   readonly start: (subject: Subject) => Lines | Promise<Lines>;
@@ -111,7 +110,6 @@ export async function passDatabase(opened: OpenedSettings): Promise<string[]> {
   return passAll(DATABASE_OBSTACLES, opened);
 }
 
-/** Everything that keeps settings from being served. */
 export async function settingsFindings(loaded: LoadedSettings): Promise<Findings> {
   return allFindings(SETTINGS_OBSTACLES, loaded);
 }

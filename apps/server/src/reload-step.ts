@@ -20,11 +20,9 @@ export interface ReloadStepParts {
   readonly onApplied: (settings: Settings) => void;
 }
 
-/** Settings that fit the database, not applied yet. */
 export interface PreparedReload extends Reloaded {
   /** @throws {SettingsError} when the catalogue has changed since, and they no longer fit */
   apply(): void;
-  /** Closes what was opened for them. */
   discard(): void;
 }
 

@@ -9,7 +9,6 @@ export type ReloadCause = 'settings' | 'operator';
 
 export interface Reloaded {
   readonly lines: readonly string[];
-  /** Whether the schema was read again. */
   readonly rereads: boolean;
   readonly models: number;
 }
@@ -45,7 +44,6 @@ export class Reloader {
     return this.#running;
   }
 
-  /** Reloads no more. */
   close(): void {
     this.#closed = true;
     this.#next = undefined;

@@ -20,7 +20,6 @@ export interface Service extends ComposedService {
   readonly temporaryToken: string | undefined;
   /** For the sign-in link, if there is one. */
   readonly signInCode: string | undefined;
-  /** For the operator. */
   readonly warnings: readonly string[];
   /** Of a database away at the start: resolves with warnings; undefined when closed before. */
   readonly opening: Promise<readonly string[] | undefined> | undefined;
@@ -30,11 +29,9 @@ export interface Surroundings {
   readonly load: () => Promise<LoadedSettings>;
   /** @default standard output */
   readonly logStream?: ProcessLog;
-  /** Set in one of several workers. */
   readonly role?: WorkerRole;
 }
 
-/** For one of several processes of a service. */
 export interface WorkerRole {
   /** The token of this run; undefined where the settings have tokens. */
   readonly temporaryToken: string | undefined;

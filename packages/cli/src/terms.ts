@@ -60,7 +60,6 @@ export function readTerm(text: string, place: string, endings?: Endings): Term {
   );
 }
 
-/** Names without suffixes. */
 export function readNames(list: string | undefined, flag: string): string[] {
   return list === undefined ? [] : splitTerms(list).map((text) => readTerm(text, flag).name);
 }

@@ -41,7 +41,6 @@ export interface Reading {
   readonly counts: Reads;
 }
 
-/** Reads until the signal aborts. */
 export async function readByEngine(
   engine: ReadingEngine,
   { table: { name }, signal, counts }: Reading,

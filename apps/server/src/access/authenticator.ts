@@ -33,7 +33,6 @@ interface Identity {
   readonly name: string;
   readonly role: string;
   readonly claims: Claims;
-  /** Undefined for a token of the settings. */
   readonly issuer?: string;
 }
 

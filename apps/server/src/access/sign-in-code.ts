@@ -6,7 +6,6 @@ export type Exchange =
   | { readonly token: string }
   | { readonly refusal: 'unknown' | 'used' | 'expired' };
 
-/** Signs in once, in place of the temporary token. */
 export class SignInCode {
   readonly code = randomBytes(24).toString('base64url');
   readonly #hash = sha256(this.code);

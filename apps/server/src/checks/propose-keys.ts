@@ -23,7 +23,6 @@ const MOST_PAIRED = 8;
 const SHARES = 10;
 
 export interface KeyProposal {
-  /** The model that shows it, or would. */
   readonly model: string;
   readonly isListed: boolean;
   /** Unique columns, and the number of rows. */

@@ -13,7 +13,6 @@ interface Announced {
   readonly signInLink?: string | undefined;
 }
 
-/** Printed when the server is up. */
 export function announcement({
   origin,
   catalogue,
@@ -39,7 +38,6 @@ export function announcement({
   ].join('\n');
 }
 
-/** Printed when the server listens before its database answers. */
 export function waitingNote(origin: string): string {
   return (
     `Dynamic Query listens at ${origin}. The database cannot be read yet: until it can, ` +

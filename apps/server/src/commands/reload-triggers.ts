@@ -27,7 +27,6 @@ export class ReloadTriggers {
     this.#unwatch();
   }
 
-  /** Lets the signal end the process again. */
   close(): void {
     this.stop();
     process.off('SIGHUP', this.#hangup);

@@ -23,14 +23,11 @@ interface ReloadChange {
   readonly cause: ReloadCause;
 }
 
-/** Checked with other settings, and not served yet. */
 export interface PreparedDatabases {
   readonly known: KnownModels;
   readonly lines: readonly string[];
   readonly rereads: boolean;
-  /** Serves them, in one synchronous step. */
   apply(): void;
-  /** Closes what was opened for them. */
   discard(): void;
 }
 

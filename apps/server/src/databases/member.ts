@@ -14,7 +14,6 @@ export interface Member {
   readonly loaded: LoadedDatabase;
   readonly engine: Engine;
   readonly waiting: WaitingDatabase | undefined;
-  /** For the operator, once it is opened. */
   readonly warnings: readonly string[];
 }
 
@@ -28,7 +27,6 @@ export interface MemberParts {
   readonly log: Logger;
   /** @throws {SettingsError} when a late database does not fit the others */
   readonly demandFit: (loaded: LoadedDatabase, engine: Engine) => void;
-  /** Runs when a database answers late. */
   readonly onOpen: (loaded: LoadedDatabase, engine: Engine) => void;
 }
 

@@ -8,7 +8,6 @@ import type { LoadedDatabase } from '../settings/databases.ts';
 import { type Member, type MemberParts, openMember } from './member.ts';
 import { connectionOf, exposureOf, prepareCatalogue } from './open-database.ts';
 
-/** Checked with other settings, and not served yet. */
 export interface NextMember {
   readonly member: Member;
   /** Whether its engine was opened for these settings. */

@@ -35,7 +35,6 @@ export class WaitingDatabase {
   readonly #closing = new AbortController();
   readonly #answered = Promise.withResolvers<void>();
   readonly #listeners: Parameters<Engine['onModelChange']>[0][] = [];
-  /** Requested during the wait. */
   readonly #reloads: Promise<boolean>[] = [];
   #opened: Engine | undefined;
   #opening: Promise<readonly string[] | undefined> | undefined;

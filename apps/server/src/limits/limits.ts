@@ -42,7 +42,6 @@ export interface Limits {
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
   /** Counts records before they are read, unless they are more than what is left. */
   reserveRecords(token: string, count: number): Promise<RateLimitState | undefined>;
-  /** Disconnects from Redis. */
   close(): void;
 }
 

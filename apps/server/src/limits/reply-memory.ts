@@ -13,7 +13,6 @@ const HEAP_SHARE = 0.5;
 
 const MIB = 2 ** 20;
 
-/** For one of several processes. */
 export function openReplyMemory(
   { reply_memory_mb: megabytes, max_reply_bytes: maxReplyBytes }: Settings['limits'],
   workers = 1,

@@ -11,10 +11,8 @@ import {
   windowState,
 } from './counts/rate-limit-state.ts';
 
-/** Undefined where the token has no such limit. */
 export interface TokenRateLimits {
   readonly requests: RateLimitState | undefined;
-  /** Not allowed once the quota is consumed. */
   readonly records: RateLimitState | undefined;
 }
 
@@ -38,7 +36,6 @@ export async function consumeRequest(
   return { requests: stateOf(requests), records: stateOf(records) };
 }
 
-/** Records that were read, or are about to be. */
 export async function consumeRecords(
   records: Pick<Consumption, 'owner' | 'amount' | 'unconditional'>,
   { rows_per_day: limit }: Pick<TokenLimits, 'rows_per_day'>,

@@ -2,9 +2,7 @@ import pino, { type DestinationStream } from 'pino';
 
 import { LineWriter } from './line-writer.ts';
 
-/** Takes lines of other processes. */
 export interface BytesLog {
-  /** Writes whole lines unchanged. */
   readonly writeBytes: (lines: Uint8Array) => void;
 }
 

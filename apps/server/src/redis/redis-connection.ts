@@ -4,9 +4,7 @@ import type { Logger } from 'pino';
 export type RedisLog = Pick<Logger, 'info' | 'warn'>;
 
 export interface OutageRules {
-  /** Logged when Redis does not answer. */
   readonly away: string;
-  /** Logged when it does again. */
   readonly back: string;
   /** Runs until it succeeds. It writes, because a read-only Redis is of no use. */
   readonly probe: ScriptRun;

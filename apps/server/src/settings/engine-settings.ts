@@ -7,7 +7,6 @@ import { followOf } from './groups/follow.ts';
 import { replicasOf } from './groups/replicas.ts';
 import type { DatabaseSettings } from './databases.ts';
 
-/** What an engine shares with those of other processes. */
 export interface Spread {
   /** Processes that share what the settings allow. Default: 1. */
   readonly workers?: number | undefined;
@@ -29,7 +28,6 @@ export function cacheMemory(
   return accelerationOf(acceleration).memoryBytes / workers / databases;
 }
 
-/** For the engine of one process. */
 export function engineSettings(settings: DatabaseSettings, spread: Spread = {}): EngineSettings {
   const { workers = 1, takeBuildTurn, seenElsewhere, replyMemory } = spread;
   const { database, databaseName, prefix, pooler, follow, cluster, replicas } = settings;

@@ -387,8 +387,6 @@ export const settingsSchema = z
       issues.push({ code: 'custom', input: value, path: [...path], message });
   });
 
-/** Where the service listens. */
 export const addressSchema = settingsMembers.pick({ host: true, port: true });
 
-/** The completed settings. */
 export type Settings = z.output<typeof settingsSchema>;

@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface RequestFacts {
   readonly id: string;
   readonly method: string;
-  /** The pattern of the route, if any. */
   readonly route: string | undefined;
   /** Without the query string. */
   readonly path: string;
@@ -17,7 +16,6 @@ export interface RequestFacts {
 export interface ReplyFacts {
   /** Undefined where the client disconnected before its reply was out. */
   readonly status: number | undefined;
-  /** The code of its problem, if any. */
   readonly problem: string | undefined;
   /** Undefined where nothing was read. */
   readonly read:

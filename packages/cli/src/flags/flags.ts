@@ -51,7 +51,6 @@ export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
 
-/** Joins the values of a repeated flag. */
 export function joinCommas(value: string, previous?: string): string {
   return previous === undefined ? value : `${previous},${value}`;
 }

@@ -7,7 +7,6 @@ import type { TableContent } from './table.ts';
 
 export interface RecordLinesStyle {
   readonly colour: boolean;
-  /** Its number in the list. */
   readonly first: bigint;
 }
 

@@ -1,7 +1,6 @@
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
-/** Counts the records of a file while its bytes pass by. */
 export interface RecordCount {
   readonly add: (bytes: Uint8Array) => void;
   readonly records: () => bigint;

@@ -7,7 +7,6 @@ import { CatalogueCheck } from './catalogue-check.ts';
 import { KeptReplies } from './kept-replies.ts';
 import { MethodChoice } from './query-method.ts';
 
-/** The completed options. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly token: BearerToken;

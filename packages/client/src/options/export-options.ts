@@ -14,7 +14,6 @@ export type ExportQuery<
   'model' | 'attributes' | 'filter' | 'sort'
 >;
 
-/** A list as the code inside reads it. */
 export type AnyExportQuery = ExportQuery<AnyModels, string, string> & MaybeGrouped;
 
 export interface ExportFileOptions extends RequestOptions {

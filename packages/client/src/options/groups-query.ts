@@ -169,7 +169,6 @@ type AggregateValue<Models, Model extends ModelName<Models>, Term> = Term extend
       ? ValueAt<Models, Model, Path> | null
       : unknown;
 
-/** As the code inside reads it. */
 export interface AnyGroupsQuery extends Omit<
   GroupsQuery<AnyModels, string>,
   'by' | 'aggregates' | 'groupFilter' | 'sort'

@@ -43,10 +43,8 @@ export interface ListQuery<
   readonly maxPages?: number;
 }
 
-/** A list as callers ask for it. */
 export type AnyListQuery = ListQuery<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
-/** A list as the code inside reads it. */
 export type List = {
   readonly selection: AnySelection;
   readonly maxPages: number;

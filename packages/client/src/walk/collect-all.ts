@@ -14,7 +14,6 @@ export interface Collected<Item, Total extends PageTotal = bigint> {
   readonly totalNumber: number | null;
   /** Changes between the first page and the last; `null` if none. */
   readonly drift: DriftReason | null;
-  /** How often the reading restarted. */
   readonly restarts: number;
 }
 

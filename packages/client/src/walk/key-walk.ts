@@ -27,7 +27,6 @@ interface KeyWalk extends Omit<KeyWalkStart, 'readModel'> {
 interface Position {
   readonly number: number;
   readonly after: Key | null;
-  /** Records of earlier pages. */
   readonly passed: bigint;
 }
 

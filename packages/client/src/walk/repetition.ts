@@ -1,7 +1,6 @@
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import type { PageTotal } from '../options/total.ts';
 
-/** Kept from page to page, to notice a list that does not end. */
 export interface Repetition {
   /** Of the last page. */
   readonly records: readonly unknown[];

@@ -81,7 +81,6 @@ export abstract class Ask {
   }
 }
 
-/** For paths that identify the caller. */
 export function principalOf({ principal }: Pick<Ask, 'principal'>): Principal {
   if (principal === undefined) throw new Error('The path does not ask who calls.');
   return principal;

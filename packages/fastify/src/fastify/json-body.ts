@@ -17,7 +17,6 @@ export function readRawBody(request: FastifyRequest): void {
   request.body = readStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }
 
-/** Reads bodies as strict JSON only. */
 export function jsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {

@@ -49,7 +49,6 @@ export interface Described {
   readonly serves?: (path: string) => boolean;
 }
 
-/** Made from the contract, the same for every caller. */
 export function openApiDocument(version: OpenApiVersion, described: Described): object {
   const parts = partsOf(version, described);
   return {

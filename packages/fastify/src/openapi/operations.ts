@@ -9,7 +9,6 @@ export interface OperationParts {
   readonly description: string;
   readonly tag: 'Query' | 'Catalogue' | 'Health' | 'Reference';
   readonly access: 'token' | 'public';
-  /** Success replies by status. */
   readonly replies: Readonly<Record<string, object>>;
   /** Besides those of every operation. */
   readonly problems: readonly ProblemCode[];

@@ -16,7 +16,6 @@ const REQUEST_ID = '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11';
 
 type ExampleError = Omit<RequestError, 'code'>;
 
-/** One error of each code, as the server words it. */
 const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
   invalid_type: error('/page/page', '/page/page: expected a whole number, not in quotes.'),
   missing_member: error('/page/size', '/page/size is required: a whole number, not in quotes.'),
@@ -167,7 +166,6 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 /** Statuses before the caller, and so its limits, are known. */
 const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501, 505]);
 
-/** By status. */
 export function problemResponses(
   codes: readonly ProblemCode[],
   access: 'token' | 'public',

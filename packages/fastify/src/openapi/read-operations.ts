@@ -25,7 +25,6 @@ const OF_A_QUERY: readonly ProblemCode[] = [
   'query_timeout',
 ];
 
-/** Of a reply with or without a body. */
 const LASTING: readonly HeaderName[] = [
   'Data-Age',
   'Data-Position',
@@ -36,7 +35,6 @@ const LASTING: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
-/** Of a reply with a body. */
 export const REPLY_HEADERS: readonly HeaderName[] = [
   'Accept-Query',
   'Catalogue-Tag',
@@ -96,10 +94,8 @@ export function readProblems(...others: readonly ReadonlySet<ProblemCode>[]): Pr
   return [...OF_A_BODY, ...OF_A_QUERY].filter((code) => !others.some((codes) => codes.has(code)));
 }
 
-/** A path that reads what its body asks for. */
 interface ReadParts extends Pick<OperationParts, 'operationId' | 'description' | 'problems'> {
   readonly summaries: Readonly<Record<keyof ReadOperations, string>>;
-  /** Schema and examples of the body. */
   readonly request: object;
   readonly reply: {
     readonly description: string;
@@ -118,7 +114,6 @@ export interface ReadOperations {
   readonly query: object;
 }
 
-/** Both operations of a path. */
 export function readOperations(parts: ReadParts): ReadOperations {
   const { operationId, summaries, tagged, problems, parameters = [] } = parts;
   const { description, headers, content } = parts.reply;

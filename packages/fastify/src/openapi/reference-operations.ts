@@ -17,7 +17,6 @@ const OPENAPI_REPLY = reply(
 /** With several databases: the state of each by its name. */
 const DATABASES = { type: 'object', additionalProperties: { enum: ['answers', 'away'] } };
 
-/** Health checks and documentation. */
 export const REFERENCE_PATHS = {
   '/livez': {
     get: operation({

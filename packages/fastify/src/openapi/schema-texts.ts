@@ -78,7 +78,6 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
 };
 
-/** Members that select a list. */
 const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
   query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
   query_attributes: {

@@ -46,7 +46,6 @@ export class ExportReply {
     return this.#format?.contentType ?? this.#type;
   }
 
-  /** Records written so far. */
   get records(): number {
     return this.#records;
   }

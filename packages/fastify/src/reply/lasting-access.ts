@@ -10,7 +10,6 @@ interface AccessCheck {
   readonly seenBy: Promise<string>;
 }
 
-/** Identifies callers once for all their long replies. */
 export class AccessChecks {
   readonly #identify: PipelineParts['identify'];
   readonly #keyOf: (ask: Ask) => unknown;

@@ -6,14 +6,12 @@ export interface OpenWatch {
   readonly recheck: () => void;
   /** Rechecks, and keeps the connection alive. */
   readonly beat: () => unknown;
-  /** Ends the watch, with the problem for its caller. */
   readonly end: (problem: HttpProblem) => void;
 }
 
 /** Proxies close idle connections: nginx after 60 seconds. */
 const HEARTBEAT_MS = 15_000;
 
-/** The watches of a process. */
 export class OpenWatches {
   readonly #most: number;
   readonly #open = new Set<OpenWatch>();

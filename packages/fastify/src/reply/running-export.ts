@@ -23,7 +23,6 @@ export class RunningExport {
     this.#timer = setInterval(() => void this.#look(), RECHECK_MS).unref();
   }
 
-  /** Aborts when the export is stopped, or its caller leaves. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -44,7 +43,6 @@ export class RunningExport {
     void this.#look();
   }
 
-  /** Ends the checks. */
   end(): void {
     clearInterval(this.#timer);
     this.#caller.signal.removeEventListener('abort', this.#leave);

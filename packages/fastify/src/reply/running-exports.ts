@@ -3,7 +3,6 @@ import { QueryFailedError } from '@proj/engine';
 
 import { type ExportCaller, RunningExport } from './running-export.ts';
 
-/** Counts the exports of a process, and stops them. */
 export class RunningExports {
   readonly #running = new Set<RunningExport>();
   readonly #cut = new Map<ProblemCode | 'cancelled', number>();

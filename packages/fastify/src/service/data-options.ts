@@ -23,7 +23,6 @@ export interface QueryReport {
   readonly milliseconds: number;
 }
 
-/** What is served, and to whom. */
 export interface DataOptions<Origin> {
   /** URL of the database, such as `sqlite:/data/shop.db`; opened and closed with the app. */
   readonly database?: string;

@@ -9,7 +9,6 @@ import type { Caller } from './data-options.ts';
 /** A grant costs little more than the key that it is kept by. */
 const MOST_GRANTS = 1000;
 
-/** Grants by role, over the current catalogue. */
 export class Grants {
   readonly #served: Pick<AnsweringEngine, 'catalogue'>;
   readonly #roles: Roles | undefined;

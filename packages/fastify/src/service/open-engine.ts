@@ -14,7 +14,6 @@ export interface OpenedEngine {
   readonly engine: AnsweringEngine;
   /** Undefined where callers have none. */
   readonly roles: Roles | undefined;
-  /** Closes what was opened here. */
   readonly close: () => Promise<void>;
 }
 

@@ -3,17 +3,14 @@ import { requestId } from '../endpoint/request-id.ts';
 
 const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
 
-/** What a web request does not say of itself. */
 export interface WebFacts {
   /** Identifies the principal. Default: the request. */
   readonly origin?: unknown;
   readonly id?: string;
   readonly log?: AskLog | undefined;
-  /** The named parts of the path. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A request of the web (https://fetch.spec.whatwg.org/#request-class). */
 export class WebAsk extends Ask {
   readonly id: string;
   readonly method: string;

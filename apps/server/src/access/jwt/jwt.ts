@@ -22,7 +22,6 @@ export interface JwtVerifier {
   readonly looksLikeJwt: (token: string) => boolean;
   /** @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
-  /** Stops reading keys. */
   readonly close: () => void;
 }
 

@@ -3,7 +3,6 @@ import { type IncomingMessage, request as startRequest, type Server } from 'node
 import { duplexPair, Readable } from 'node:stream';
 
 export interface InnerCaller {
-  /** Counted by limits. */
   readonly ip: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Aborts when the caller has disconnected. */

@@ -12,7 +12,6 @@ const IN_FLIGHT: Row<number> = [
 ];
 
 export interface RequestOutcome {
-  /** The pattern of the route, if any. */
   readonly route: string | undefined;
   readonly status: number;
   readonly milliseconds: number;

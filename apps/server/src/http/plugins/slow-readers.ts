@@ -34,7 +34,6 @@ const SMALL_REPLY_BYTES = 16 * 1024;
 /** How often connections are checked within the time limit. */
 const CHECKS_PER_TIMEOUT = 4;
 
-/** Closes the connections of callers who do not read. */
 export const slowReadersPlugin = fp<SlowReadersOptions>(
   (app, { watch }, done) => {
     app.server.on('connection', (socket) => watch.add(socket, performance.now()));

@@ -1,11 +1,9 @@
 import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyRequest } from 'fastify';
 
-/** Names by which callers and their pages may reach `/mcp`. */
 export interface AddressRules {
   /** Undefined: loopback addresses only. */
   readonly publicUrl: string | undefined;
-  /** Origins whose pages may call the service. */
   readonly corsOrigins: readonly string[];
 }
 

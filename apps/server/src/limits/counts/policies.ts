@@ -1,4 +1,3 @@
-/** A limit that replies report. */
 export interface Policy {
   readonly name: string;
   /** In the words of draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 where it has one. */

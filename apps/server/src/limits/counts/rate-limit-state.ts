@@ -2,7 +2,6 @@ import { type Policy, QUERIES, type WindowPolicy, windowMs } from './policies.ts
 
 export interface RateLimitState {
   readonly policy: Policy;
-  /** Undefined without a window. */
   readonly windowSeconds: number | undefined;
   readonly limit: number;
   readonly remaining: number;
@@ -11,7 +10,6 @@ export interface RateLimitState {
   readonly allowed: boolean;
 }
 
-/** To be counted against a limit. */
 export interface Consumption {
   readonly policy: WindowPolicy;
   /** A token's name, or an address. */
@@ -24,7 +22,6 @@ export interface Consumption {
 }
 
 export interface Usage {
-  /** In the window, with what was added. */
   readonly consumed: number;
   readonly allowed: boolean;
   /** Until more remains, in milliseconds. */

@@ -1,6 +1,5 @@
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
-/** Shared by the processes of one service. */
 export interface ServiceCounts {
   readonly workers: number;
   /** @throws {QueryFailedError} `overloaded` when it cannot be counted in time */

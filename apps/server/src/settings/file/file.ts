@@ -51,7 +51,6 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Turns mappings into objects. */
 function withoutMaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMaps);
   if (!(value instanceof Map)) return value;

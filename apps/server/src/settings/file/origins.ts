@@ -11,12 +11,10 @@ export function settingsPath(input: SettingsInput): string | undefined {
   return namedPath(input) ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined);
 }
 
-/** Named by flags or environment. */
 export function namedPath({ flags, env }: SettingsInput): string | undefined {
   return flags['config'] ?? nonEmpty(env[FILE_VARIABLE]);
 }
 
-/** About the origins of settings, for the operator. */
 export function originNotes(input: SettingsInput): string[] {
   const isFound = namedPath(input) === undefined && settingsPath(input) !== undefined;
   const found = `Settings are those of ./${DEFAULT_FILE}; --config names another file.`;

@@ -70,7 +70,6 @@ export function flagOf(setting: string): string {
 /** Where callers keep their token. The service does not read its admin token (`token`) from it. */
 export const CALLER_TOKEN_VARIABLE = 'DYNAMIC_QUERY_TOKEN';
 
-/** Names the settings file. */
 export const FILE_VARIABLE = 'CONFIG';
 
 function sourceOf(setting: string): SettingSource {

@@ -32,7 +32,6 @@ export const accelerationSettings = z.strictObject({
     ),
 });
 
-/** Converts to the engine's settings. */
 export function accelerationOf(
   settings: z.output<typeof accelerationSettings>,
 ): Omit<Acceleration, 'pageIndexMinOffset' | 'leastCountMs' | 'indexBuildMs'> {

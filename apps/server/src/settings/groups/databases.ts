@@ -53,7 +53,6 @@ interface CheckedSettings extends CheckedDatabase {
 
 type DatabasesByName = Readonly<Record<string, CheckedDatabase & { readonly url: string }>>;
 
-/** An error of settings, and its place. */
 interface SettingsIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;

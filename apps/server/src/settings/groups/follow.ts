@@ -1,7 +1,6 @@
 import type { FollowSettings } from '@proj/engine';
 import * as z from 'zod';
 
-/** The long form. */
 const followedServer = z.strictObject({
   url: z
     .string()
@@ -34,7 +33,6 @@ export const followSettings = z.union(
   'expected `true`, `false`, or a mapping with `url`, `publication` and `snapshot_seconds`',
 );
 
-/** Converts to the engine's settings. */
 export function followOf(
   settings: z.output<typeof followSettings> | undefined,
 ): FollowSettings | undefined {

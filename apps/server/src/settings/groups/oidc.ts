@@ -17,7 +17,6 @@ const OWN_PARAMETERS = [
   'state',
 ];
 
-/** How people sign in to the explorer. */
 export const oidcSettings = z.strictObject({
   issuer: safeUrl.describe(
     'The OpenID provider, exactly as `/.well-known/openid-configuration` below it has `issuer`. ' +

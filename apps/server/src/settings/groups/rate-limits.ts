@@ -48,7 +48,6 @@ export const rateLimitSettings = z.strictObject({
 
 export type RateLimitSettings = z.output<typeof rateLimitSettings>;
 
-/** The limits of one token. */
 export type TokenLimits = Pick<
   RateLimitSettings,
   'requests_per_minute' | 'concurrent_queries' | 'rows_per_day'

@@ -7,7 +7,6 @@ const urls = z.array(z.string().min(1)).min(1).max(16);
 
 const DEFAULT_LAG_MS = 10_000;
 
-/** The long form. */
 const replicaGroup = z.strictObject({
   urls: urls.describe(
     'URLs of the replicas, as `database` has one. Each leads to one server, ' +
@@ -31,7 +30,6 @@ export const replicaSettings = z.union(
 
 type Replicas = z.output<typeof replicaSettings>;
 
-/** Converts to the engine's settings. */
 export function replicasOf(
   settings: Replicas | undefined,
   seenElsewhere?: SeenElsewhere,

@@ -7,7 +7,6 @@ import { type ParquetColumn, parquetColumn } from './columns.ts';
 /** Characters of records in a row group, which is held in memory. */
 const GROUP_LENGTH = 512 * 1024;
 
-/** Bytes written since the last take. */
 class TakenBytes extends ByteWriter {
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.getBytes().slice();
@@ -16,7 +15,6 @@ class TakenBytes extends ByteWriter {
   }
 }
 
-/** A record has a value that the column of its attribute cannot hold. */
 export class MisfitError extends Error {
   readonly attribute: string;
 

@@ -1,6 +1,5 @@
 import type { ExportedColumn } from '@proj/engine';
 
-/** What the thread is started with. */
 export type EncoderColumns = readonly ExportedColumn[];
 
 /** Asks for the next bytes of the file. */

@@ -57,7 +57,6 @@ export class ConnectionQueue {
     for (const server of servers ?? []) server.close();
   }
 
-  /** Closes what waits, when no worker is going to take it. */
   drop(): void {
     for (const connection of this.#waiting.splice(0)) connection.destroy();
   }

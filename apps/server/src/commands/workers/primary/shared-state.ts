@@ -9,7 +9,6 @@ import type { SentConsumption, ToPrimary } from '../shared/protocol.ts';
 
 type Block = { readonly owner: string; readonly resetMs: number };
 
-/** Shared by the workers, in the process that starts them. */
 export class SharedState {
   readonly #counts = new LocalCounts(() => performance.now());
   readonly #slots = new LentSlots();
@@ -32,7 +31,6 @@ export class SharedState {
     };
   }
 
-  /** Takes back what an ended worker held. */
   workerEnded(worker: number): void {
     this.#slots.workerEnded(worker);
     this.#endTurn(worker);

@@ -55,7 +55,6 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
     return pending.promise;
   }
 
-  /** Sends what needs no answer. */
   tell<Name extends keyof Asked & string>(name: Name, sent: Asked[Name][0]): void {
     if (this.#closed === undefined) this.#port.send({ name, sent } satisfies Question);
   }

@@ -19,10 +19,8 @@ export interface Started {
   readonly announcement: string;
 }
 
-/** What a worker has checked, and is about to apply. */
 export interface PreparedNote {
   readonly lines: readonly string[];
-  /** Whether the schema was read again. */
   readonly rereads: boolean;
   readonly models: number;
 }
