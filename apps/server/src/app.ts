@@ -52,77 +52,64 @@ import type { ProgramFiles } from './process/program-files.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 
-/** The app of the service. */
 export type App = FastifyInstance;
 
-/** What the app is built from. */
 export interface AppParts {
   readonly engine: AnsweringEngine;
   readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
-  /** What finds out which of several databases answer; undefined where there is one. */
+  /** Asks which of several databases answer; undefined for one. */
   readonly health?: DatabasesHealth | undefined;
   readonly logLevel: string;
-  /** Whether the log may hold values of rows, which errors of the database quote. Default: no. */
+  /** Whether the log may hold values of rows, which database errors quote. Default: no. */
   readonly logValues?: boolean | undefined;
-  /** Where log lines go; standard output, each by itself, where absent. */
+  /** Default: standard output, line by line. */
   readonly logStream?: DestinationStream;
-  /** How much callers may ask for; no limit where absent. */
   readonly limits?: Limits;
-  /** What counts exports, and stops them with the service; it is not read where absent. */
+  /** Counts exports, and stops them with the service; default: not read. */
   readonly exports?: RunningExports;
-  /** What counts watches, and ends them with the service; it is not read where absent. */
+  /** Counts watches, and ends them with the service; default: not read. */
   readonly watches?: OpenWatches;
-  /** What bounds callers who do not read their replies; nothing where absent. */
+  /** Bounds callers who do not read their replies. Default: unbounded. */
   readonly sending?: Sending;
-  /** What large replies take together; it has no bound where absent. */
+  /** Bounds the memory of large replies together. Default: unbounded. */
   readonly replyMemory?: ReplyMemory;
-  /** Origins whose pages may call the service; none where absent. */
+  /** Origins whose pages may call the service. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** When a caller is cut off who sends a request slowly. Default: after about 5 seconds. */
+  /** When slow senders are cut off. Default: after about 5 seconds. */
   readonly sendersTime?: SendersTime;
-  /** Whether replies may say which state they show, so that pages may read that. Default: no. */
+  /** Whether replies may name their state for pages to read. Default: no. */
   readonly hasReplicas?: boolean;
-  /** Proxies whose forwarded addresses are believed; none where absent. */
+  /** Proxies whose forwarded addresses are believed. Default: none. */
   readonly trustProxy?: readonly string[];
-  /** Where audit lines go; nowhere where undefined. */
   readonly auditLog?: AuditLog | undefined;
-  /** What happens to queries while no audit line can be written; they are answered where absent. */
+  /** Handling of queries while no audit line can be written. Default: answer them. */
   readonly auditFailure?: Settings['audit_failure'] | undefined;
-  /** What counts the requests; nothing where undefined. */
   readonly metrics?: ServiceMetrics | undefined;
-  /** What traces the requests; nothing where undefined. */
   readonly tracing?: RequestTracing | undefined;
-  /** The files of the explorer, which `/` then shows; nothing is there where undefined. */
   readonly explorer?: ProgramFiles | undefined;
-  /** Where callers reach the service, through a proxy too; not known where undefined. */
+  /** Where callers reach the service, also through a proxy, if known. */
   readonly publicUrl?: string | undefined;
-  /** How `/mcp` serves agents; it does not where undefined. */
   readonly mcp?: McpSettings | undefined;
-  /** What the link of the start signs in by; there is no such link where undefined. */
+  /** For the sign-in link printed at the start, if any. */
   readonly signInCode?: SignInCode | undefined;
-  /** What the explorer offers to sign in with; nothing where absent. */
+  /** How the explorer signs in. Default: not at all. */
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
 /** How long callers may take to send a request, in milliseconds. */
 export interface SendersTime {
   readonly request: number;
-  /** Its line and its headers. */
+  /** Request line and headers. */
   readonly headers: number;
-  /** How often connections are looked at. */
   readonly check: number;
 }
 
 const SENDERS_TIME: SendersTime = { request: 5000, headers: 4000, check: 500 };
 
-/** The largest body: 200 attribute names of 300 bytes fit. */
+/** Fits 200 attribute names of 300 bytes. */
 const BODY_LIMIT = 64 * 1024;
 
-/**
- * The app with all plugins and routes, in the order in which a request meets them. It does not
- * listen.
- */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
   const { limits = createUnlimited() } = parts;
@@ -183,7 +170,7 @@ async function addRoutes(scope: FastifyInstance, parts: LimitedParts): Promise<v
   }
 }
 
-/** What the plugins of the service ask of a route. */
+/** What plugins need to know of a route. */
 function configOf({ access, reads }: Route<FastifyAsk>): object {
   return { access, audit: reads };
 }
@@ -202,14 +189,12 @@ function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: Limite
   });
 }
 
-/** The routes by which records are read. */
 function dataRoutes(parts: LimitedParts): Route[] {
   const { engine, authenticate, lifecycle, limits, replyMemory } = parts;
   const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
   const bounds = boundsOf(limits, replyMemory);
   const checks = new AccessChecks((ask) => authorize(tokenOf(ask), authenticate), tokenOf);
-  // A stopping process waits neither for exports, which may take long, nor for watches, which end
-  // by themselves only.
+  // A stopping process waits neither for long exports nor for watches, which never end.
   lifecycle.onClosing(() => exports.stopAll());
   lifecycle.onClosing(() => watches.stopAll());
   return [
@@ -251,21 +236,20 @@ function bareApp({
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
-    // A slow sender is cut off after these; Node applies each of them only where all three are set.
+    // Node applies each of these time limits only where all three are set.
     requestTimeout: sendersTime.request,
     http: {
       headersTimeout: sendersTime.headers,
       connectionsCheckingInterval: sendersTime.check,
-      // Without a Host the strict-http plugin refuses: Node's own reply would be empty.
+      // Left to the strict-http plugin: Node's own reply would be empty.
       requireHostHeader: false,
     },
-    // Above the idle time of the usual balancers, which would else send on a connection that
-    // closes.
+    // Above the idle time of common balancers, which would else send on a closing connection.
     keepAliveTimeout: 72_000,
     // A stopping server answers what still reaches it; `/readyz` has failed before.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
-    // No route has a schema, so that the compilers of schemas need not be loaded.
+    // No route has a schema, so compilers of schemas need not be loaded.
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },

@@ -2,10 +2,10 @@
 const SECONDS = { first: 2000, longest: 30_000 };
 
 /**
- * How long to wait after so many failures in a row, in milliseconds: half of the first wait or
- * more, then twice as long each time. At random, so that many servers do not come at once.
+ * A random wait, in milliseconds, from half of the first up; doubles with each failure in a row.
+ * Random, so that many servers do not come at once.
  *
- * @param waits as long as the first and any wait may be. Default: 2 and 30 seconds
+ * @param waits upper bounds of the first and any wait. Default: 2 and 30 seconds
  */
 export function backoff(failures: number, { first, longest } = SECONDS): number {
   const most = Math.min(longest, first * 2 ** (failures - 1));

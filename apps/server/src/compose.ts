@@ -28,61 +28,48 @@ import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 
-/** A service whose parts are connected. It does not listen yet. */
+/** Does not listen yet. */
 export interface ComposedService {
   readonly app: App;
-  /**
-   * What answers `GET /metrics`, on an address of its own; undefined where the settings have none.
-   */
+  /** Answers `GET /metrics` on an address of its own, if the settings have one. */
   readonly metricsApp: App | undefined;
-  /** What is served; empty until a database has answered. */
+  /** Empty until a database has answered. */
   readonly catalogue: () => Catalogue;
-  /** What is counted; undefined where the settings have no metrics. */
   readonly metricsRegistry: ServiceMetrics['registry'] | undefined;
-  /** Reads the settings again, and returns whether they are applied. */
   readonly reload: (cause: ReloadCause) => Promise<boolean>;
-  /** Checks settings, without putting them in force; undefined where nothing has changed. */
+  /** Checks settings without applying them; undefined where nothing has changed. */
   readonly prepareReload: (
     loaded: LoadedSettings,
     cause: ReloadCause,
   ) => Promise<PreparedReload | undefined>;
   /** Blocks an address from which another worker got too many invalid tokens. */
   readonly block: Limits['block'];
-  /**
-   * The latest position in the database's log that this process has shown a caller; undefined where
-   * that is not known, or where there are no replicas.
-   */
+  /** The latest log position shown to a caller here; undefined if unknown, or without replicas. */
   readonly seenBy: (caller: string) => string | undefined;
-  /** Reports from now on that the service is not ready. It still answers. */
+  /** Reports not ready from now on, but still answers. */
   readonly drain: () => void;
-  /** Ends replies that last, such as watches, so that nobody waits for their connections. */
+  /** Ends long replies such as watches, so that nobody waits for their connections. */
   readonly beginClosing: () => void;
-  /** Answers what is in flight, then disconnects from the database. */
+  /** Answers in-flight requests, then disconnects from the database. */
   readonly close: () => Promise<void>;
 }
 
-/** What a service is composed with, beside its engine. */
 export interface ServiceParts {
   readonly settings: Settings;
   /** The token of this run; undefined where the settings have tokens. */
   readonly temporaryToken: string | undefined;
-  /** What the link of the start signs in by; undefined where it prints none. */
+  /** For the sign-in link of the start, if printed. */
   readonly signInCode: SignInCode | undefined;
-  /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
   readonly logStream: ProcessLog;
-  /** What the service logs beside requests; its level follows the settings. */
   readonly log: Logger;
-  /** What all workers of the service count together; undefined where there are none. */
+  /** Counts for all workers of the service, if it has some. */
   readonly counts: ServiceCounts | undefined;
-  /** What large replies take together, which the engine counts while they are read. */
+  /** Large replies together, counted by the engine while it reads. */
   readonly replyMemory: ReplyMemory;
 }
 
-/**
- * Connects the parts of a service. Its settings are checked already, or will be once a database
- * that is away has answered.
- */
+/** Settings are checked already, or will be once a database that is away has answered. */
 export async function compose(databases: Databases, parts: ServiceParts): Promise<ComposedService> {
   const { engine } = databases;
   const { settings, load, log, logStream, counts, replyMemory } = parts;
@@ -195,7 +182,7 @@ function rulesOpener({ temporaryToken }: ServiceParts, parts: VerifierParts): Op
     accessRules(now, now.token ?? temporaryToken, jwt ?? (await openVerifier(now, parts)));
 }
 
-/** What JWTs need is loaded where there are issuers only. */
+/** Loads what JWTs need only if there are issuers. */
 async function openVerifier(
   { jwt }: Settings,
   parts: VerifierParts,
@@ -215,7 +202,7 @@ async function reloadOnce(
   return prepared;
 }
 
-/** What metrics need is loaded where they are read only. */
+/** Loads what metrics need only if they are on. */
 async function openMetrics(
   { metrics }: Settings,
   parts: MetricsParts,
@@ -225,7 +212,7 @@ async function openMetrics(
   return module.openMetrics(parts);
 }
 
-/** What traces need is loaded where a collector is named only. */
+/** Loads what traces need only if a collector is named. */
 async function openTracing({ traces }: Settings, log: Logger): Promise<RequestTracing | undefined> {
   if (traces?.endpoint === undefined) return undefined;
   const module = await import('./traces/open-tracing.ts');

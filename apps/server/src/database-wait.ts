@@ -5,43 +5,31 @@ import type { Logger } from 'pino';
 
 import { backoff } from './backoff.ts';
 
-/** Short enough that a database which is back is noticed within a second, in milliseconds. */
+/** Notices within a second that a database is back; in milliseconds. */
 const PAUSES = { first: 100, longest: 500 };
 
-/** Between attempts of a login that is refused, so that no account is locked, in milliseconds. */
+/** Between refused logins, so that no account is locked; in milliseconds. */
 const REFUSED_PAUSES = { first: 1000, longest: 10_000 };
 
-/** Failures of a database that is away, or not ready yet. */
 const AWAY: ReadonlySet<QueryFailure> = new Set([
   'database_unavailable',
   'query_timeout',
   'overloaded',
 ]);
 
-/** Whether an error means that the database is away, rather than that something is wrong. */
 export function isAway(error: unknown): error is QueryFailedError {
   return error instanceof QueryFailedError && AWAY.has(error.code);
 }
 
-/** How a database is waited for. */
 export interface DatabaseWait<Opened> {
-  /** Opens it. */
   readonly open: () => Promise<Opened>;
-  /** What the first attempt met. */
   readonly failure: Error;
-  /** Whether the wait goes on after an error. */
   readonly isWaitedFor: (error: unknown) => boolean;
-  /** Ends the wait. */
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/**
- * Tries until the database answers, and logs each change of what keeps it from that.
- *
- * @returns what was opened; undefined when the wait was ended
- * @throws what an attempt throws and is not waited for
- */
+/** Undefined when the wait was ended; throws what an attempt throws and is not waited for. */
 export async function waitForDatabase<Opened>({
   open,
   failure,
@@ -73,7 +61,7 @@ export async function waitForDatabase<Opened>({
   return undefined;
 }
 
-/** A database that stops what the service reads first does answer: the reason names its limit. */
+/** A database that stops the first reads does answer: the reason names its limit. */
 function obstacle(error: Error): string {
   return error instanceof QueryFailedError && error.code === 'query_timeout'
     ? 'the schema of the database cannot be read in its limits'

@@ -13,12 +13,12 @@ if (tooOld === undefined) {
   process.exitCode = 1;
 }
 
-/** Not awaited above: a single executable application is CommonJS, which has no such await. */
+/** Not awaited above: a single executable application is CommonJS, without top-level await. */
 async function start(): Promise<void> {
   limitYoungHeap(process.argv.slice(2));
   hideSqliteWarning();
   tolerateClosedOutput();
-  // What it imports needs a Node that is new enough.
+  // Its imports need a recent Node.
   const { run } = await import('./run.ts');
   process.exitCode = await run({ args: process.argv.slice(2), env: process.env });
 }

@@ -16,7 +16,6 @@ import type { LoadedDatabase } from './settings/databases.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
-/** Settings with the database that they are for. */
 export interface OpenedSettings {
   readonly loaded: LoadedDatabase;
   readonly engine: Engine;
@@ -26,16 +25,10 @@ export interface OpenedSettings {
 
 type Lines = readonly string[];
 
-/** A check whose failure keeps the service from starting with some settings. */
 interface Obstacle<Subject> {
-  /**
-   * Checks before the service starts. Returns warnings for the operator that do not prevent the
-   * start.
-   *
-   * @throws {SettingsError} naming what keeps the service from starting
-   */
+  /** @returns warnings; throws a {@link SettingsError} naming what prevents the start */
   readonly start: (subject: Subject) => Lines | Promise<Lines>;
-  /** The check of `dynamic-query check`, where that takes longer and finds more than `start`. */
+  /** For `dynamic-query check`, where that takes longer and finds more than `start`. */
   readonly check?: (subject: Subject) => Findings | Promise<Findings>;
 }
 
@@ -107,26 +100,21 @@ const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
   },
 ];
 
-/**
- * What an operator should know of settings before they are served.
- *
- * @throws {SettingsError} naming the first obstacle
- */
+/** @returns warnings; throws a {@link SettingsError} naming the first obstacle */
 export async function passSettings(loaded: LoadedSettings): Promise<string[]> {
   return passAll(SETTINGS_OBSTACLES, loaded);
 }
 
-/** The same of settings whose database is open. */
+/** The same for settings whose database is open. */
 export async function passDatabase(opened: OpenedSettings): Promise<string[]> {
   return passAll(DATABASE_OBSTACLES, opened);
 }
 
-/** Everything that keeps settings from being served. */
 export async function settingsFindings(loaded: LoadedSettings): Promise<Findings> {
   return allFindings(SETTINGS_OBSTACLES, loaded);
 }
 
-/** The same of settings whose database is open. */
+/** The same for settings whose database is open. */
 export async function databaseFindings(opened: OpenedSettings): Promise<Findings> {
   return allFindings(DATABASE_OBSTACLES, opened);
 }
@@ -153,10 +141,7 @@ async function allFindings<Subject>(
   };
 }
 
-/**
- * Runs a check: the message of an error that it throws becomes an error, the lines that it returns
- * become notes.
- */
+/** Turns a thrown error into an error, returned lines into notes. */
 async function findingsOf(look: () => Lines | Promise<Lines>): Promise<Findings> {
   try {
     return { errors: [], notes: await look() };
@@ -166,10 +151,7 @@ async function findingsOf(look: () => Lines | Promise<Lines>): Promise<Findings>
   }
 }
 
-/**
- * Errors of roles and tokens. A role that names a model which is left out has none: the model is
- * reported by itself.
- */
+/** Ignores roles that name a model which is left out, which is reported by itself. */
 export function accessLines(
   known: KnownModels & Pick<Engine, 'reports'>,
   { settings, place }: LoadedSettings,

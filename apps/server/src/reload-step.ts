@@ -10,33 +10,23 @@ import { settingsThatNeedRestart } from './settings/restart.ts';
 import type { Settings } from './settings/schema.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
-/** What a reload changes. */
 export interface ReloadStepParts {
   readonly databases: Pick<Databases, 'prepare'>;
   readonly authenticator: Authenticator;
-  /** The rules of settings, with a verifier of the same issuers or else a new one. */
+  /** Reuses a verifier of the same issuers, or opens a new one. */
   readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
-  /** Logs from now on what the settings say. */
   readonly setLogLevel: (level: Settings['log_level']) => void;
-  /** Runs when a catalogue was reloaded. */
   readonly onCatalogue: (settings: Settings) => void;
-  /** Runs when settings are in force. */
   readonly onApplied: (settings: Settings) => void;
 }
 
-/** Settings that fit the database, and are not in force yet. */
 export interface PreparedReload extends Reloaded {
-  /**
-   * Puts them in force, in one synchronous step.
-   *
-   * @throws {SettingsError} when the catalogue has changed since, and they fit it no longer
-   */
+  /** @throws {SettingsError} when the catalogue has changed since, and they no longer fit */
   apply(): void;
-  /** Gives up what was opened for them. */
   discard(): void;
 }
 
-/** A reload of one process: settings are checked first, and then applied as a whole. */
+/** Reloads one process: checks settings first, then applies them as a whole. */
 export class ReloadStep {
   readonly #parts: ReloadStepParts;
   /** The settings at the start, which hold for everything that a reload does not apply. */
@@ -57,8 +47,7 @@ export class ReloadStep {
    */
   async prepare(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedReload | undefined> {
     if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return undefined;
-    // The address of the start is checked, since a reload does not change where the process
-    // listens.
+    // A reload does not change where the process listens.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
     const change = { started: this.#started, cause };
     const databases = await this.#parts.databases.prepare(loaded, change);
@@ -97,10 +86,7 @@ export class ReloadStep {
     return { apply, discard };
   }
 
-  /**
-   * Replaces catalogue and access rules in one synchronous step, so that no request runs with rules
-   * that were not checked against its catalogue.
-   */
+  /** One synchronous step: no request runs with rules not checked against its catalogue. */
   #apply(loaded: LoadedSettings, rules: AccessRules, databases: PreparedDatabases): void {
     const { authenticator, setLogLevel, onCatalogue, onApplied } = this.#parts;
     checkAccess(databases.known, loaded);

@@ -4,23 +4,15 @@ import type { Logger } from 'pino';
 import { backoff } from './backoff.ts';
 import { operatorMessage } from './process/operator-message.ts';
 
-/**
- * Why a reload is asked for: the settings have changed, or the operator says so, which reads the
- * schema again too.
- */
+/** An operator's reload also reads the schema again. */
 export type ReloadCause = 'settings' | 'operator';
 
-/** What a reload did. */
 export interface Reloaded {
-  /** Lines that an operator should read. */
   readonly lines: readonly string[];
-  /** Whether the schema was read again. */
   readonly rereads: boolean;
-  /** How many models are served. */
   readonly models: number;
 }
 
-/** How settings are reloaded. */
 export interface ReloaderParts {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Applies all settings, or throws and applies none. Undefined where nothing has changed. */
@@ -31,9 +23,8 @@ export interface ReloaderParts {
 export class Reloader {
   readonly #parts: ReloaderParts;
   #running: Promise<boolean> | undefined;
-  /** What was asked for while a reload ran. */
   #next: ReloadCause | undefined;
-  /** How often in a row the database did not let a reload succeed. */
+  /** How often in a row the database made a reload fail. */
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
@@ -42,10 +33,7 @@ export class Reloader {
     this.#parts = parts;
   }
 
-  /**
-   * Resolves with whether settings that were read after this call are applied. Where they are not,
-   * the reason was logged. A reload that fails because of the database is attempted again later.
-   */
+  /** Whether settings read after this call are applied. Retries later if the database failed. */
   async reload(cause: ReloadCause): Promise<boolean> {
     if (this.#closed) return false;
     clearTimeout(this.#retry);
@@ -56,7 +44,6 @@ export class Reloader {
     return this.#running;
   }
 
-  /** Reloads no more. */
   close(): void {
     this.#closed = true;
     this.#next = undefined;

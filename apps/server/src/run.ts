@@ -7,31 +7,22 @@ import { UsageError } from './settings/file/usage-error.ts';
 /** THE table of exit codes of the operator's command; they mean what those of `dq` mean. */
 const EXIT = {
   ok: 0,
-  /**
-   * The database or the server refused or could not answer, the settings do not fit the database,
-   * or a file or a port could not be opened.
-   */
+  /** Database or server failed, settings do not fit it, or a file or port could not be opened. */
   failed: 1,
-  /** The command line, the environment or the settings file is wrong; nothing was asked for. */
+  /** The command line, environment or settings file is wrong; no request was sent. */
   usage: 2,
-  /** `check --prove-state` proves nothing: what it would have found was not to be seen. */
+  /** `check --prove-state` proves nothing. */
   unproved: 3,
 } as const;
 
-/** Where a command's arguments and environment come from. */
 export interface Invocation {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What an operator types before the arguments, for messages. Default: `dynamic-query`. */
+  /** How the operator starts a command, for messages. Default: `dynamic-query`. */
   readonly command?: string;
 }
 
-/**
- * Runs the operator's command.
- *
- * @returns the exit code, or undefined while a server keeps the process alive.
- */
+/** @returns the exit code, or undefined while a server keeps the process alive */
 export async function run({ args, env, command }: Invocation): Promise<number | undefined> {
   try {
     const commands = await program(env, args, command);

@@ -14,33 +14,24 @@ import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { SharedPositions } from './redis/shared-positions.ts';
 
-/** The service that settings describe. It does not listen yet. */
+/** Does not listen yet. */
 export interface Service extends ComposedService {
   /** The token of this run; undefined where the settings have tokens. */
   readonly temporaryToken: string | undefined;
-  /** The code of the link that signs in with it; undefined where there is none. */
+  /** For the sign-in link, if there is one. */
   readonly signInCode: string | undefined;
-  /** Lines that an operator should read. */
   readonly warnings: readonly string[];
-  /**
-   * For a database that is away at the start: resolves when it has answered, with warnings about
-   * it, or with undefined when the service is closed before; rejects with an error that the
-   * operator has to correct. Undefined where the database has answered already.
-   */
+  /** Of a database away at the start: resolves with warnings; undefined when closed before. */
   readonly opening: Promise<readonly string[] | undefined> | undefined;
 }
 
-/** What the process gives the service besides its settings. */
 export interface Surroundings {
-  /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
-  /** Where log lines go. @default standard output */
+  /** @default standard output */
   readonly logStream?: ProcessLog;
-  /** Set where the process is one of several workers of a service. */
   readonly role?: WorkerRole;
 }
 
-/** A process that is one of several of a service. */
 export interface WorkerRole {
   /** The token of this run; undefined where the settings have tokens. */
   readonly temporaryToken: string | undefined;
@@ -51,8 +42,8 @@ export interface WorkerRole {
 }
 
 /**
- * Opens the database, checks the settings against it and composes the service. Where the database
- * is away and `startup` is `wait`, the service answers all the same, and goes on trying.
+ * Opens the database, checks the settings against it and composes the service. If the database is
+ * away and `startup` is `wait`, it starts anyway and keeps trying.
  *
  * @throws {SettingsError} when the settings are refused
  * @throws {QueryFailedError} when the database does not answer and is not waited for
@@ -61,7 +52,7 @@ export async function openService(
   loaded: LoadedSettings,
   { logStream = openProcessLog(), ...surroundings }: Surroundings,
 ): Promise<Service> {
-  // One for all parts, since those that are made from it follow its level.
+  // One for all parts: child loggers follow its level.
   const log = pino({ level: loaded.settings.log_level }, logStream);
   const positions = await openPositions(loaded.settings, log);
   try {
@@ -77,9 +68,7 @@ export async function openService(
   }
 }
 
-/**
- * Opens the positions that services share through Redis. Its client is loaded only if it is used.
- */
+/** Shared through Redis, whose client is loaded only if used. */
 async function openPositions(
   settings: Settings,
   log: Logger,

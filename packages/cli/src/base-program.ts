@@ -2,12 +2,10 @@ import { Command } from 'commander';
 
 import type { Session } from './service/session.ts';
 
-/**
- * For flags that a command does not have but people try: what to use instead, by command and flag.
- */
+/** For flags that people try but a command lacks: what to use instead, by command and flag. */
 export type OtherFlags = Readonly<Record<string, string>>;
 
-/** A program without commands, in which nothing ends the process: its actions reject. */
+/** Nothing in it ends the process: its actions reject. */
 export function baseProgram(name: string, { terminal: { stdout, stderr } }: Session): Command {
   return new Command(name).exitOverride().configureOutput({
     writeOut: (text) => void stdout.write(text),
@@ -15,7 +13,7 @@ export function baseProgram(name: string, { terminal: { stdout, stderr } }: Sess
   });
 }
 
-/** Gives a command, and those below it, errors of usage in one line. */
+/** Prints errors of usage in one line, also those of subcommands. */
 export function withUsageErrors(
   command: Command,
   others: OtherFlags = {},

@@ -1,7 +1,4 @@
-/**
- * What the commands of this project have in common: where the service is, how output and errors are
- * written, and how a process ends.
- */
+/** What the commands of this project share: the service, output, errors and exit codes. */
 export { baseProgram, withUsageErrors } from './base-program.ts';
 export { type Connection, type ConnectionFlags, readConnection } from './service/connection.ts';
 export { EXIT } from './exit-code.ts';

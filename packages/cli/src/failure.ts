@@ -1,12 +1,8 @@
-/**
- * The command line, the filter expression or the configuration is wrong. The message says what to
- * write instead.
- */
+/** The command line, filter or configuration is wrong. The message says what to write instead. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** A name that the model does not have. */
 export class UnknownAttributeError extends UsageError {
   override readonly name = 'UnknownAttributeError';
   readonly attribute: string;
@@ -16,7 +12,7 @@ export class UnknownAttributeError extends UsageError {
     this.attribute = attribute;
   }
 
-  /** The same with more at the end of its first line; the lines below point at a place. */
+  /** Adds to the first line; the lines below point at a place. */
   with(more: string): UnknownAttributeError {
     return new UnknownAttributeError(
       this.attribute,
@@ -25,7 +21,7 @@ export class UnknownAttributeError extends UsageError {
   }
 }
 
-/** The command failed. The message says what to do next. */
+/** The message says what to do next. */
 export class FailedError extends Error {
   override readonly name = 'FailedError';
 }
@@ -35,7 +31,6 @@ export class OutdatedError extends Error {
   override readonly name = 'OutdatedError';
 }
 
-/** A signal asked the process to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   /** 128 and the number of the signal. */

@@ -3,7 +3,7 @@ import { nodeTooOld } from '@proj/contract/node-version';
 
 const tooOld = nodeTooOld(process.versions.node);
 if (tooOld === undefined) {
-  // What it imports needs a Node that is new enough.
+  // Its imports need a recent Node.
   const { runProcess } = await import('./terminal/run-process.ts');
   const { run } = await import('./run.ts');
   await runProcess(run);

@@ -42,7 +42,7 @@ Examples:
   dq export cities --format csv -o cities.csv
   dq types > models.ts`;
 
-/** The tree of commands. An action rejects with what went wrong; nothing in it ends the process. */
+/** Actions reject with what went wrong; nothing in the program ends the process. */
 export function buildProgram(session: Session): Command {
   const program = baseProgram('dq', session)
     .description('Looks at, queries and exports the models of a Dynamic Query service.')
@@ -63,7 +63,6 @@ export function buildProgram(session: Session): Command {
   return withUsageErrors(program, OTHER_FLAGS);
 }
 
-/** What to use instead of flags that people try, by command and flag. */
 const OTHER_FLAGS: OtherFlags = {
   'dq query --limit': 'Did you mean --size?',
   'dq page-of --limit': 'Did you mean --size?',
@@ -192,7 +191,6 @@ function addExport(program: Command, session: Session): void {
   addWalkFlags(addOutputFlags(command)).option('-q, --quiet', 'no progress, no warnings');
 }
 
-/** Where the records go, and in which form. */
 function addOutputFlags(command: Command): Command {
   return command
     .addOption(
@@ -214,7 +212,6 @@ function addOutputFlags(command: Command): Command {
     );
 }
 
-/** How the pages are read. */
 function addWalkFlags(command: Command): Command {
   return command
     .option('--paged', 'page by page, also where the service exports whole lists by itself')
@@ -259,7 +256,7 @@ function addMcp(program: Command, session: Session): void {
     .action((flags: ConnectionFlags) => serveAgents(flags, session));
 }
 
-/** Names the command that checks a server against the contract, which is a package of its own. */
+/** Names the command that checks a server against the contract, a package of its own. */
 function nameConformance(program: Command): void {
   program
     .command('conformance', { hidden: true })

@@ -9,16 +9,12 @@ import { Secrets } from './terminal/secrets.ts';
 import type { Session } from './service/session.ts';
 import { put, type Terminal } from './terminal/terminal.ts';
 
-/**
- * Runs one command line of `dq`, without the program's name.
- *
- * @returns the exit code; errors are written to `stderr`.
- */
+/** @returns the exit code; errors are written to `stderr` */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram(buildProgram, args, terminal);
 }
 
-/** The same for a program of one's own, whose actions reject with what went wrong. */
+/** As {@link run}, for another program. */
 export async function runProgram(
   build: (session: Session) => Command,
   args: readonly string[],
@@ -63,10 +59,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   return { message: explain(cause) + left, exitCode: EXIT.failed };
 }
 
-/**
- * What a server sends must not reach the terminal as a command of the terminal; our own line breaks
- * stay.
- */
+/** Escapes controls that a server may send; keeps our line breaks. */
 function printableMessage(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

@@ -2,13 +2,13 @@ import { printName, quotedAt } from '@proj/contract';
 
 import { UsageError } from './failure.ts';
 
-/** A name or path of a command line, and what is written behind it, such as `:nulls-first`. */
+/** A name or path, and its suffix, such as `:nulls-first`. */
 export interface Term {
   readonly name: string;
   readonly ending: string;
 }
 
-/** Splits a list at the commas that are in no name in backticks. */
+/** Commas in backticks do not split. */
 export function splitTerms(list: string): string[] {
   const terms: string[] = [];
   for (let start = 0; ;) {
@@ -21,22 +21,20 @@ export function splitTerms(list: string): string[] {
   }
 }
 
-/** Where the name in backticks ends that begins at this place of a text. */
+/** Where a name in backticks that begins here ends. */
 export function endOfName(text: string, at: number): number | undefined {
   return text[at] === '`' ? quotedAt(text, at)?.end : undefined;
 }
 
-/** What may be written behind a name. */
 export interface Endings {
   readonly pattern: RegExp;
-  /** It, for errors. */
   readonly expected: string;
-  /** Whether a text without backticks is a name as a whole, although it ends like that. */
+  /** Whether a text without backticks is a whole name, although it ends like that. */
   readonly isName?: (text: string) => boolean;
 }
 
 /**
- * Reads a name, in backticks as in a filter or without, and what is behind it.
+ * Reads a name, with or without backticks, and its suffix.
  *
  * @param place where it is written, for errors
  * @throws {UsageError} when backticks are never closed, or something else is behind them.
@@ -62,12 +60,10 @@ export function readTerm(text: string, place: string, endings?: Endings): Term {
   );
 }
 
-/** The names of a list, without anything behind them. */
 export function readNames(list: string | undefined, flag: string): string[] {
   return list === undefined ? [] : splitTerms(list).map((text) => readTerm(text, flag).name);
 }
 
-/** Names as a command line takes them. */
 export function printNames(names: readonly string[]): string {
   return names.map(printName).join(', ');
 }

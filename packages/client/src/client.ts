@@ -42,22 +42,21 @@ import { walkRecords } from './walk/walk.ts';
 import { watchList, type WatchedState } from './watch/watch-list.ts';
 
 /**
- * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs
+ * Reads the models of one service. {@link createClient} makes it; it holds no connection and needs
  * no closing.
  *
- * Every request rejects with a {@link DynamicQueryError}, with the reason of its signal once that
- * is aborted, or with what the `token` function throws. An option that a function does not know, or
- * that is in the wrong argument, is a `TypeError`.
+ * Every request rejects with a {@link DynamicQueryError}, with the reason of its aborted signal, or
+ * with what the `token` function throws. An unknown or misplaced option is a `TypeError`.
  */
 export interface DynamicQueryClient<Models extends Record<keyof Models, object> = AnyModels> {
   /**
    * Reads one page. A page past the end is empty and carries the total.
    *
    * @throws {ProblemError} when the service refuses the request or cannot answer it.
-   * @throws {InvalidReplyError} when the reply is not an answer to this request.
+   * @throws {InvalidReplyError} when the reply does not answer this request.
    * @throws {NetworkError | TimeoutError} when no reply arrives, or not in time.
-   * @throws {TypeError | RangeError} when a member is not known, or page or size is out of its
-   *   range; nothing is sent then.
+   * @throws {TypeError | RangeError} before sending, for an unknown field, or a page or size out of
+   *   range.
    */
   query<
     const Model extends ModelName<Models>,
@@ -70,12 +69,12 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
-   * Reads the page of a list that holds a record, in whatever order and with whatever filter. Its
-   * `number` says which one it is; `next`, `previous` and `at` go on from there. Its `total` can be
-   * counted to a limit; the place of the record is counted in any case.
+   * Reads the page of a list that holds a record, in any order and with any filter. `number` says
+   * which page it is; `next`, `previous` and `at` continue from there. The record's place is always
+   * counted, the `total` up to a limit if you set one.
    *
-   * @throws {ProblemError} as {@link query}; with the code `record_not_in_list` when the list does
-   *   not have the record, and `no_visible_key` when records of the model cannot be named.
+   * @throws {ProblemError} as {@link query}; `record_not_in_list` when the list does not have the
+   *   record, `no_visible_key` when the token cannot name records of the model.
    * @throws {DynamicQueryError | TypeError | RangeError} as {@link query}.
    */
   pageOf<
@@ -89,15 +88,14 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
-   * All pages in order, several requested at once. The iteration ends with the last page that was
-   * read if none follows it; an empty list has one empty page. Leaving it early aborts pending
-   * requests; each iteration reads anew. What others write meanwhile can move records from page to
-   * page: see `order` and `onDrift`.
+   * All pages in order, several requested at once. An empty list has one empty page. Leaving the
+   * iteration early aborts pending requests; each iteration reads anew. Concurrent writes can move
+   * records from page to page: see `order` and `onDrift`.
    *
-   * @throws {EndlessListError} when the list does not end; while iterating, as are the errors of
-   *   {@link query}.
-   * @throws {DriftError} when the data changes and `onDrift` is `error`; while iterating.
-   * @throws {KeyOrderError} when the model cannot be read in key order; while iterating.
+   * @throws {EndlessListError} while iterating, as are the errors of {@link query}, when the list
+   *   does not end.
+   * @throws {DriftError} while iterating, when the data changes and `onDrift` is `error`.
+   * @throws {KeyOrderError} while iterating, when the model cannot be read in key order.
    * @throws {TypeError | RangeError} at once when an option is wrong.
    */
   pages<
@@ -122,8 +120,8 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): AsyncIterable<RecordOf<Models, Model, Attribute>>;
 
   /**
-   * The records of all {@link pages} in one array, for lists that fit into memory. It can begin
-   * again when the data changes.
+   * The records of all {@link pages} in one array, for lists that fit into memory. It can restart
+   * when the data changes.
    *
    * @throws {DynamicQueryError} as {@link pages}.
    * @throws {TypeError | RangeError} when an option is wrong.
@@ -139,13 +137,13 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Collected<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
-   * A whole list from one state of the data, in one request, for services that have exports (others
-   * answer 404). It resolves when the service has begun; once it has, nothing is repeated.
-   * `timeoutMs` limits the wait for each piece of the reply, and `maxReplyBytes` the length of one
-   * record; `deadlineMs` does not limit how long the records take.
+   * Exports a whole list from one state of the data, in one request; a service without exports
+   * answers 404. Resolves when the service has begun, after which nothing is retried. `timeoutMs`
+   * limits the wait for each piece, `maxReplyBytes` a record; `deadlineMs` does not limit the
+   * records.
    *
-   * @throws {IncompleteExportError} when not all records have come; while iterating, as are
-   *   {@link TimeoutError} and {@link InvalidReplyError}.
+   * @throws {IncompleteExportError} while iterating, when records are missing; so are {@link
+   *   TimeoutError} and {@link InvalidReplyError}.
    * @throws {DynamicQueryError | TypeError} as {@link query}.
    */
   export<
@@ -158,9 +156,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Export<RecordOf<Models, Model, Attribute>>>;
 
   /**
-   * The same as a file of CSV, JSON lines or Parquet, byte for byte as the service sends it.
+   * The same as a CSV, JSON lines or Parquet file, byte for byte as the service sends it.
    *
-   * @throws {DynamicQueryError | TypeError} as {@link export}; of its bytes, by its stream.
+   * @throws {DynamicQueryError | TypeError} as {@link export}; those of its bytes, by its stream.
    */
   exportFile<
     const Model extends ModelName<Models>,
@@ -172,9 +170,8 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<ExportFile>;
 
   /**
-   * What attributes of a model hold: how often they have which value, or how their numbers and
-   * dates are distributed; several facets from one state of the data, and every number exact. A
-   * service without facets answers 404.
+   * Counts how often attributes have which value, or how their numbers and dates are distributed:
+   * several facets from one state of the data, all exact. A service without facets answers 404.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
    */
@@ -188,11 +185,11 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Facets<{ readonly [Place in keyof Asked]: FacetFor<Models, Model, Asked[Place]> }>>;
 
   /**
-   * Groups of a model's records: by attributes, paths and parts of dates, with exact counts, sums,
-   * averages and first and last values. They are read as lists are: by page, in walks, in one array
-   * or as an export. Their total is their exact number.
+   * Groups a model's records by attributes, paths and parts of dates, with exact counts, sums,
+   * averages, minima and maxima. Read them as lists: by page, in walks, in one array or as an
+   * export.
    *
-   * @throws {TypeError} when a member is not known.
+   * @throws {TypeError} for an unknown field.
    */
   groups<
     const Model extends ModelName<Models>,
@@ -204,13 +201,12 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Groups<GroupOf<Models, Model, Term, Aggregates>>;
 
   /**
-   * The states of a list: one at once, and another one when the list has changed. While the
-   * consumer is busy, states that are over are left out. A watch that breaks off is begun again; it
-   * ends when the iteration is left, or with its signal. A service without watches answers 404.
+   * The states of a list: one at once, and another whenever the list has changed. A slow consumer
+   * skips outdated states. Dropped connections resume; leaving the iteration or aborting the signal
+   * ends the watch. A service without watches answers 404.
    *
-   * @throws {ProblemError} when the service refuses the request, the token is no longer valid, or
-   *   the list can no longer be watched; while iterating, as are the errors of {@link query} before
-   *   the service has taken the watch up.
+   * @throws {ProblemError} while iterating, as are the errors of {@link query} before the watch
+   *   begins, when the service refuses it, the token expires, or the list can no longer be watched.
    * @throws {TypeError | RangeError} at once when an option is wrong.
    */
   watch<
@@ -224,7 +220,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): AsyncIterable<WatchedState<TotalOf<Total>>>;
 
   /**
-   * The models that the token may see, and what names them all together.
+   * The models that the token may see, and the tag that names them all together.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
    */
@@ -245,16 +241,16 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   model(name: ModelName<Models>, options?: RequestOptions): Promise<ModelEntry>;
 
   /**
-   * Makes every page that is read from now on include a write, also where replicas of the database
-   * answer. `position` is that of the write in the database's log, such as
-   * `pg_current_wal_insert_lsn()` of PostgreSQL after the commit, or `@@last_gtid` of MariaDB.
+   * Makes every later page include a write, even when a replica answers. `position` is that of the
+   * write in the database's log, such as `pg_current_wal_insert_lsn()` of PostgreSQL after the
+   * commit, or `@@last_gtid` of MariaDB.
    *
    * @throws {TypeError} when the text cannot be a position.
    */
   include(position: string): void;
 }
 
-/** The client without the types of declared models, which exist for the compiler only. */
+/** Without the types of declared models, which exist for the compiler only. */
 interface UntypedClient extends Pick<
   DynamicQueryClient,
   'catalogue' | 'models' | 'model' | 'include'
@@ -276,9 +272,8 @@ type AnyWalk = WalkOptions<PageTotal>;
 type AnyCollect = CollectOptions<PageTotal>;
 
 /**
- * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as `dq
- * types` writes it, lets the compiler check the names of models and attributes and infer the types
- * of the records.
+ * Makes a client and sends nothing yet. `createClient<Models>`, with the interface that `dq types`
+ * writes, checks names of models and attributes and infers the types of records.
  *
  * @throws {TypeError | RangeError} when an option is wrong; the message says what to pass.
  */

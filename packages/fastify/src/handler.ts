@@ -2,24 +2,22 @@ import type { DataOptions } from './service/data-options.ts';
 import { openData } from './service/data-service.ts';
 import { webHandler } from './web/web-handler.ts';
 
-/** What a handler is made of. */
 export interface HandlerOptions<Origin = Request> extends DataOptions<Origin> {
-  /** What comes before all paths, such as `/data`. @default '' */
+  /** Precedes all paths, such as `/data`. @default '' */
   readonly prefix?: string;
 }
 
-/** Answers requests of the web. */
 export interface Handler<Origin = Request> {
   /** @param origin what `principal` gets, such as the request of the framework. @default request */
   (request: Request, origin?: Origin): Promise<Response>;
-  /** Ends what lasts, and closes the database where the handler has opened it. */
+  /** Ends long replies, and closes the database if the handler opened it. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * A handler from `Request` to `Response`, for every framework that has these.
  *
- * @throws {SettingsError} naming each option that does not fit
+ * @throws {SettingsError} naming each invalid option
  */
 export async function createHandler<Origin = Request>(
   options: HandlerOptions<Origin>,

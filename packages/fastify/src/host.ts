@@ -1,4 +1,4 @@
-// What a host of the endpoints needs, such as the service: it serves them by ways of its own.
+// For hosts that serve the endpoints in ways of their own, such as the service.
 export { AccessError } from './access/errors.ts';
 export type { AccessErrorCode } from './access/errors.ts';
 export { principalOf } from './endpoint/ask.ts';

@@ -12,28 +12,23 @@ import { webHandler } from './web/web-handler.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Asks as the caller of this request, without a connection. */
+    /** Reads as the caller of this request, without a connection. */
     readonly dynamicQuery: DynamicQueryClient;
   }
 }
 
-/** What the plugin is registered with. */
 export interface DynamicQueryOptions extends DataOptions<FastifyRequest> {
-  /** What comes before all paths, such as `/data`. @default '' */
+  /** Precedes all paths, such as `/data`. @default '' */
   readonly prefix?: string;
-  /**
-   * The name on requests by which the app asks for itself; a second instance needs another one.
-   *
-   * @default 'dynamicQuery'
-   */
+  /** Name on requests; a second instance needs another one. @default 'dynamicQuery' */
   readonly decorator?: string;
 }
 
 /**
- * Serves the models of a database below a prefix. Besides `request.dynamicQuery` nothing of it is
- * seen outside: no hook, parser, error handler or method.
+ * Serves the models of a database below a prefix. Outside it adds only `request.dynamicQuery`: no
+ * hook, parser, error handler or method.
  *
- * @throws {SettingsError} when it is registered, naming each option that does not fit
+ * @throws {SettingsError} when it is registered, naming each invalid option
  */
 export const dynamicQuery = fp<DynamicQueryOptions>(
   async (app, options) => {
@@ -54,7 +49,7 @@ function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close
   rawBody(scope);
   for (const route of [...routes, ...refusals(routes, scope.supportedMethods)])
     serve(scope, route, { pipeline });
-  // Of an app's own root, the app decides.
+  // At an app's own root, the app decides.
   if (scope.prefix !== '')
     scope.setNotFoundHandler(async (request, reply) =>
       send(reply, await pipeline.fail(NOWHERE, askOf(request, reply), nothingHere())),
@@ -63,10 +58,10 @@ function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close
   scope.addHook('onClose', close);
 }
 
-/** Where a request is that never leaves the process. */
+/** For requests that never leave the process. */
 const INNER_ADDRESS = 'http://localhost';
 
-/** The client of each request, made when it is first asked for. */
+/** The client of each request, made on first use. */
 function clientsOf({ routes, pipeline }: DataService) {
   const handle = webHandler({ routes, pipeline, prefix: '' });
   const clients = new WeakMap<FastifyRequest, DynamicQueryClient>();
@@ -76,7 +71,7 @@ function clientsOf({ routes, pipeline }: DataService) {
     const { id, log } = this;
     const client = createClient({
       baseUrl: INNER_ADDRESS,
-      // The app knows its caller.
+      // The app has identified the caller.
       token: 'none',
       fetch: (request) => handle(request, { origin: this, id, log }),
       retries: 0,

@@ -1,4 +1,4 @@
-// What settings files and options have in common: models and roles, their checks and messages.
+// Shared by settings files and options: models and roles, their checks and messages.
 export { roleErrors } from './access/check-roles.ts';
 export type { AccessSettingsError, KnownModels } from './access/check-roles.ts';
 export { makeGrant, roleOf } from './access/make-grant.ts';

@@ -4,12 +4,12 @@ import { INVARIANT, PAIR, type Seen } from './invariant.ts';
 import { type ReadKind, repeated } from './read-kinds.ts';
 import type { ScratchSession } from './scratch-session.ts';
 
-/** How long a broken read waits between its parts, in milliseconds. */
+/** In milliseconds. */
 const BETWEEN_MS = 5;
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Reads a table as nobody should, each part in a transaction of its own. */
+/** Reads a table wrongly on purpose, each part in a transaction of its own. */
 class BrokenReader {
   readonly #session: ScratchSession;
   readonly quoted: string;
@@ -43,7 +43,7 @@ async function brokenList(reader: BrokenReader): Promise<Seen> {
   return { ...columnsOf(rows), total: await reader.total() };
 }
 
-/** As the servers of a cluster would read them without one state. */
+/** Read as the servers of a cluster would without one state. */
 const BROKEN_READS: Readonly<Record<ReadKind, (reader: BrokenReader) => Promise<Seen>>> = {
   pages: brokenList,
   exports: brokenList,
@@ -68,7 +68,6 @@ const BROKEN_READS: Readonly<Record<ReadKind, (reader: BrokenReader) => Promise<
   },
 };
 
-/** Reads a table in one of the ways that is proved, and in several states. */
 export function readBrokenOnce(
   kind: ReadKind,
   session: ScratchSession,

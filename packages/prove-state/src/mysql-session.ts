@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 
 import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
 
-/** A MariaDB or MySQL. */
+/** MariaDB or MySQL. */
 export function mysqlDatabase(url: string): ScratchDatabase {
   return {
     open: () => openSession(url.replace(/^mariadb:/, 'mysql:')),
@@ -16,7 +16,7 @@ export function mysqlDatabase(url: string): ScratchDatabase {
 
 async function openSession(uri: string): Promise<ScratchSession> {
   const connection = await createConnection({ uri, rowsAsArray: true });
-  // A connection that ends between two statements makes the next one fail.
+  // A connection lost between two statements fails the next one.
   connection.on('error', () => undefined);
   const rows: ScratchSession['rows'] = async (sql) => {
     const [found] = await connection.query(sql);

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
 
-/** A PostgreSQL, or a cluster of Citus. */
+/** PostgreSQL, or a cluster of Citus. */
 export function postgresDatabase(url: string): ScratchDatabase {
   return {
     open: () => openSession(url),
@@ -20,14 +20,14 @@ export function postgresDatabase(url: string): ScratchDatabase {
 
 async function openSession(url: string): Promise<ScratchSession> {
   const client = new Client({ connectionString: url });
-  // A connection that ends between two statements makes the next one fail.
+  // A connection lost between two statements fails the next one.
   client.on('error', () => undefined);
   await client.connect();
   const rows: ScratchSession['rows'] = async (sql) =>
     (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows;
   return {
     rows,
-    // Several statements in one text would be one transaction, too, but not on every pooler.
+    // One text of several statements is a transaction too, but not on every pooler.
     transaction: async (statements) => {
       await rows('begin');
       try {

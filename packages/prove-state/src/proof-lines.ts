@@ -5,21 +5,15 @@ import type { Proof, ProofOptions } from './prove-state.ts';
 import { READ_KINDS, type ReadKind } from './read-kinds.ts';
 import type { ReadCounts } from './reads.ts';
 
-/** What a proof came to. */
 export type Verdict = 'proved' | 'wrong' | 'unproved';
 
-/**
- * What a proof came to: `wrong` where a reply contradicted itself or showed what never was,
- * `unproved` where nothing was written, or reads of a kind were not answered or not caught where
- * they were broken, so that right replies prove nothing either.
- */
+/** `unproved`: nothing written, or reads of a kind unanswered, or not caught when broken. */
 export function verdictOf({ writers, reads, broken }: Proof): Verdict {
   if (READ_KINDS.some((kind) => faultsOf(reads[kind]) > 0)) return 'wrong';
   const isTold = (kind: ReadKind): boolean => reads[kind].replies > 0 && faultsOf(broken[kind]) > 0;
   return writers.commits > 0 && READ_KINDS.every(isTold) ? 'proved' : 'unproved';
 }
 
-/** What operators read of a verdict. */
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
   proved: 'Proved here: each reply was of one state, and reads without one were caught.',
   wrong: 'Wrong here: the service showed what never was. Do not serve such tables, and report it.',
@@ -28,7 +22,6 @@ export const VERDICTS: Readonly<Record<Verdict, string>> = {
     'state was found, more where no broken read was caught.',
 };
 
-/** What an operator reads of a proof. */
 export function proofLines(
   proof: Proof,
   { table, seconds }: Pick<ProofOptions, 'table' | 'seconds'>,

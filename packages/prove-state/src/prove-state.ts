@@ -9,42 +9,37 @@ import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
 import { openScratchTable, type ScratchTable } from './scratch-table.ts';
 import { type WriterCounts, writeAll } from './writers.ts';
 
-/** What is to be proved, and how. */
 export interface ProofOptions {
-  /** The name of the scratch table. */
   readonly table: string;
   /** How long it is written and read. */
   readonly seconds: number;
-  /** How many transactions are committed in a second, at most. */
   readonly commitsPerSecond: number;
-  /** Whose login makes the table and writes it. Default: that of the service. */
+  /** The login that makes and writes the table. Default: that of the service. */
   readonly writeAs?: string;
-  /** Ends the proof early, and removes what was made. */
+  /** Ends the proof early, and cleans up. */
   readonly signal: AbortSignal;
 }
 
-/** What was seen. */
 export interface Proof {
   readonly writers: WriterCounts;
-  /** Through the engine of the service. */
   readonly reads: Reads;
-  /** Of the reads that have no common state. */
+  /** Of the reads without a common state. */
   readonly broken: Reads;
 }
 
 const FEWEST_WRITERS = 4;
 
-/** Each has four records of its own then. */
+/** Leaves each writer four records. */
 const MOST_WRITERS = INVARIANT.records / 4;
 
-/** A transaction of several servers takes some ten milliseconds. */
+/** A transaction over several servers takes some ten milliseconds. */
 const COMMITS_OF_WRITER = 50;
 
 const READERS = 2;
 
 /**
- * Writes a table of the operator's database, whose sum and number of records never change, and
- * reads it meanwhile as the service does with these settings. Removes only what it made.
+ * Writes a scratch table whose sum and number of records never change, and reads it meanwhile as
+ * the service does with these settings. Removes only what it made.
  *
  * @throws {SettingsError} when the table holds something else, or the service does not serve it
  */
@@ -123,7 +118,7 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
       ...Array.from({ length: READERS }, () => readByEngine(engine, reading)),
       readBroken(broken, { table, signal, counts: proof.broken }),
     ];
-    // Whatever fails ends the rest, and nothing is removed under a writer.
+    // Any failure ends the rest, and nothing is removed under a writer.
     const over = setTimeout(options.seconds * 1000, undefined, { signal }).catch(() => undefined);
     await Promise.race([over, Promise.all(work)]).catch(() => undefined);
     ending.abort();

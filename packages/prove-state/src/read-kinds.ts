@@ -2,18 +2,15 @@ import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 
 import { INVARIANT, PAIR, type Seen } from './invariant.ts';
 
-/** The ways of reading a list that are proved, as an operator reads them. */
+/** Ways of reading a list, in the operator's words. */
 export const READ_KINDS = ['pages', 'exports', 'facets', 'groups', 'containing'] as const;
 
 export type ReadKind = (typeof READ_KINDS)[number];
 
-/** What reads a list. */
 export type ReadingEngine = Pick<Engine, 'query' | 'export' | 'facets'>;
 
-/** Reads a whole table once. */
 type ReadOnce = (engine: ReadingEngine, table: string) => Promise<Seen>;
 
-/** Reads of the service. */
 export const ENGINE_READS: Readonly<Record<ReadKind, ReadOnce>> = {
   pages: (engine, table) => queryOnce(engine, listOf(table)),
   exports: exportOnce,
@@ -27,7 +24,7 @@ export const ENGINE_READS: Readonly<Record<ReadKind, ReadOnce>> = {
   containing: pageOfRecord,
 };
 
-/** A page of twice as many shows records that are too many. */
+/** Room to show surplus records. */
 const SIZE = 2 * INVARIANT.records;
 
 function listOf(table: string): Record<string, unknown> {
@@ -67,7 +64,7 @@ async function facetsOnce(engine: ReadingEngine, table: string): Promise<Seen> {
   return { ids, amounts, total: Number(found.total) };
 }
 
-/** Which of the two ids of a pair a record has changes with each commit. */
+/** Each commit changes which id of a pair its record has. */
 async function pageOfRecord(engine: ReadingEngine, table: string): Promise<Seen> {
   const id = 1 + Math.floor(Math.random() * INVARIANT.records);
   try {
@@ -78,12 +75,10 @@ async function pageOfRecord(engine: ReadingEngine, table: string): Promise<Seen>
   }
 }
 
-/** Whether the record that a page was to contain is not in the list. */
 export function isNotInList(error: unknown): boolean {
   return error instanceof InvalidQueryError && error.errors[0]?.code === 'record_not_in_list';
 }
 
-/** A value as often as it was counted. */
 export function repeated(value: number, count: number): number[] {
   return Array.from({ length: count }, () => value);
 }

@@ -12,18 +12,15 @@ import {
 import type { ScratchSession } from './scratch-session.ts';
 import type { ScratchTable } from './scratch-table.ts';
 
-/** What reads of one kind found. */
 export interface ReadCounts {
   replies: number;
   readonly faults: Record<Fault, number>;
-  /** Reads that were not answered, by the code of the problem. */
+  /** Unanswered reads by problem code. */
   readonly problems: Map<string, number>;
 }
 
-/** What reads found, by their kinds. */
 export type Reads = Readonly<Record<ReadKind, ReadCounts>>;
 
-/** Reads that nothing was found of yet. */
 export function noReads(): Reads {
   return {
     pages: noCounts(),
@@ -38,14 +35,12 @@ function noCounts(): ReadCounts {
   return { replies: 0, faults: { contradiction: 0, impossible: 0 }, problems: new Map() };
 }
 
-/** How reads read. */
 export interface Reading {
   readonly table: Pick<ScratchTable, 'name' | 'quoted'>;
   readonly signal: AbortSignal;
   readonly counts: Reads;
 }
 
-/** Reads whole lists through the service's own engine in turn, until the signal aborts. */
 export async function readByEngine(
   engine: ReadingEngine,
   { table: { name }, signal, counts }: Reading,
@@ -62,10 +57,7 @@ export async function readByEngine(
   }
 }
 
-/**
- * Reads the table as nobody should, until the signal aborts: its records in two halves and their
- * total, each in a transaction of its own.
- */
+/** Reads in two halves and a total, each in a transaction of its own, until the signal aborts. */
 export async function readBroken(
   session: ScratchSession,
   { table: { quoted }, signal, counts }: Reading,

@@ -2,11 +2,7 @@ import { SettingsError } from '@proj/engine';
 
 import type { ScratchDatabase } from './scratch-session.ts';
 
-/**
- * The database of a URL.
- *
- * @throws {SettingsError} when the URL is of no database that is known
- */
+/** @throws {SettingsError} when the URL is of an unknown kind of database */
 export async function scratchDatabase(url: string): Promise<ScratchDatabase> {
   const [scheme] = url.split(':');
   if (scheme === 'postgres' || scheme === 'postgresql')

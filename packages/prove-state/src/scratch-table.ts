@@ -3,19 +3,17 @@ import { SettingsError } from '@proj/engine';
 import { INVARIANT, recordsAtFirst } from './invariant.ts';
 import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
 
-/** The table that is written and read. */
 export interface ScratchTable {
   readonly name: string;
-  /** The name as a statement has it. */
   readonly quoted: string;
-  /** Removes what was made: the table, or the records in one that was there before. */
+  /** Removes the table, or the records in one that was there before. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Makes the table with its records, or fills one that is there and empty.
+ * Makes the table with its records, or fills an existing empty one.
  *
- * @throws {SettingsError} when a table of this name holds anything else; it is left as it is
+ * @throws {SettingsError} when the table holds anything else; it is left as it is
  */
 export async function openScratchTable(
   database: ScratchDatabase,

@@ -3,10 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { ScratchDatabase, ScratchSession } from './scratch-session.ts';
 
-/** How long a statement waits for another writer, in milliseconds. */
+/** Wait for another writer, in milliseconds. */
 const BUSY_MS = 2000;
 
-/** A file of SQLite. */
 export function sqliteDatabase(url: string): ScratchDatabase {
   return {
     open: () => openSession(url.replace(/^sqlite:/, '')),
@@ -20,7 +19,7 @@ async function openSession(file: string): Promise<ScratchSession> {
   const database = new DatabaseSync(file, { timeout: BUSY_MS });
   return {
     rows: async (sql) => {
-      // Its calls block, and the reads of the service have to go on.
+      // Calls of SQLite block, and the reads of the service have to go on.
       await setImmediate();
       const statement = database.prepare(sql);
       statement.setReturnArrays(true);

@@ -4,26 +4,24 @@ import { INVARIANT, PAIR, recordsAtFirst } from './invariant.ts';
 import type { ScratchSession } from './scratch-session.ts';
 import type { ScratchTable } from './scratch-table.ts';
 
-/** What writers did. */
 export interface WriterCounts {
   commits: number;
-  /** Transactions that the database refused, such as those of a deadlock. */
+  /** By the database, as in a deadlock. */
   refused: number;
 }
 
-/** How writers write. */
 export interface Writing {
   readonly table: Pick<ScratchTable, 'quoted'>;
-  /** How many transactions all of them commit in a second, at most. */
+  /** Maximum of all writers together. */
   readonly commitsPerSecond: number;
   readonly signal: AbortSignal;
   readonly counts: WriterCounts;
 }
 
 /**
- * Writes with one session each, until the signal aborts. Each writer has records of its own, so
- * that none waits for another: amounts move between two of them, and one record moves to the other
- * id of its pair, which on a cluster lies on another server as often as not.
+ * Writes with one session each, until the signal aborts. Each writer has its own records, so none
+ * waits: amounts move between two of them, and a record moves to the other id of its pair, which on
+ * a cluster is often on another server.
  */
 export async function writeAll(
   sessions: readonly ScratchSession[],
@@ -40,7 +38,7 @@ export async function writeAll(
 }
 
 interface OwnWriting extends Writing {
-  /** As they are after the last commit. */
+  /** As of the last commit. */
   readonly own: { id: number; amount: number }[];
   readonly pauseMs: number;
 }
@@ -61,7 +59,6 @@ async function write(session: ScratchSession, writing: OwnWriting): Promise<void
   }
 }
 
-/** What becomes of two records in one turn. */
 function changeOf(own: OwnWriting['own'], turn: number) {
   const from = own[turn % own.length];
   const to = own[(turn * 7 + 3) % own.length];

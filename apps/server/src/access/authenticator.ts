@@ -14,20 +14,13 @@ import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';
 import { TokenRegister } from './tokens.ts';
 
-/**
- * The tokens, roles and issuers by which callers are authenticated. They are replaced as a whole
- * when settings are applied.
- */
+/** Tokens, roles and issuers that authenticate callers; applied settings replace them all. */
 export interface AccessRules {
   readonly roles: Roles;
   readonly tokens: TokenRegister;
   readonly jwt: JwtVerifier | undefined;
 }
 
-/**
- * The access rules of some settings. `jwt` verifies the tokens of their `jwt` issuers; `adminToken`
- * may read everything, and is undefined where there is none.
- */
 export function accessRules(
   { roles, tokens }: Pick<Settings, 'roles' | 'tokens'>,
   adminToken: string | undefined,
@@ -36,38 +29,28 @@ export function accessRules(
   return { roles, tokens: new TokenRegister(tokens, adminToken), jwt };
 }
 
-/** The name, role and claims of a token, from its entry in the settings or from its issuer. */
 interface Identity {
   readonly name: string;
   readonly role: string;
   readonly claims: Claims;
-  /** Undefined for a token of the settings. */
   readonly issuer?: string;
 }
 
-/** A grant with the catalogue that it was checked against. */
 interface CheckedGrant {
   readonly catalogue: Catalogue;
   readonly grant: Grant;
 }
 
-/**
- * Finds who a token stands for, by the rules and over the catalogue that are in force at that
- * moment.
- */
+/** Finds who a token stands for, by the current rules and catalogue. */
 export class Authenticator {
   readonly #served: { readonly catalogue: Catalogue };
   readonly #onRefusal: OnRefusal;
   #rules: AccessRules;
-  /**
-   * The grant of each identity, computed once for the current rules and catalogue, and dropped with
-   * its identity.
-   */
+  /** Computed once for the current rules and catalogue, and dropped with its identity. */
   #grants = new WeakMap<Identity, CheckedGrant>();
 
   /**
-   * @param served the engine, for its catalogue
-   * @param onRefusal hears of tokens that are none of the settings; of JWTs the verifier's own does
+   * @param onRefusal called for tokens that are neither listed nor JWTs, which report themselves
    */
   constructor(
     served: { readonly catalogue: Catalogue },
@@ -79,12 +62,11 @@ export class Authenticator {
     this.#onRefusal = onRefusal;
   }
 
-  /** The rules in force. */
   get rules(): AccessRules {
     return this.#rules;
   }
 
-  /** Puts other rules in force. A verifier that they do not take over is closed. */
+  /** Closes a verifier that the new rules do not take over. */
   replace(rules: AccessRules): void {
     if (rules.jwt !== this.#rules.jwt) this.#rules.jwt?.close();
     this.#rules = rules;
@@ -92,18 +74,17 @@ export class Authenticator {
   }
 
   /**
-   * Who a token stands for; undefined when it is not valid, for whatever reason.
+   * Undefined when the token is not valid, for whatever reason.
    *
    * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing,
-   *   `claim_missing` when it lacks what the database has to know, `auth_unavailable` when that
+   *   `claim_missing` when it lacks a claim that the database needs, `auth_unavailable` when that
    *   cannot be decided.
    */
   async authenticate(token: string): Promise<Principal | undefined> {
     const identity = await this.#identify(token);
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
     const principal = this.#principal(identity);
-    // Computes the grant now, so that a token which may see nothing is refused before the body is
-    // read.
+    // Before the body is read, refuse a token that may see nothing.
     void principal.grant;
     return principal;
   }
@@ -148,7 +129,6 @@ export class Authenticator {
   }
 }
 
-/** Whoever holds the admin token. */
 const ADMIN: Principal = Object.freeze({
   name: 'DYNAMIC_QUERY_ADMIN_TOKEN',
   id: 'admin',

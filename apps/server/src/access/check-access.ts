@@ -9,16 +9,13 @@ import type { JwtSettings } from '../settings/groups/jwt.ts';
 import type { TokenSettings } from '../settings/groups/tokens.ts';
 import { sha256 } from './tokens.ts';
 
-/** What the settings say of access. */
 export interface AccessSettings {
   readonly roles: Roles;
-  /** The admin token. */
   readonly token?: string | undefined;
   readonly tokens: readonly TokenSettings[];
   readonly jwt: readonly JwtSettings[];
 }
 
-/** Every error of roles and tokens, held against the models that are known. */
 export function accessErrors(
   { roles, token: adminToken, tokens, jwt }: AccessSettings,
   known: KnownModels,
@@ -41,10 +38,7 @@ export function accessErrors(
   ];
 }
 
-/**
- * The error of an admin token that is also listed in `tokens`: whoever holds it would have every
- * right.
- */
+/** An admin token that is also listed in `tokens` would give its holder every right. */
 function adminTokenErrors(
   adminToken: string | undefined,
   tokens: readonly TokenSettings[],

@@ -1,30 +1,23 @@
 import { readStrictJson } from '@proj/fastify/host';
 
-/** How long a read may take, in milliseconds. */
 const TIME_LIMIT_MS = 3000;
 
-/** The longest document, in bytes. */
 const MAX_BYTES = 256 * 1024;
 
-/** Where and how a document is read. */
 export interface DocumentSource {
   readonly url: string;
   readonly fetch: typeof fetch;
-  /** Ends a read that nobody waits for any more. */
+  /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads a JSON document that an issuer of tokens publishes.
- *
- * @throws {Error} when it does not answer in time, or with something else.
- */
+/** @throws {Error} when the issuer does not answer in time, or with something else */
 export async function readIssuerDocument(
   { url, fetch, signal }: DocumentSource,
   accept: string,
 ): Promise<unknown> {
   const response = await fetch(url, {
-    // Where the document is is the operator's word, not that of whoever answers.
+    // The operator decides where the document is, not whoever answers.
     redirect: 'manual',
     headers: { accept },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 
-/** Why tokens are refused, as the log says it. */
 export const REFUSALS = {
   algorithm: 'the settings do not list its algorithm',
   audience: 'its audience is not that of the settings',
@@ -21,20 +20,15 @@ export const REFUSALS = {
 
 export interface Refusal {
   readonly reason: keyof typeof REFUSALS;
-  /** The issuer, if the settings list it. */
   readonly issuer?: string;
 }
 
-/** What hears of each token that is refused. */
 export type OnRefusal = (refusal: Refusal) => void;
 
 /** How often a reason is logged at most, in milliseconds. */
 const INTERVAL_MS = 60_000;
 
-/**
- * Logs why tokens are refused, never with any part of them: the first one of each reason at once,
- * then one line a minute with the number of the others.
- */
+/** Logs refusals without any part of a token: each reason at once, then a count a minute. */
 export class RefusalLog {
   readonly #log: Pick<Logger, 'info'>;
   readonly #suppressed = new Map<string, number>();
@@ -51,7 +45,6 @@ export class RefusalLog {
     else this.#suppressed.set(key, suppressed + 1);
   };
 
-  /** Nothing is logged from now on. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }

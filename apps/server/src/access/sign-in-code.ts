@@ -1,14 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a code is good, in milliseconds. */
 const LIFETIME_MS = 10 * 60_000;
 
-/** The token that a code stands for, or why it stands for none. */
 export type Exchange =
   | { readonly token: string }
   | { readonly refusal: 'unknown' | 'used' | 'expired' };
 
-/** A code that signs in once, in place of the temporary token. */
 export class SignInCode {
   readonly code = randomBytes(24).toString('base64url');
   readonly #hash = sha256(this.code);
@@ -24,7 +21,7 @@ export class SignInCode {
     this.#until = now() + LIFETIME_MS;
   }
 
-  /** Why a code is refused learns only who has it. */
+  /** Only the holder of a code learns why it is refused. */
   exchange(code: string): Exchange {
     if (!timingSafeEqual(this.#hash, sha256(code))) return { refusal: 'unknown' };
     if (this.#isUsed) return { refusal: 'used' };

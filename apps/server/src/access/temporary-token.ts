@@ -6,8 +6,8 @@ import { variableOf } from '../settings/file/sources.ts';
 import { generateToken } from './tokens.ts';
 
 /**
- * A token for trying the service out, where the settings have no token; undefined where they do. On
- * a loopback address alone: further away somebody must have chosen one.
+ * A token for trying the service out on a loopback address, where the settings have no token;
+ * undefined where they do.
  *
  * @throws {SettingsError} when other machines can reach the service and no token is set
  */

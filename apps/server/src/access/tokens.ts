@@ -2,14 +2,11 @@ import { hash, randomBytes } from 'node:crypto';
 
 import type { TokenSettings } from '../settings/groups/tokens.ts';
 
-/** Tokens that may be presented, by their SHA-256; the tokens themselves are kept nowhere. */
+/** Accepted tokens by SHA-256; the tokens themselves are kept nowhere. */
 export class TokenRegister {
   readonly #byHash: ReadonlyMap<string, TokenSettings | 'admin'>;
 
-  /**
-   * @param tokens those that the settings list
-   * @param adminToken one that may read everything, where there is one
-   */
+  /** @param adminToken one that may read everything, if any */
   constructor(tokens: readonly TokenSettings[], adminToken: string | undefined) {
     const admin = adminToken === undefined ? [] : [[sha256(adminToken), 'admin'] as const];
     this.#byHash = new Map<string, TokenSettings | 'admin'>([
@@ -18,7 +15,6 @@ export class TokenRegister {
     ]);
   }
 
-  /** What is known of a token; undefined where it is unknown. */
   find(token: string, now = new Date()): TokenSettings | 'admin' | 'expired' | undefined {
     const known = this.#byHash.get(sha256(token));
     return known !== undefined && known !== 'admin' && isExpired(known.expires, now)
@@ -27,7 +23,7 @@ export class TokenRegister {
   }
 }
 
-/** A new token of 256 random bits, with a prefix that secret scanners can look for. */
+/** 256 random bits, with a prefix that secret scanners can look for. */
 export function generateToken(): string {
   return `dq_${randomBytes(32).toString('base64url')}`;
 }
@@ -37,7 +33,7 @@ export function isExpired(expires: string | undefined, now: Date): boolean {
   return expires !== undefined && now.getTime() >= Date.parse(expires);
 }
 
-/** The SHA-256 of a token, in hexadecimal digits. */
+/** In hexadecimal digits. */
 export function sha256(token: string): string {
   return hash('sha256', token, 'hex');
 }

@@ -50,24 +50,21 @@ export const auditEntrySchema = z.object({
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** Where audit lines go. */
 export interface AuditLog {
   write(entry: Omit<AuditEntry, 'time'>): void;
   /** Why lines cannot be written; undefined while they can. */
   readonly failure: Error | undefined;
-  /** How many lines were dropped because they could not be written. */
   readonly dropped: number;
   /** Resolves when everything is written, or cannot be. */
   close(): Promise<void>;
 }
 
-/** What takes audit lines. */
 type LineTarget = Pick<LineWriter, 'write' | 'failure' | 'dropped'>;
 
-/** How many bytes of lines wait while the file takes none; further lines are dropped. */
+/** Beyond so many waiting bytes lines are dropped. */
 const MAX_WAITING_BYTES = 2 ** 20;
 
-/** How long a failed attempt waits for the next one, in milliseconds. */
+/** Pause before a retry, in milliseconds. */
 const RETRY_MS = 250;
 
 /** How long an ending process waits for its last lines, in milliseconds. */
@@ -78,11 +75,7 @@ interface AuditOutputs {
   readonly stdout: LineTarget & { readonly flush: () => Promise<void> };
 }
 
-/**
- * The audit log that the settings name; undefined where they name none.
- *
- * @throws {SettingsError} when its file cannot be opened
- */
+/** @throws {SettingsError} when the file of the audit log cannot be opened */
 export function openAuditLog(
   audit: string | undefined,
   { log, stdout }: AuditOutputs,
@@ -91,11 +84,7 @@ export function openAuditLog(
   return audit === 'stdout' ? auditLogOver(stdout, stdout.flush) : openAuditFile(audit, log);
 }
 
-/**
- * Says what keeps the file of an audit log from being written, without making it.
- *
- * @throws {SettingsError} when it cannot be opened
- */
+/** @throws {SettingsError} when the file cannot be opened, without creating it */
 export function checkAuditFile(audit: string | undefined): void {
   if (audit === undefined || audit === 'stdout') return;
   try {
@@ -109,11 +98,7 @@ export function checkAuditFile(audit: string | undefined): void {
   }
 }
 
-/**
- * Writes a JSON line for each entry to a file that grows.
- *
- * @throws {SettingsError} when the file cannot be opened
- */
+/** @throws {SettingsError} when the file cannot be opened */
 export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>): AuditLog {
   const fd = openForAppending(path);
   if (isOpenToOthers(fd))
@@ -132,7 +117,6 @@ export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>)
   return auditLogOver(writer, () => writer.close(CLOSE_LIMIT_MS));
 }
 
-/** Writes audit lines among the log lines of standard output. */
 function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog {
   return {
     write: (entry) =>
@@ -147,13 +131,9 @@ function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog 
   };
 }
 
-/** The mode of a new file. */
 const OWNER_ONLY = 0o600;
 
-/**
- * Whether other users can read a file. Pipes and devices keep nothing, and on Windows the mode does
- * not tell.
- */
+/** Pipes and devices keep nothing, and on Windows the mode does not tell. */
 function isOpenToOthers(fd: number): boolean {
   const file = fstatSync(fd);
   return process.platform !== 'win32' && file.isFile() && (file.mode & 0o077) !== 0;

@@ -8,7 +8,6 @@ import { UsageError } from '../settings/file/usage-error.ts';
 import type { Settings } from '../settings/schema.ts';
 import { sessionProblems } from './database-sessions.ts';
 
-/** A caller who might ask. */
 export interface AskingCaller {
   readonly role: string;
   /** JSON text. */
@@ -18,8 +17,8 @@ export interface AskingCaller {
 type Asked = Pick<Engine, 'catalogue' | 'query' | 'sessionProblems'>;
 
 /**
- * One line for each model that a caller may read: how many records it has for the caller, and
- * whether what is read is kept; then what makes reading slow.
+ * For each model that a caller may read: how many records the caller sees, and whether reads are
+ * cached; then what makes reading slow.
  *
  * @throws {UsageError} where there is no such role, or the claims are no JSON object
  */
@@ -87,7 +86,6 @@ async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<str
 
 const KEPT = 'kept by its version';
 
-/** What the relation of a model is to the role of the database that a caller reads as. */
 function accessOf(
   { roles }: Model,
   { session }: Grant,

@@ -14,7 +14,7 @@ const NOTHING_EXPOSED = {
 } as const;
 
 /**
- * Checks what the settings ask of a catalogue before it is served: at the start and at each reload.
+ * Checks settings against a catalogue at the start and at each reload.
  *
  * @param verbose whether each relation that is left out has a line of its own
  * @returns lines about relations that are left out, and about those whose replies are approximate
@@ -35,21 +35,13 @@ export function checkCatalogue(
   return [...leftOut, ...approximateLines(catalogue), ...cutLines(catalogue)];
 }
 
-/**
- * Checks roles and tokens against the models that they are applied with.
- *
- * @throws {SettingsError} naming those that do not fit.
- */
+/** @throws {SettingsError} naming roles and tokens that do not fit the models */
 export function checkAccess(known: KnownModels, { settings, place }: LoadedSettings): void {
   const errors = accessErrors(settings, known);
   if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
 }
 
-/**
- * Proves the keys that the settings declare, which reads their relations.
- *
- * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
- */
+/** @throws {SettingsError} naming keys that are not unique, or whose model cannot be read */
 export async function checkDeclaredKeys(
   engine: Engine,
   { settings, place }: LoadedSettings,

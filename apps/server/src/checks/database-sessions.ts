@@ -11,16 +11,12 @@ import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Findings } from './findings.ts';
 import { reportLines } from './report-lines.ts';
 
-/** What knows the roles of the database, and the models that are to be served. */
 export interface SessionCheck {
   readonly engine: Pick<Engine, 'sessionProblems'>;
   readonly catalogue: BuiltCatalogue['catalogue'];
 }
 
-/**
- * Checks that policies of the database hold for the callers of each role with a
- * `database_session`.
- */
+/** Checks that database policies hold for callers of roles with a `database_session`. */
 export async function sessionFindings(
   { engine, catalogue }: SessionCheck,
   { settings: { roles }, place }: LoadedSettings,
@@ -46,12 +42,7 @@ export async function sessionFindings(
   };
 }
 
-/**
- * The same before settings are served.
- *
- * @returns warnings
- * @throws {SettingsError} naming what is wrong
- */
+/** @returns warnings, for {@link sessionFindings} that do not prevent serving */
 export async function checkSessions(
   check: SessionCheck,
   loaded: LoadedSettings,
@@ -61,7 +52,6 @@ export async function checkSessions(
   return notes;
 }
 
-/** What is wrong with the database session of a role, where it has one. */
 export async function sessionProblems(
   { engine, catalogue }: SessionCheck,
   { models, database_session: session }: RoleSettings,

@@ -12,7 +12,7 @@ import { type DatabaseSettings, nameInSettings } from '../settings/databases.ts'
 
 type Declaring = Pick<DatabaseSettings, 'models' | 'prefix'>;
 
-/** The models whose key the settings declare, for which the database makes no promise. */
+/** Models whose key the settings declare, which the database does not guarantee. */
 export function modelsWithDeclaredKey(
   { catalogue }: Pick<Engine, 'catalogue'>,
   { models, prefix }: Declaring,
@@ -23,10 +23,7 @@ export function modelsWithDeclaredKey(
   });
 }
 
-/**
- * What is wrong with declared keys and with the models that have them. Each relation is read as a
- * whole, one after the other.
- */
+/** Reads each relation of a declared key as a whole, one after the other. */
 export async function declaredKeyErrors(
   engine: Engine,
   settings: Declaring,
@@ -51,7 +48,7 @@ async function modelErrors(engine: Engine, model: Model): Promise<CatalogueRepor
   }
 }
 
-/** Fails where an attribute of the model cannot be read from its first record. */
+/** Throws where an attribute of the first record cannot be read. */
 async function readOneRecord(engine: Engine, { name, attributes }: Model): Promise<void> {
   const query_attributes = [...attributes.keys()].slice(0, MAX_ATTRIBUTES);
   await engine.query(
@@ -70,7 +67,6 @@ function keyError({ name }: Model): CatalogueReport {
   };
 }
 
-/** What an operator does about a model that cannot be read, by what kept it from being read. */
 const READ_REMEDIES: Partial<Record<QueryFailure, string>> = {
   data_error: 'Change its definition so that it holds for all its data, or leave the model out.',
   query_timeout: 'Make it quicker, raise limits.query_timeout_ms, or leave the model out.',

@@ -1,6 +1,4 @@
-/** What checks have found, in lines for an operator. */
 export interface Findings {
-  /** What is wrong, with what to do about it. */
   readonly errors: readonly string[];
   readonly notes: readonly string[];
 }

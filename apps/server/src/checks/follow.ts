@@ -10,11 +10,7 @@ import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { Findings } from './findings.ts';
 
-/**
- * Checks whether the changes of the models can be followed, where the settings ask for it.
- *
- * @throws {SettingsError} when `follow` leads to a pooler or to another server
- */
+/** @throws {SettingsError} when `follow` leads to a pooler or to another server */
 export async function followFindings(
   engine: Pick<Engine, 'followReport'>,
   { settings, place }: LoadedSettings,
@@ -31,16 +27,12 @@ export async function followFindings(
   };
 }
 
-/** The feed knows the rows of one table, and these lists have rows of several, or of none. */
+/** The feed knows the rows of one table; these lists have rows of several, or of none. */
 const OTHER_LISTS =
   'not followed: lists along relations, and lists of groups. Each commit makes them be counted ' +
   'again.';
 
-/**
- * What is wrong at the start: the service answers all the same, and looks again by itself.
- *
- * @throws {SettingsError} when `follow` leads to a pooler or to another server
- */
+/** @throws {SettingsError} as {@link followFindings}; anything else is retried later */
 export async function followWarnings(
   engine: Pick<Engine, 'followReport'>,
   { settings, place }: LoadedSettings,
@@ -70,16 +62,12 @@ async function reportAt(
   }
 }
 
-/** What a gap is, what to do, and each statement on a line of its own. */
 function textOf({ problem, remedy, statements }: FollowGap): string {
   const sentence = [problem, remedy].filter(Boolean).join(' ');
   return [sentence, ...statements.map((statement) => `  ${statement}`)].join('\n');
 }
 
-/**
- * A note about `follow`, where it would save noticeable time. An error of the server is ignored
- * here.
- */
+/** Suggests `follow` where it would save noticeable time. Ignores errors of the server. */
 async function hint(engine: Pick<Engine, 'followReport'>): Promise<string[]> {
   const report = await engine.followReport().catch((error: unknown) => {
     if (error instanceof SettingsError || error instanceof QueryFailedError) return undefined;

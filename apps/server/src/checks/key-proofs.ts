@@ -6,9 +6,9 @@ import { databasesIn } from '../settings/databases.ts';
 import type { Settings } from '../settings/schema.ts';
 
 /**
- * Checks that the keys which settings declare are unique and never NULL, one after the other, on
- * the connections for slow statements. A key that is not is logged and counted, and its model is
- * still served: most of its pages are right.
+ * Checks one by one that declared keys are unique and never NULL, on the connections for slow
+ * statements. A broken key is logged and counted; its model is still served, since most of its
+ * pages are right.
  */
 export class KeyProofs {
   readonly #engine: Pick<Engine, 'catalogue' | 'isKey'>;
@@ -20,15 +20,12 @@ export class KeyProofs {
     this.#log = log;
   }
 
-  /** How many declared keys were found not to be unique. */
+  /** Declared keys found not to be unique. */
   get broken(): number {
     return this.#broken.size;
   }
 
-  /**
-   * Resolves when each key is proved, or could not be. A later run, of other settings, ends an
-   * earlier one.
-   */
+  /** Resolves when each key is proved, or cannot be. A later run ends an earlier one. */
   async run(settings: Settings): Promise<void> {
     const broken = new Set<string>();
     this.#broken = broken;

@@ -15,28 +15,25 @@ import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import type { DatabaseSettings } from '../settings/databases.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 
-/** So many columns are tried alone, and so many with each other, for each relation. */
+/** Columns tried alone, and in pairs, for each relation. */
 const MOST_SINGLE = 12;
 const MOST_PAIRED = 8;
 
-/** A relation may take one part of so many of the time that is left. */
+/** A relation may take this fraction of the time that is left. */
 const SHARES = 10;
 
-/** What was found of a relation without a key. */
 export interface KeyProposal {
-  /** The model that shows it, or would. */
   readonly model: string;
-  /** Whether the settings have the model. */
   readonly isListed: boolean;
-  /** Columns of which no two rows have the same values, and how many rows there are. */
+  /** Unique columns, and the number of rows. */
   readonly found?: { readonly key: readonly string[]; readonly rows: string };
-  /** Why there are none, as the end of a sentence that begins with the relation. */
+  /** Why there are none, completing a sentence that begins with the relation. */
   readonly why?: string;
 }
 
 /**
- * Looks into the data of each relation without a key for columns that are unique together and never
- * NULL: the likeliest alone, then pairs of them. One that takes long leaves time for the others.
+ * Looks for columns of each relation without a key that are unique together and never NULL: the
+ * likeliest alone, then pairs. Slow relations leave time for others.
  *
  * @param timeoutMs how long all of it may take
  * @throws {SettingsError | QueryFailedError} when the database cannot be read
@@ -84,7 +81,6 @@ interface ShownRelation {
   readonly hasKey: boolean;
 }
 
-/** The models of the settings, by the names of their relations. */
 function shownRelations({ models }: DatabaseSettings): ReadonlyMap<string, ShownRelation> {
   return new Map(
     Object.entries(models).map(([model, { source = model, key }]) => [
@@ -148,7 +144,7 @@ async function rowsOf(engine: Engine, { name, attributes }: Model): Promise<stri
   return page.total ?? '0';
 }
 
-/** The likeliest first; a unique index that is no key for another reason before all. */
+/** The likeliest first; unique indexes that are no key for another reason come before all. */
 function candidates({ columns, nearKey }: Relation): (readonly string[])[] {
   const likeliest = columns
     .filter(({ type }) => SORTABLE_TYPES.has(type) && type !== 'float64')

@@ -1,11 +1,7 @@
 import { nameText, nameTexts } from '@proj/contract';
 import type { Engine, ForeignKeyFinding } from '@proj/engine';
 
-/**
- * Which relations paths lead along, and why a foreign key is none.
- *
- * @param verbose whether each of them has a line of its own
- */
+/** @param verbose whether each foreign key has a line of its own */
 export function relationLines(
   { catalogue, foreignKeys }: Pick<Engine, 'catalogue' | 'foreignKeys'>,
   verbose: boolean,
@@ -19,7 +15,7 @@ export function relationLines(
   return [...relations, ...foreignKeys.flatMap(reasonOf)];
 }
 
-/** Nothing where paths lead along all of them. */
+/** Empty where paths follow all of them. */
 function summaryOf(foreignKeys: readonly ForeignKeyFinding[]): string[] {
   const others = foreignKeys.filter(({ why }) => why !== undefined).length;
   const all = foreignKeys.length;

@@ -4,7 +4,6 @@ import { type Engine, type ReplicaFault, type ReplicaReport, SettingsError } fro
 import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Findings } from './findings.ts';
 
-/** What an operator does about a replica that reads cannot go to. */
 const REMEDIES: Partial<Record<ReplicaFault, string>> = {
   unreachable: 'Reads go to the primary until it answers.',
   lagging: 'Reads go to the primary until it has caught up.',
@@ -17,7 +16,7 @@ const REMEDIES: Partial<Record<ReplicaFault, string>> = {
   unsuitable: 'Take it out of `replicas`.',
 };
 
-/** Faults that no waiting heals. */
+/** Faults that do not pass. */
 const MISTAKES: ReadonlySet<ReplicaFault> = new Set(['other_cluster', 'unsuitable']);
 
 /** Faults that may well be gone in a moment. */
@@ -42,11 +41,7 @@ export async function replicaFindings(
   };
 }
 
-/**
- * What is wrong at the start: the service answers all the same, from the primary.
- *
- * @throws {SettingsError} when a replica is one of another database
- */
+/** @throws {SettingsError} when a replica is one of another database; others may recover */
 export async function replicaWarnings(
   engine: Pick<Engine, 'replicaReport'>,
   loaded: LoadedSettings,

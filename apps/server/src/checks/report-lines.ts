@@ -4,10 +4,8 @@ import { type AccessSettingsError, placeInFile } from '@proj/fastify/settings';
 
 import type { LoadedSettings } from '../settings/file/load.ts';
 
-/** How many names a line lists. */
 const MOST_NAMES = 5;
 
-/** One line for each report: its place, what is wrong, what to do. */
 export function reportLines(
   reports: readonly AccessSettingsError[],
   place: LoadedSettings['place'],
@@ -18,20 +16,14 @@ export function reportLines(
   });
 }
 
-/**
- * One line for each reason for which relations are left out, with its remedy for the first of them.
- */
+/** One line for each reason to leave relations out, with its remedy for the first. */
 export function leftOutLines(reports: readonly CatalogueReport[]): string[] {
   return [...Map.groupBy(reports, ({ problem }) => problem)].map(
     ([problem, group]) => `left out: ${namesOf(group)}: ${problem} ${group[0]?.remedy ?? ''}`,
   );
 }
 
-/**
- * One line for each reason for which views have no version, and so nothing of them is kept.
- *
- * @param verbose whether each view has a line of its own
- */
+/** @param verbose a line for each view without a version, instead of each reason */
 export function unversionedLines(catalogue: Catalogue, verbose: boolean): string[] {
   const reasons = [...catalogue.values()].flatMap(({ name, unversioned: reason }) =>
     reason === undefined ? [] : { name, reason },
@@ -42,7 +34,7 @@ export function unversionedLines(catalogue: Catalogue, verbose: boolean): string
   );
 }
 
-/** One line for each reason for which replies may show several states of the data. */
+/** One line for each reason why replies may show several states. */
 export function approximateLines(catalogue: Catalogue): string[] {
   const reasons = [...catalogue.values()].flatMap(({ name, distributed: reason }) =>
     reason === undefined ? [] : { name, reason },
@@ -54,7 +46,7 @@ export function approximateLines(catalogue: Catalogue): string[] {
   );
 }
 
-/** A line about the models whose replies are of one state of several servers. */
+/** About models whose replies are of one state of several servers. */
 export function cutLines(catalogue: Catalogue): string[] {
   const names = [...catalogue.values()].flatMap(({ name, cut }) => (cut === undefined ? [] : name));
   const problem = '503 no_common_state where writers leave none';
@@ -67,7 +59,6 @@ function namesOf(reports: readonly CatalogueReport[]): string {
   return listOf(reports.map(({ model }) => model));
 }
 
-/** The first of the names, and how many there are. */
 export function listOf(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return more <= 0

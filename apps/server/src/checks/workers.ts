@@ -4,7 +4,7 @@ import { databaseKind } from '../settings/database-kinds.ts';
 import type { DatabaseSettings } from '../settings/databases.ts';
 import { workersOf } from '../settings/workers.ts';
 
-/** What the workers need of the servers that they read, in lines for an operator. */
+/** The load of the workers on their servers, in lines for an operator. */
 export function workerNotes(settings: DatabaseSettings): string[] {
   const workers = workersOf(settings);
   if (databaseKind(settings.database)?.isServer !== true) return [];

@@ -4,18 +4,15 @@ import type { Catalogue } from '@proj/engine';
 import { CALLER_TOKEN_VARIABLE } from '../settings/file/sources.ts';
 
 interface Announced {
-  /** Where the server listens, such as `http://127.0.0.1:3000`. */
+  /** Such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   readonly catalogue: Catalogue;
   /** The token of this run, where none is set. */
   readonly temporaryToken: string | undefined;
-  /** Whether `/` shows the explorer. */
   readonly explorer: boolean;
-  /** A link that signs in with that token; undefined where there is none. */
   readonly signInLink?: string | undefined;
 }
 
-/** What the operator reads when the server is up. */
 export function announcement({
   origin,
   catalogue,
@@ -41,7 +38,6 @@ export function announcement({
   ].join('\n');
 }
 
-/** What the operator reads when the server listens and its database cannot be read yet. */
 export function waitingNote(origin: string): string {
   return (
     `Dynamic Query listens at ${origin}. The database cannot be read yet: until it can, ` +
@@ -67,7 +63,7 @@ function temporaryTokenLines(token: string): string[] {
   ];
 }
 
-/** A line that works when it is pasted into a shell. */
+/** Works when it is pasted into a shell. */
 function curl(origin: string, token: string, catalogue: Catalogue): string {
   const [model] = catalogue.values();
   const query_attributes = [...(model?.attributes.keys() ?? [])].slice(0, 4);

@@ -17,23 +17,16 @@ import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
 
-/** What `check` is asked for. */
 export interface CheckOptions {
-  /**
-   * Whether each relation that is left out has a line of its own, with its remedy. Default: one
-   * line for each reason.
-   */
+  /** Whether each relation that is left out has its own line and remedy. Default: one a reason. */
   readonly verbose?: boolean;
-  /** A role, what callers of which would see is listed too. */
+  /** Also list what callers of this role would see. */
   readonly role?: string;
   /** The claims of such a caller, as JSON. Default: none. */
   readonly claims?: string;
 }
 
-/**
- * `dynamic-query check`: checks the settings against the databases and lists every error with its
- * place and a remedy.
- */
+/** Checks the settings against the databases; lists every error with place and remedy. */
 export async function check(loaded: LoadedSettings, options: CheckOptions = {}): Promise<void> {
   const databases = databasesOf(loaded);
   printLines(loaded.notes);
@@ -59,7 +52,7 @@ interface OpenedDatabase {
   readonly engine: Engine;
 }
 
-/** The errors of one database; where it cannot be opened, that is the last of them. */
+/** Failing to open the database is the last error. */
 async function checkOne(
   loaded: LoadedDatabase,
   { verbose = false }: CheckOptions,
@@ -80,7 +73,6 @@ async function checkOne(
   return errors.map((line) => ofDatabase(name, line));
 }
 
-/** Errors of several databases together. */
 function jointErrors(loaded: LoadedSettings, opened: readonly OpenedDatabase[]): readonly string[] {
   if (loaded.settings.databases === undefined) return [];
   const known = opened.map(({ loaded: { name = '' }, engine }) => ({ name, engine }));
@@ -105,7 +97,6 @@ async function printMore(
   if (!isElsewhere) printLines(await callerLines(engine, settings, { role, claims }), name);
 }
 
-/** What an operator should know of the time that exports have, in lines. */
 function exportNotes(
   engine: Pick<Engine, 'exportsHoldUpWrites'>,
   { limits }: DatabaseSettings,
@@ -119,7 +110,7 @@ function exportNotes(
   ];
 }
 
-/** @param database the name of the one that they are about, where there are several */
+/** @param database its name, where there are several */
 function printLines(lines: readonly string[], database?: string): void {
   for (const line of lines) process.stdout.write(`${ofDatabase(database, line)}\n`);
 }

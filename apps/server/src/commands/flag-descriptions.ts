@@ -1,10 +1,7 @@
 import { settingsJsonSchema } from '../settings/json-schema.ts';
 import { SETTING_SOURCES } from '../settings/file/sources.ts';
 
-/**
- * What `--help` says of the flags of settings: the variable that does the same, and what the table
- * of settings says.
- */
+/** For `--help`: the equivalent variable, and the description in the table of settings. */
 export function flagDescriptions(): ReadonlyMap<string, string> {
   const schema = settingsJsonSchema();
   return new Map(

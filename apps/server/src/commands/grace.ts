@@ -1,5 +1,2 @@
-/**
- * How long in-flight requests may take after a signal, in milliseconds, before the process ends all
- * the same.
- */
+/** How long in-flight requests may take after a signal, in milliseconds. */
 export const GRACE_MS = 30_000;

@@ -5,18 +5,12 @@ import { type Address, loadAddress } from '../settings/address.ts';
 import type { SettingsInput } from '../settings/file/load.ts';
 import { urlOf } from './listen.ts';
 
-/** How long the server may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** Addresses that mean every one of the machine, and the one at which they are asked. */
+/** Wildcard addresses, and the one to ask instead. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/**
- * `dynamic-query health`: asks the server that runs with these settings for its health. A container
- * needs no other program for its health check.
- *
- * @throws {SettingsError} when the server does not say that it is live or ready, with what it says.
- */
+/** @throws {SettingsError} when the server is not live or ready, with what it says */
 export async function health(
   input: SettingsInput,
   path: '/livez' | '/readyz' = '/readyz',
@@ -46,7 +40,7 @@ async function ask(url: string): Promise<Response> {
   }
 }
 
-/** Of the server's own words; another server at the address may say anything. */
+/** Another server at the address may say anything. */
 function reasonOf(body: unknown): string {
   const { data: problem } = problemSchema.safeParse(body);
   return problem === undefined ? '.' : ` ${problem.code}: ${problem.detail}`;

@@ -9,21 +9,15 @@ import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 import { type DraftedDatabase, settingsDraft } from './settings-draft.ts';
 
-/** The options of `dynamic-query init`. */
 export interface InitOptions {
-  /** The URL of the database to look at, or `name=url` of each of several. */
+  /** The URL of the database, or `name=url` of each of several. */
   readonly databases: readonly string[];
-  /** The file to write, or `-` for standard output. An existing file is never overwritten. */
+  /** A file, never overwritten, or `-` for standard output. */
   readonly output: string;
-  /** What the operator types before the arguments of a command. */
   readonly started: string;
 }
 
-/**
- * `dynamic-query init`: writes a commented settings file from what the database holds. The schema
- * that it names for editors is that of the package beside it, or else a copy: both are there
- * without a network.
- */
+/** Writes a commented settings file, and a copy of its schema if no package has one nearby. */
 export async function init({ databases, output, started }: InitOptions): Promise<void> {
   if (databases.length === 0) {
     throw new UsageError(
@@ -48,7 +42,6 @@ export async function init({ databases, output, started }: InitOptions): Promise
 
 const NAMED_URL = /^([a-z]\w{0,31})=(.+)$/i;
 
-/** Reads what the databases hold. */
 async function readDatabases(texts: readonly string[]): Promise<DraftedDatabase[]> {
   const named = texts.flatMap((text) => {
     const [, name, database] = NAMED_URL.exec(text) ?? [];
@@ -70,11 +63,7 @@ async function readDatabases(texts: readonly string[]): Promise<DraftedDatabase[
 
 const INSTALLED = join('node_modules', '@proj', 'server', 'settings.schema.json');
 
-/**
- * The path from a folder to the schema of settings in the package that is installed there or in a
- * folder above, with slashes on every system; undefined where none is, as with `npx` or an
- * installation for the whole machine.
- */
+/** Relative, with slashes on every system; undefined without one, as with `npx`. */
 export function installedSchema(folder: string): string | undefined {
   let place = resolve(folder);
   while (!existsSync(join(place, INSTALLED))) {
@@ -92,7 +81,6 @@ function schemaCopy(output: string): string {
   return join(dir, `${name}.schema.json`);
 }
 
-/** Replaces a copy that an older version has left. */
 async function writeSchema(path: string): Promise<void> {
   const { settingsJsonSchema } = await import('../settings/json-schema.ts');
   await writeFile(path, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);

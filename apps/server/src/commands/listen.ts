@@ -4,7 +4,6 @@ import { SettingsError } from '@proj/engine';
 
 import { flagOf, variableOf } from '../settings/file/sources.ts';
 
-/** Where something listens. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -28,11 +27,7 @@ export async function listen<Listening>(
   }
 }
 
-/**
- * Lets metrics be read, and prints where if the settings leave the port open.
- *
- * @throws {SettingsError} when the address cannot be listened on.
- */
+/** @throws {SettingsError} when the address cannot be listened on */
 export async function listenForMetrics(
   app: {
     readonly listen: (address: Address) => Promise<unknown>;
@@ -44,13 +39,12 @@ export async function listenForMetrics(
   if (address.port === 0) process.stdout.write(`Metrics are at ${originOf(app.server)}/metrics\n`);
 }
 
-/** Where a listening server is reached, such as `http://127.0.0.1:3000`. */
 export function originOf(server: Pick<Server, 'address'>): string {
   const { address, port } = server.address() as AddressInfo;
   return urlOf({ host: address, port });
 }
 
-/** The origin of an address; IPv6 in brackets. */
+/** With IPv6 in brackets. */
 export function urlOf({ host, port }: Address): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

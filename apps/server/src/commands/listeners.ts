@@ -7,14 +7,14 @@ import type { Address } from './listen.ts';
 
 interface ListenerOptions {
   readonly server: ServerOpts;
-  /** So many connections may be open in this process. */
+  /** Of this process. */
   readonly maxConnections?: number;
   readonly onConnection: (connection: Socket) => void;
 }
 
 /**
- * Listens on an address; on `localhost` on those of both families, as far as the machine has them.
- * The first server is the one that has to listen.
+ * Listens on an address; on `localhost` on both families, as far as the machine has them. The first
+ * server is the one that must listen.
  *
  * @throws what keeps the address from being listened on
  */
@@ -28,8 +28,8 @@ export async function openListeners(
 }
 
 /**
- * Has an app listen likewise, all through its one HTTP server. Fastify itself would make another
- * server for the second address of `localhost`, on which nobody has put our listeners.
+ * Makes an app listen likewise through its one HTTP server: Fastify would add a second server for
+ * `localhost`, without our listeners.
  *
  * @param lookUp finds the addresses of a host
  * @throws what keeps the address from being listened on
@@ -44,7 +44,7 @@ export async function listenThrough(
   app.addHook('preClose', async () => {
     closed = Promise.all(others.map((server) => new Promise((resolve) => server.close(resolve))));
   });
-  // Without these connections an app would count as closed before it has answered them.
+  // Otherwise an app would count as closed before answering these connections.
   app.addHook('onClose', async () => void (await closed));
   const [address = host, ...rest] = await lookUp(host);
   await app.listen({ host: address, port });

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What opens a file as its user would. */
+/** Opens a file as its user would. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
 
 /**
- * Opens a page in the browser of the user. Command lines can be read by every user of a machine, so
- * that the browser gets the name of a file that leads to the page, which its owner alone can read.
+ * Opens a page in the user's browser, through a file that only the user can read: every user of a
+ * machine can read command lines.
  *
- * @param onFailure is told where nothing can open it
+ * @param onFailure called where nothing can open it
  */
 export function openBrowser(url: string, onFailure: () => void): void {
   const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-'));

@@ -10,8 +10,7 @@ import type { ServeOptions } from './serve.ts';
 import type { TokenOptions } from './token.ts';
 
 /**
- * The operator's commands. What a command needs is loaded when it runs: `--help` needs nothing of
- * it.
+ * The operator's commands. Each loads what it needs when it runs; `--help` loads nothing.
  *
  * @param args the arguments after the program's name, of which the first names a command
  * @param started what the operator types before them
@@ -54,7 +53,7 @@ function addServe(root: Command, env: Environment): void {
   });
 }
 
-/** Seconds of a day at most, or as many of anything else. */
+/** Up to the seconds of a day. */
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= 1 && number <= 86_400) return number;
@@ -121,7 +120,6 @@ function addInit(root: Command, env: Environment, started: string): void {
     });
 }
 
-/** One more value of an option that may be given several times. */
 function added(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -219,7 +217,7 @@ All settings: docs/reference/settings.md. Tokens and roles: docs/access.md.
 \`dynamic-query init\` writes a settings file to begin with.
 `;
 
-/** Flags of settings are described by the schema of settings, which only help needs. */
+/** Only help loads the schema of settings, which describes flags. */
 async function optionDescriptions(args: readonly string[]): Promise<Help['optionDescription']> {
   const usual = new Help();
   const describe: Help['optionDescription'] = (option) => usual.optionDescription(option);
@@ -244,10 +242,7 @@ function refuseUnknownCommand(root: Command, name: string | undefined): void {
   root.error(`there is no command "${name}". There are: ${names.join(', ')}.`);
 }
 
-/**
- * One line, without the value of an unknown flag or argument: it may be a token, or a URL with a
- * password.
- */
+/** One line, without unknown flags' values: they may hold a token, or a URL with a password. */
 function usageError(text: string): string {
   const [message = '', ...hints] = text
     .trim()

@@ -5,13 +5,11 @@ import { listOf } from '../checks/report-lines.ts';
 import { databasesOf } from '../settings/databases.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 
-/** What `check --propose-keys` is asked for. */
 export interface ProposeOptions {
-  /** Whether it is asked for. */
   readonly proposeKeys?: boolean;
   /** Whether each relation without one has a line of its own. */
   readonly verbose?: boolean;
-  /** How long all databases may take together. */
+  /** For all databases together. */
   readonly seconds: number;
 }
 
@@ -21,10 +19,7 @@ const HEADER = [
   ' lose records. Have someone confirm each who knows the data, then copy it into the settings.',
 ].join('\n');
 
-/**
- * `dynamic-query check --propose-keys`: prints settings with a key for each relation that has none,
- * as its data has one.
- */
+/** Prints settings with a key that the data has, for each relation without one. */
 export async function proposeKeysOf(
   loaded: LoadedSettings,
   { verbose = false, seconds }: ProposeOptions,
@@ -60,7 +55,7 @@ function modelsNode(proposals: readonly KeyProposal[], document: Document): YAML
   return models;
 }
 
-/** @param verbose whether each relation has a line of its own, and not each reason */
+/** @param verbose one line a relation, instead of a reason */
 function reasonLines(proposals: readonly KeyProposal[], verbose: boolean): string[] {
   const without = proposals.filter(({ found }) => found === undefined);
   const groups = Map.groupBy(without, ({ model, why }) => (verbose ? model : why));

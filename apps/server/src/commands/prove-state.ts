@@ -7,11 +7,9 @@ import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 
-/** What `check --prove-state` is asked for. */
 export interface ProveOptions {
-  /** Whether it is asked for. */
   readonly proveState?: boolean;
-  /** Where there are several databases, with the name of one before it, as in `shop.scratch`. */
+  /** With several databases prefixed by the name of one, as in `shop.scratch`. */
   readonly table: string;
   readonly seconds: number;
   readonly commits: number;
@@ -19,8 +17,7 @@ export interface ProveOptions {
 }
 
 /**
- * `dynamic-query check --prove-state`: prints what reads of the service show of a table that is
- * written meanwhile, on the operator's own database.
+ * Prints what the service reads of a table that is written meanwhile, on the operator's database.
  *
  * @throws {SettingsError} when a reply was wrong
  * @throws {UnprovedError} when the replies prove nothing
@@ -53,7 +50,6 @@ export async function proveStateOf(
 
 interface TablePlace {
   readonly settings: DatabaseSettings;
-  /** The name of the table in its database. */
   readonly name: string;
 }
 

@@ -4,17 +4,13 @@ import { watchSettings } from '../settings/file/watch.ts';
 
 type Reloadable = Pick<Service, 'reload'>;
 
-/**
- * Reloads a service when the process gets SIGHUP, or its settings file changes. A signal that comes
- * before the service is there is kept for it.
- */
+/** Reloads on SIGHUP, or when the settings file changes. Early signals are kept for the service. */
 export class ReloadTriggers {
   readonly #service = Promise.withResolvers<Reloadable>();
   readonly #hangup = (): void =>
     void this.#service.promise.then((service) => service.reload('operator'));
   #unwatch = (): void => undefined;
 
-  /** Catches the signal from now on. */
   constructor() {
     process.on('SIGHUP', this.#hangup);
   }
@@ -26,12 +22,11 @@ export class ReloadTriggers {
     this.#unwatch = watchSettings({ path, fingerprint, changed });
   }
 
-  /** Reloads no more. The signal stays caught, so that it does not end a process that stops. */
+  /** Reloads no more, but still catches the signal, which would end a stopping process. */
   stop(): void {
     this.#unwatch();
   }
 
-  /** Lets the signal end the process again. */
   close(): void {
     this.stop();
     process.off('SIGHUP', this.#hangup);

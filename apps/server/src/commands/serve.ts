@@ -12,16 +12,10 @@ import { listen, listenForMetrics, originOf } from './listen.ts';
 import { listenThrough } from './listeners.ts';
 import { ReloadTriggers } from './reload-triggers.ts';
 
-/** The options of `dynamic-query serve`. */
 export interface ServeOptions {
-  /** Whether the explorer is opened in a browser. */
   readonly open?: boolean;
 }
 
-/**
- * `dynamic-query serve`: opens the service, listens, reloads it when it is asked to, and stops on a
- * signal.
- */
 export async function serve(
   load: () => Promise<LoadedSettings>,
   { open = false }: ServeOptions = {},
@@ -65,10 +59,7 @@ function print(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`);
 }
 
-/**
- * Waits for a database that was away. Returns whether it has answered, rather than the service been
- * stopped before.
- */
+/** Waits for a database that was away; false if the service was stopped first. */
 async function hasOpened(
   { opening, close }: Service,
   { origin, stopping }: { readonly origin: string; readonly stopping: Handlers },
@@ -80,15 +71,14 @@ async function hasOpened(
     print(warnings ?? []);
     return warnings !== undefined;
   } catch (error) {
-    // The handlers of signals would end the process with 0, so they are removed before the error is
-    // thrown.
+    // The signal handlers would end the process with 0, so remove them before throwing.
     stopping.uninstall();
     await close();
     throw error;
   }
 }
 
-/** Metrics are there before the first request, and until the last one is answered. */
+/** Serves metrics before the first request, and until the last one is answered. */
 async function listenAll(service: Service, { settings }: LoadedSettings): Promise<void> {
   const { app, metricsApp } = service;
   try {
@@ -101,7 +91,6 @@ async function listenAll(service: Service, { settings }: LoadedSettings): Promis
   }
 }
 
-/** What stops the service on a signal. */
 type Handlers = ReturnType<typeof closeWithGrace>;
 
 interface Stopping {
@@ -109,10 +98,7 @@ interface Stopping {
   readonly drainMs: number;
 }
 
-/**
- * On a signal `/readyz` fails first, so that the balancer sends no more requests; after `drain_ms`
- * the server closes. Ctrl-C does not wait for that time.
- */
+/** Fails `/readyz` first, to divert new requests, and closes after `drain_ms`; Ctrl-C: at once. */
 function stopOnSignal({ app, drain, close }: Service, { triggers, drainMs }: Stopping): Handlers {
   return closeWithGrace(
     { delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] },

@@ -21,7 +21,7 @@ const FOLLOW = [
   ' follow: true',
 ].join('\n');
 
-/** What lets the policies of a database know who asks. */
+/** Tells database policies who asks. */
 const SESSIONS = [
   ' Tables with policies show their rows to callers whose roles say who they are: ' +
     'docs/guides/row-level-security.md',
@@ -31,21 +31,14 @@ const SESSIONS = [
   '     database_session: { role: authenticated, settings: { app.tenant: $claims.tenant } }',
 ].join('\n');
 
-/** What a database holds. */
 export interface DraftedDatabase {
   /** Undefined where it is the only one. */
   readonly name?: string | undefined;
-  /** Its URL. */
   readonly database: string;
   readonly relations: readonly Relation[];
 }
 
-/**
- * The text of a settings file that lists what databases hold. Every attribute is listed by name, so
- * that nothing is exposed later which nobody has looked at.
- *
- * @param schema the path of the schema of settings from the file, for editors
- */
+/** Lists every attribute by name, so that nothing is exposed unreviewed later. */
 export function settingsDraft(databases: readonly DraftedDatabase[], schema?: string): string {
   const document = new Document({});
   document.commentBefore = header(schema);
@@ -61,7 +54,6 @@ export function settingsDraft(databases: readonly DraftedDatabase[], schema?: st
   return document.toString({ lineWidth: 0 });
 }
 
-/** Where a database is, which models of it are served, and each of them with its attributes. */
 function databaseNode({ name, database, relations }: DraftedDatabase, document: Document): YAMLMap {
   const [key, variable] =
     name === undefined ? ['database', 'DATABASE_URL'] : ['url', `${name.toUpperCase()}_URL`];
@@ -148,7 +140,7 @@ function relationNote({ columns, target, name, why }: ForeignKeyFinding): string
     : ` no relation: ${nameTexts(columns)} → ${to}: ${why}`;
 }
 
-/** Columns that are a key but for what SQLite allows: NULL in a primary key. */
+/** Keys apart from what SQLite allows: NULL in a primary key. */
 function proposedKey({ keys, nearKey }: Relation): readonly string[] | undefined {
   return keys.length > 0 && nearKey?.holdsNull === false ? nearKey.columns : undefined;
 }
@@ -177,7 +169,7 @@ function attributeNode(column: Column, relation: Relation): YAMLMap {
   return node;
 }
 
-/** Why the number of the row is the key, where the table has a key that comes close. */
+/** Why the row number is the key despite a near key. */
 function rowNumberReason({ nearKey }: Relation): string {
   const columns = nameTexts(nearKey?.columns ?? []);
   return nearKey?.holdsNull === true
@@ -193,7 +185,7 @@ function foundForms({ storedForms = [] }: Column): string {
   return `${forms && `; found: ${forms}`}${hint}`;
 }
 
-/** Why a relation is left out, and the settings that serve it all the same. */
+/** Why a relation is left out, and the settings that serve it anyway. */
 function leftOut(relation: Relation): string[] {
   const { name, kind, keys, unusable } = relation;
   const title = ` ${name} (${kind}) is left out.`;

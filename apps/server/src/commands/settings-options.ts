@@ -5,11 +5,7 @@ import { FILE_VARIABLE, SETTING_SOURCES } from '../settings/file/sources.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Gives a command the settings file and a flag for each setting that has one.
- *
- * @returns loads the settings, once the command runs
- */
+/** @returns loads the settings, once the command runs */
 export function withSettings(command: Command, env: Environment): () => Promise<LoadedSettings> {
   const file =
     'The YAML file that holds the settings; by default dynamic-query.yaml, if it is here.';
@@ -25,10 +21,7 @@ export function withSettings(command: Command, env: Environment): () => Promise<
   };
 }
 
-/**
- * Commander turns `--log-level` into `logLevel`; the table of settings names flags as they are
- * typed.
- */
+/** Undoes Commander's `logLevel`: the table of settings names flags as typed. */
 function flagsOf(command: Command): Record<string, string | undefined> {
   const values = command.opts<Record<string, string>>();
   return Object.fromEntries(

@@ -9,22 +9,16 @@ import type { LoadedSettings } from '../settings/file/load.ts';
 import type { Settings } from '../settings/schema.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 
-/** The options of `dynamic-query token create`. */
 export interface TokenOptions {
   readonly name: string;
   readonly role: string;
-  /** After how many days it expires, such as `90d`; never where absent. */
+  /** In days, such as `90d`; default: never. */
   readonly expires?: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/**
- * `dynamic-query token create`: prints a new token once, and the line for the settings, which holds
- * its hash only.
- *
- * @param settings those that the token is for; any role is taken without them
- */
+/** @param settings those that the token is for; without them any role is accepted */
 export function createToken(
   { name, role, expires }: TokenOptions,
   settings?: Settings,
@@ -46,7 +40,7 @@ export function createToken(
   );
 }
 
-/** `dynamic-query token list`: the tokens of the settings, without anything secret. */
+/** Lists the tokens of the settings, without anything secret. */
 export function listTokens({ settings: { tokens } }: LoadedSettings, now = new Date()): void {
   for (const { name, role, expires } of tokens) {
     const state =
@@ -57,10 +51,7 @@ export function listTokens({ settings: { tokens } }: LoadedSettings, now = new D
   }
 }
 
-/**
- * `dynamic-query token revoke`: takes a token out of the settings file and leaves everything else
- * as it is.
- */
+/** Removes a token from the settings file, and leaves everything else as it is. */
 export async function revokeToken(name: string, { path }: LoadedSettings): Promise<void> {
   if (path === undefined)
     throw new SettingsError(

@@ -4,11 +4,11 @@ import { operatorMessage } from '../process/operator-message.ts';
 import { type LoadedDatabase, ofDatabase } from '../settings/databases.ts';
 
 /**
- * What is made of each database, at the same time, or the errors of all.
+ * Makes something of all databases in parallel, or throws all errors together.
  *
  * @param giveUp closes what was made where another one failed
  * @throws {SettingsError} with what is wrong with each database
- * @throws {QueryFailedError} where all that is wrong is that one does not answer
+ * @throws {QueryFailedError} where the only error is that one does not answer
  */
 export async function ofAllDatabases<Made>(
   databases: readonly LoadedDatabase[],

@@ -18,28 +18,20 @@ import { demandUniqueNames } from './unique-names.ts';
 
 type OpenListener = (opened: NamedEngine) => void;
 
-/** What a reload finds before it. */
 interface ReloadChange {
-  /** The settings of the start. */
   readonly started: Settings;
   readonly cause: ReloadCause;
 }
 
-/** Databases with other settings, that were checked and are not served yet. */
 export interface PreparedDatabases {
-  /** The models that would be served at this moment. */
   readonly known: KnownModels;
-  /** Lines that an operator should read. */
   readonly lines: readonly string[];
-  /** Whether a schema was read again. */
   readonly rereads: boolean;
-  /** Serves them, in one synchronous step. */
   apply(): void;
-  /** Gives up what was opened for them. */
   discard(): void;
 }
 
-/** The databases of a service. One of several that is away leaves the others alone. */
+/** The databases of a service; one that is away does not affect the others. */
 export class Databases implements OpenDatabases {
   readonly #joined = new JoinedEngine();
   readonly #parts: MemberParts;
@@ -61,7 +53,7 @@ export class Databases implements OpenDatabases {
   }
 
   /**
-   * Opens all databases. Those that are away are waited for.
+   * Opens all databases, and waits for those that are away.
    *
    * @throws {SettingsError} when the settings are refused
    * @throws {QueryFailedError} when a database does not answer and is not waited for
@@ -88,20 +80,16 @@ export class Databases implements OpenDatabases {
     return this.#members.find(({ loaded: { name } }) => name === undefined);
   }
 
-  /** What answers callers, over all of them. */
+  /** Answers callers over all of them. */
   get engine(): AnsweringEngine {
     return this.#only?.engine ?? this.#joined;
   }
 
-  /**
-   * Where the only database was away: resolves with warnings when it has answered, or with
-   * undefined when the service is closed before; rejects with what an operator has to correct.
-   */
+  /** Of an only database that was away: resolves with warnings; undefined when closed before. */
   get opening(): Promise<readonly string[] | undefined> | undefined {
     return this.#only?.waiting?.begin();
   }
 
-  /** What an operator should know of the databases. */
   get warnings(): string[] {
     return this.#members.flatMap((member) => linesOf(member, member.warnings));
   }
@@ -114,12 +102,7 @@ export class Databases implements OpenDatabases {
       if (member.waiting?.hasAnswered !== false) listener(named(member));
   };
 
-  /**
-   * Lets a request with a token pass. Those of several databases that answer are served, whichever
-   * do not.
-   *
-   * @throws {QueryFailedError} `database_unavailable` where it cannot be known who may ask
-   */
+  /** @throws {QueryFailedError} `database_unavailable` where it cannot be known who may ask */
   demandServing(): void {
     this.#only?.waiting?.demandServing();
   }
@@ -133,7 +116,7 @@ export class Databases implements OpenDatabases {
    * Checks settings as at the start.
    *
    * @throws {SettingsError} naming what does not fit
-   * @throws {QueryFailedError} when a database does not answer that is needed for it
+   * @throws {QueryFailedError} when a database that is needed for it does not answer
    */
   async prepare(
     loaded: LoadedSettings,
@@ -164,10 +147,7 @@ export class Databases implements OpenDatabases {
     return this.#prepared(prepared, next);
   }
 
-  /**
-   * The latest position in the log of a database that this process has shown a caller, as the
-   * callers of other processes are named.
-   */
+  /** The latest log position shown to a caller here, by the caller's name in other processes. */
   seenBy(text: string): string | undefined {
     if (this.#only !== undefined) return this.#only.engine.replicas?.seenBy(text);
     const [name, caller = ''] = partsOfCaller(text) ?? [];
@@ -219,18 +199,18 @@ export class Databases implements OpenDatabases {
     }
   }
 
-  /** What members are opened with where there are so many databases. */
+  /** @param databases how many there are */
   #partsOf(databases: number): MemberParts {
     return { ...this.#parts, spread: { ...this.#parts.spread, databases } };
   }
 
-  /** Gives the caches of a database their part of the memory that all share. */
+  /** Gives the caches of a database their share of the common memory. */
   #share({ settings }: LoadedDatabase, engine: Engine): void {
     const { length: databases } = this.#members;
     engine.setCacheMemory(cacheMemory(settings, { ...this.#parts.spread, databases }));
   }
 
-  /** @throws {SettingsError} when a database that answers late does not fit the others */
+  /** @throws {SettingsError} when a late database does not fit the others */
   #demandFit({ name = '' }: LoadedDatabase, { catalogue }: Engine): void {
     const others = this.#members.filter((member) => nameOf(member) !== name);
     demandUniqueNames([...others.map(namedCatalogue), { name, catalogue }]);
@@ -243,7 +223,6 @@ export class Databases implements OpenDatabases {
   }
 }
 
-/** Whether one of the members may have a model that is not known yet. */
 function waitsIn(members: readonly Member[]): (model: string) => boolean {
   return (model) => members.some((member) => mayHave(member, model));
 }

@@ -10,32 +10,23 @@ import { type CheckedEngine, openDatabase } from './open-database.ts';
 import { spreadOf } from './spread.ts';
 import { WaitingDatabase } from './waiting-database.ts';
 
-/** A database of a service. */
 export interface Member {
   readonly loaded: LoadedDatabase;
   readonly engine: Engine;
-  /** Set where the database had not answered when this was made. */
   readonly waiting: WaitingDatabase | undefined;
-  /** What an operator should know of it, once it is opened. */
   readonly warnings: readonly string[];
 }
 
-/** The name of a member; empty for the only database. */
+/** Empty for the only database. */
 export function nameOf({ loaded: { name = '' } }: Pick<Member, 'loaded'>): string {
   return name;
 }
 
-/** What members are opened with. */
 export interface MemberParts {
   readonly spread: Spread;
   readonly log: Logger;
-  /**
-   * Checks a database that answers late against the others.
-   *
-   * @throws {SettingsError} when it does not fit
-   */
+  /** @throws {SettingsError} when a late database does not fit the others */
   readonly demandFit: (loaded: LoadedDatabase, engine: Engine) => void;
-  /** Runs when a database answers late. */
   readonly onOpen: (loaded: LoadedDatabase, engine: Engine) => void;
 }
 
@@ -45,7 +36,7 @@ export function mayHave({ waiting, loaded }: Member, model: string): boolean {
 }
 
 /**
- * Opens a database; one that is away is waited for once {@link WaitingDatabase.begin} is called.
+ * Opens a database; if it is away, {@link WaitingDatabase.begin} starts waiting for it.
  *
  * @throws {SettingsError} when the settings are refused
  * @throws {QueryFailedError} when the database does not answer and is not waited for
@@ -86,7 +77,7 @@ function waitingMember(
       }
     },
     failure,
-    // Nobody else is served where there is one, so an error ends the service.
+    // An error of the only database ends the service.
     isWaitedFor: name === undefined ? isAway : () => true,
     log,
     onOpen: ({ engine, warnings }) => {

@@ -7,10 +7,8 @@ import { passDatabase } from '../obstacles.ts';
 import type { DatabaseSettings, LoadedDatabase } from '../settings/databases.ts';
 import { engineSettings, type Spread } from '../settings/engine-settings.ts';
 
-/** An engine whose models the settings fit. */
 export interface CheckedEngine {
   readonly engine: Engine;
-  /** What an operator should know of the database. */
   readonly warnings: readonly string[];
 }
 
@@ -33,18 +31,12 @@ export async function openDatabase(
   }
 }
 
-/** A catalogue of other settings, and lines about it that an operator should read. */
 export interface PreparedCatalogue {
   readonly candidate: CatalogueCandidate | undefined;
   readonly lines: readonly string[];
 }
 
-/**
- * Checks other settings of a database that is open.
- *
- * @param rereads whether the schema is read again
- * @throws as {@link openDatabase}
- */
+/** @param rereads whether the schema is read again */
 export async function prepareCatalogue(
   engine: Engine,
   loaded: LoadedDatabase,
@@ -57,13 +49,13 @@ export async function prepareCatalogue(
   return { candidate, lines: [...ofSessions, ...leftOut] };
 }
 
-/** The part of the settings from which the catalogue of a database is built. */
+/** The settings that determine the catalogue of a database. */
 export function exposureOf({ expose, models, prefix, roles, limits }: DatabaseSettings): object {
   const { max_page_size: maxPageSize, max_up_to: maxUpTo } = limits;
   return { expose, models, prefix, sessions: sessionRoles(roles), maxPageSize, maxUpTo };
 }
 
-/** The part of the settings by which a database is connected to. */
+/** The settings that determine its connections. */
 export function connectionOf(settings: DatabaseSettings): object {
   const { database, pooler, follow, cluster, replicas } = settings;
   return { database, pooler, follow, cluster, replicas };

@@ -8,7 +8,6 @@ import type { LoadedDatabase } from '../settings/databases.ts';
 import { type Member, type MemberParts, openMember } from './member.ts';
 import { connectionOf, exposureOf, prepareCatalogue } from './open-database.ts';
 
-/** A database with other settings, that are checked and not served yet. */
 export interface NextMember {
   readonly member: Member;
   /** Whether its engine was opened for these settings. */
@@ -18,21 +17,19 @@ export interface NextMember {
   readonly lines: readonly string[];
 }
 
-/** The models that the next settings of a database give at this moment. */
 export function catalogueOf({ candidate, member }: NextMember): Catalogue {
   return (candidate ?? member.engine).catalogue;
 }
 
-/** What a database is prepared with. */
 export interface PrepareParts extends MemberParts {
   readonly cause: ReloadCause;
 }
 
 /**
- * Checks the next settings of a database. One of several that is away keeps its catalogue, or is
- * waited for where its settings are others.
+ * Checks the next settings of a database. If away, one of several keeps its catalogue, or is waited
+ * for when its settings change.
  *
- * @param known what is served of the database; undefined for one that is new
+ * @param known what is served of the database; undefined for a new one
  * @throws as {@link openMember}
  */
 export async function prepareMember(

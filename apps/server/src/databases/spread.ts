@@ -2,7 +2,7 @@ import type { SeenElsewhere } from '@proj/engine';
 
 import type { Spread } from '../settings/engine-settings.ts';
 
-/** What the engine of a database shares with those of other processes. */
+/** What a database's engine shares with other processes. */
 export function spreadOf(database: string | undefined, spread: Spread): Spread {
   const { seenElsewhere: seen } = spread;
   return seen === undefined || database === undefined
@@ -10,12 +10,12 @@ export function spreadOf(database: string | undefined, spread: Spread): Spread {
     : { ...spread, seenElsewhere: seenIn(database, seen) };
 }
 
-/** A caller of one of several databases: each has a log of its own, with positions of its own. */
+/** Each of several databases has a log of its own, with positions of its own. */
 function callerOf(database: string, caller: string): string {
   return JSON.stringify([database, caller]);
 }
 
-/** The database and the caller of {@link callerOf}; undefined for other texts. */
+/** Inverse of {@link callerOf}; undefined for other texts. */
 export function partsOfCaller(text: string): readonly [string, string] | undefined {
   const parts: unknown = JSON.parse(text);
   if (!Array.isArray(parts)) return undefined;

@@ -1,13 +1,11 @@
 import { nameText } from '@proj/contract';
 import { type Catalogue, SettingsError } from '@proj/engine';
 
-/** The models of one of several databases. */
 export interface NamedCatalogue {
   readonly name: string;
   readonly catalogue: Catalogue;
 }
 
-/** One error for each model that two databases have. */
 export function repeatedNames(catalogues: readonly NamedCatalogue[]): string[] {
   const owners = new Map<string, string>();
   return catalogues.flatMap(({ name, catalogue }) =>

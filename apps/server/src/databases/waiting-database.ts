@@ -19,32 +19,28 @@ const ANSWERS: ReadonlySet<string | symbol> = new Set<keyof Engine>([
   'ping',
 ]);
 
-/** How a database is waited for. */
 export interface Waiting {
   /** Opens it, and checks that it fits the others. */
   readonly open: () => Promise<CheckedEngine>;
-  /** Why it is waited for. */
   readonly failure: Error;
-  /** Whether the wait goes on after an error. */
   readonly isWaitedFor: (error: unknown) => boolean;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Runs when it has answered, before its models are served. */
   readonly onOpen: (opened: CheckedEngine) => void;
 }
 
-/** A database that was away when it was opened. What else the service has is served meanwhile. */
+/** A database that was away when it was opened. Everything else is served meanwhile. */
 export class WaitingDatabase {
   readonly #waiting: Waiting;
   readonly #closing = new AbortController();
   readonly #answered = Promise.withResolvers<void>();
   readonly #listeners: Parameters<Engine['onModelChange']>[0][] = [];
-  /** Reloads that were asked for during the wait. */
   readonly #reloads: Promise<boolean>[] = [];
   #opened: Engine | undefined;
   #opening: Promise<readonly string[] | undefined> | undefined;
   #isServing = false;
 
-  /** What is served for it. Until it has answered there are no models, and each query gets 503. */
+  /** Until the database has answered there are no models, and each query gets 503. */
   readonly engine: Engine = new Proxy(this.#absent(), {
     get: (absent, name) => {
       const isOpen = this.#isServing || !ANSWERS.has(name);
@@ -58,7 +54,6 @@ export class WaitingDatabase {
     this.#waiting = waiting;
   }
 
-  /** Whether its models are known. */
   get hasAnswered(): boolean {
     return this.#opened !== undefined;
   }
@@ -68,15 +63,10 @@ export class WaitingDatabase {
     if (!this.#isServing) throw unavailable();
   }
 
-  /**
-   * Tries from now on until it answers.
-   *
-   * @returns warnings about it; undefined when it was closed before
-   * @throws what is not waited for
-   */
+  /** @returns warnings, or undefined when closed before; throws what is not waited for */
   begin(): Promise<readonly string[] | undefined> {
     this.#opening ??= this.#wait();
-    // Who handles the rejection may do so later: until then it must not count as unhandled.
+    // A later handler may come too late for Node.
     this.#opening.catch(() => undefined);
     return this.#opening;
   }
@@ -90,7 +80,7 @@ export class WaitingDatabase {
     return held;
   }
 
-  /** An attempt that is under way ends by itself, and what it opens is closed then. */
+  /** A pending attempt ends by itself, and closes what it opens. */
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.hasAnswered) await this.engine.close();
@@ -111,7 +101,6 @@ export class WaitingDatabase {
     return signal.aborted ? undefined : opened.warnings;
   }
 
-  /** What there is without a database. */
   #absent(): Engine {
     return {
       catalogue: new Map(),

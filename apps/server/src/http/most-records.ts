@@ -1,10 +1,7 @@
-/** What a facet counts as where it does not say how many values or bins it may have. */
+/** For facets that name no number of values or bins. */
 const FACET = 20;
 
-/**
- * How many records the reply to a body may have, values and bins of facets included. What is no
- * valid body is refused before anything is read.
- */
+/** Counts values and bins of facets too. Invalid bodies are refused before anything is read. */
 export function mostRecords(body: unknown): number {
   const { page, query_facets: facets } = Object(body) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(facets)) return countIn(page, 'size') ?? 0;

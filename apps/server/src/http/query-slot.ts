@@ -5,7 +5,7 @@ import type { Limits } from '../limits/limits.ts';
 import { mostRecords } from './most-records.ts';
 import { noteRateLimit, quotaExceeded, rateLimited, reserveRecords } from './plugins/limits.ts';
 
-/** The bounds that the limits set, and the memory that large replies take together. */
+/** By the limits, and the memory that large replies take together. */
 export function boundsOf(
   limits: Pick<Limits, 'acquireSlot' | 'acquireRecords' | 'acquireWatch' | 'reserveRecords'>,
   replyMemory: Pick<ReplyMemory, 'hold'> | undefined,

@@ -9,10 +9,7 @@ export function rateLimitHeaders(rateLimits: readonly RateLimitState[]): Record<
   };
 }
 
-/**
- * `"requests-per-minute";q=100;w=60`. `rows` is no unit of the draft's registry, and no caller
- * should take them for requests.
- */
+/** `"requests-per-minute";q=100;w=60`. Names `rows`, lest callers take them for requests. */
 function policyItem({ policy, limit, windowSeconds }: RateLimitState): string {
   const unit = policy.unit === 'requests' ? '' : `;qu="${policy.unit}"`;
   const window = windowSeconds === undefined ? '' : `;w=${windowSeconds}`;

@@ -4,10 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import type { HttpProblem } from '@proj/fastify/host';
 
-/**
- * Writes a problem to a connection on which no request exists that could be answered, and closes
- * it.
- */
+/** For a connection without a request to answer; closes it. */
 export function sendRawProblem(connection: Duplex, problem: HttpProblem, publicUrl?: string): void {
   const id = randomUUID();
   const body = JSON.stringify(problem.toDocument(id, publicUrl));

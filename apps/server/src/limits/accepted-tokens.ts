@@ -4,19 +4,12 @@ import { LRUCache } from 'lru-cache';
 
 import { addressOwner } from './address-owner.ts';
 
-/** For how long a token is remembered after it was last accepted, in milliseconds. */
+/** How long after it was last accepted, in milliseconds. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/**
- * How many tokens are remembered; those that were used least recently are forgotten first. About 2
- * MB.
- */
+/** Drops the least recently used. About 2 MB. */
 const MAX_TOKENS = 10_000;
 
-/**
- * Remembers which tokens an address has sent that were accepted, by the address and the hash of the
- * token.
- */
 export class AcceptedTokens {
   readonly #now: () => number;
   readonly #acceptedAt = new LRUCache<string, number>({ max: MAX_TOKENS });

@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/**
- * Who counts as one caller by address: an IPv4 address, or the /64 of an IPv6 address, all of which
- * one host may use (RFC 7421).
- */
+/** An IPv4 address, or the /64 of an IPv6 address, all of which one host may use (RFC 7421). */
 export function addressOwner(address: string): string {
   if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%');
@@ -16,7 +13,7 @@ export function addressOwner(address: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::`;
 }
 
-/** The groups of a part of an address, without leading zeros; an IPv4 tail stands for two. */
+/** Without leading zeros; an IPv4 tail is two groups. */
 function groupsOf(part: string): string[] {
   if (part === '') return [];
   return part

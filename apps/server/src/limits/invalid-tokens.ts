@@ -7,11 +7,7 @@ import { type LocalCounts, MAX_OWNERS } from './counts/local-counts.ts';
 import { INVALID_TOKENS } from './counts/policies.ts';
 import { type Consumption, type RateLimitState, windowState } from './counts/rate-limit-state.ts';
 
-/**
- * Invalid tokens by the address that sent them. Whether an address is blocked is known without
- * asking Redis: each process learns the shared count when it reports an invalid token, so each may
- * let one more pass after the limit is reached.
- */
+/** Checks blocks without Redis: processes learn the shared count with their next invalid token. */
 export class InvalidTokens {
   readonly #limit: RateLimitSettings['failures_per_minute'];
   readonly #local: LocalCounts;

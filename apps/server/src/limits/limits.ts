@@ -21,57 +21,41 @@ import {
 } from './token-limits.ts';
 import { WorkerQueries } from './worker-queries.ts';
 
-/** What callers may still do. Tokens are counted by the id of their principal. */
+/** What callers may still do. Tokens count by the id of their principal. */
 export interface Limits {
-  /** Counts an invalid token against the address that sent it. */
   countInvalidToken(address: string): void;
-  /** Remembers a token that was accepted, or forgets one that was not. */
   remember(address: string, token: string, accepted: boolean): void;
-  /**
-   * Whether a token of an address was accepted in the last hour, so that the invalid tokens of
-   * others there do not concern it.
-   */
+  /** Accepted in the last hour, so the invalid tokens of others at the address do not matter. */
   remembers(address: string, token: string): boolean;
-  /** The limit of an address that has sent too many invalid tokens; undefined for all others. */
+  /** Undefined unless the address has sent too many invalid tokens. */
   blocked(address: string): RateLimitState | undefined;
-  /** Blocks addresses that another process has found to send too many, by their owner. */
+  /** Blocks by owner addresses that another process has found to send too many. */
   block(owner: string, resetMs: number): void;
   /** Consumes one request. `records` is whether a query may still read. */
   consumeRequest(token: string): Promise<TokenRateLimits>;
-  /**
-   * Acquires a slot for a query of this service; other services have slots of their own, with
-   * Redis too.
-   */
+  /** For a query of this service; other services have slots of their own, with Redis too. */
   acquireSlot(token: string): Promise<Slot>;
   /** As {@link acquireSlot}, for watching a list. */
   acquireWatch(token: string): Promise<Slot>;
-  /**
-   * Whether a query may begin beside those of the token that run here, if each of them returns all
-   * that it may; it counts with them until its slot is released.
-   */
+  /** Assumes that each running query of the token here returns all it may. */
   acquireRecords(token: string, count: number): Promise<Slot>;
-  /** Counts records that a query read. */
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
-  /**
-   * Counts records that are about to be read, unless they are more than what is left; the state
-   * then says so, and nothing is counted.
-   */
+  /** Counts records before they are read, unless they are more than what is left. */
   reserveRecords(token: string, count: number): Promise<RateLimitState | undefined>;
-  /** Disconnects from Redis. */
   close(): void;
 }
 
 interface LimitsParts {
   readonly log: RedisParts['log'];
-  /** How long Redis is waited for. Default: a fifth of a second. */
+  /** How long to wait for Redis. Default: a fifth of a second. */
   readonly redisTimes?: RedisParts['times'];
-  /** What all processes of the service count together; each for itself where absent. */
+  /** Counts for all processes of the service. Default: each for itself. */
   readonly service?: ServiceCounts | undefined;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }
 
-/** Limits in memory, and in Redis where the settings name one. It connects in the background. */
+/** In memory, and in Redis if the settings name one. Connects in the background. */
 export async function openLimits(
   settings: RateLimitSettings,
   { log, redisTimes: times, service, now = monotonicMs }: LimitsParts,
@@ -84,13 +68,12 @@ export async function openLimits(
   return { ...limits, close: () => shared?.close() };
 }
 
-/** The client of Redis is loaded where the settings name one only. */
+/** Loads the client of Redis only if the settings name one. */
 async function openRedis(url: string, parts: RedisParts): Promise<SharedCounts> {
   const module = await import('./counts/shared-counts.ts');
   return new module.SharedCounts(url, parts);
 }
 
-/** Limits that stop nobody. */
 export function createUnlimited(): Limits {
   const unlimited = {
     requests_per_minute: 'unlimited',
@@ -104,7 +87,6 @@ export function createUnlimited(): Limits {
   return { ...limitsOver(unlimited, counters), close: () => undefined };
 }
 
-/** Limits over given counters. */
 export function limitsOver(
   settings: RateLimitSettings,
   counters: Counters,
@@ -133,7 +115,7 @@ export function limitsOver(
   };
 }
 
-/** Watches of a token are counted beside its queries; no id of a principal begins so. */
+/** Watches count beside queries; no id of a principal begins so. */
 const WATCHES = 'watches ';
 
 function monotonicMs(): number {

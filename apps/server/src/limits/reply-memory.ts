@@ -5,15 +5,14 @@ import { REPLY_COPIES, ReplyMemory } from '@proj/engine';
 
 import type { Settings } from '../settings/schema.ts';
 
-/** The rest is for the process itself, the caches, and what is not collected yet. */
+/** The rest is for the process itself, the caches, and garbage. */
 const SHARE = 0.4;
 
-/** Beside the memory of the machine and of its container, that of the heap, which holds texts. */
+/** The heap, which holds texts, is limited beside machine and container. */
 const HEAP_SHARE = 0.5;
 
 const MIB = 2 ** 20;
 
-/** The memory for replies of one of several processes. */
 export function openReplyMemory(
   { reply_memory_mb: megabytes, max_reply_bytes: maxReplyBytes }: Settings['limits'],
   workers = 1,

@@ -2,19 +2,16 @@ import { Tally } from '@proj/fastify/host';
 
 import { concurrencyState, type RateLimitState } from './counts/rate-limit-state.ts';
 
-/** A slot of a query that runs, or was refused; undefined state where there is no limit. */
+/** Of a query that runs, or was refused; no state without a limit. */
 export interface Slot {
   readonly state: RateLimitState | undefined;
-  /** Gives it back. Further calls do nothing. */
+  /** Further calls do nothing. */
   readonly release: () => void;
 }
 
 export const FREE: Slot = { state: undefined, release: () => undefined };
 
-/**
- * The queries that run in this process, by token. A process that dies could not give back a slot
- * that it held elsewhere.
- */
+/** By token. In this process only: one that dies could not return slots held elsewhere. */
 export class RunningQueries {
   readonly #running = new Tally();
 
@@ -27,7 +24,7 @@ export class RunningQueries {
   }
 }
 
-/** @returns does the work on its first call only */
+/** Only its first call does the work. */
 export function once(work: () => void): () => void {
   let isDone = false;
   return () => {

@@ -11,14 +11,11 @@ import {
   windowState,
 } from './counts/rate-limit-state.ts';
 
-/** The rate limit and the quota of a token; undefined for one that it does not have. */
 export interface TokenRateLimits {
   readonly requests: RateLimitState | undefined;
-  /** It is not allowed once the quota is consumed. */
   readonly records: RateLimitState | undefined;
 }
 
-/** Consumes one request of a token and looks at its quota of records. */
 export async function consumeRequest(
   owner: string,
   { requests_per_minute: perMinute, rows_per_day: perDay }: TokenLimits,
@@ -39,7 +36,6 @@ export async function consumeRequest(
   return { requests: stateOf(requests), records: stateOf(records) };
 }
 
-/** Counts records that were read, or are about to be, against the quota of a token. */
 export async function consumeRecords(
   records: Pick<Consumption, 'owner' | 'amount' | 'unconditional'>,
   { rows_per_day: limit }: Pick<TokenLimits, 'rows_per_day'>,
@@ -53,7 +49,6 @@ export async function consumeRecords(
 
 interface RecordsToRead {
   readonly token: string;
-  /** How many they are, or may be. */
   readonly count: number;
   readonly records: Tally;
 }
@@ -81,7 +76,7 @@ export async function acquireRecords(
   }
 }
 
-/** Counts records that are about to be read, if they are left beside what runs. */
+/** Counts records before they are read, if they are left beside what runs. */
 export async function reserveRecords(
   { token, count, records }: RecordsToRead,
   limits: RecordsLimit,
@@ -102,10 +97,7 @@ async function consumeBeside(
   return state && { ...state, limit };
 }
 
-/**
- * A request has to be allowed by Redis and by the count of this service. So this service never
- * allows more than the limit by itself, even when Redis fails or comes back.
- */
+/** Redis and this service must both allow it: the limit holds even when Redis fails. */
 async function consume(
   consumptions: readonly Consumption[],
   counters: Counters,
@@ -126,7 +118,7 @@ async function consume(
   });
 }
 
-/** Counts in this service: in this process, or in the one that counts for all workers. */
+/** In this process, or in the one that counts for all workers. */
 async function consumeHere(
   consumptions: readonly Consumption[],
   { local, service }: Counters,

@@ -2,23 +2,19 @@ import { performance } from 'node:perf_hooks';
 
 import { Callers, FairQueue } from '@proj/engine';
 
-/**
- * How long a slice may last in which requests are begun, in milliseconds, before the event loop
- * handles other events: with several callers, and with one. A request that has begun is not
- * interrupted.
- */
+/** Time for beginning requests between other events, with several callers and with one. */
 const SLICE_MS = { shared: 0.5, alone: 4 };
 
-/** For how long after a request of another caller the callers count as several, in milliseconds. */
+/** How long a request of another caller makes callers count as several, in milliseconds. */
 const SHARED_MS = 10_000;
 
-/** How many immediates wait at most; more requests than these never begin in one slice. */
+/** Limit of waiting immediates; a slice never begins more requests. */
 const MAX_IMMEDIATES = 16;
 
 /**
- * Decides when a request begins to use the processor. While there is little to do it begins at
- * once. Otherwise callers take turns, however many requests one of them has, in slices of time;
- * between two slices the event loop reads further requests and replies of the database.
+ * Requests begin at once while there is little to do. Otherwise callers take turns in slices of
+ * time, however many requests one has; between slices the event loop reads requests and replies of
+ * the database.
  */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
@@ -32,11 +28,7 @@ export class Turns {
     this.#now = now;
   }
 
-  /**
-   * Begins a request when it is its turn.
-   *
-   * @returns gives the turn up, if it has not come yet; undefined where the request has begun
-   */
+  /** @returns gives the turn up, if it has not come yet; undefined where the request has begun */
   take(caller: string, begin: () => void): (() => void) | undefined {
     const now = this.#now();
     this.#noteCaller(caller, now);
@@ -55,7 +47,7 @@ export class Turns {
     this.#lastCaller = caller;
   }
 
-  /** Begins a slice where none is under way. Returns whether there is time left in it. */
+  /** Begins a slice unless one is active. Returns whether it has time left. */
   #useSlice(now: number): boolean {
     const length = now < this.#sharedUntil ? SLICE_MS.shared : SLICE_MS.alone;
     if (this.#sliceBegan !== undefined) return now < this.#sliceBegan + length;
@@ -74,10 +66,7 @@ export class Turns {
     setImmediate(this.#beginNext);
   }
 
-  /**
-   * Begins one request for each immediate: Node runs all promise callbacks that follow from one
-   * immediate before it runs the next.
-   */
+  /** One request for each immediate: Node runs its promise callbacks before the next one. */
   readonly #beginNext = (): void => {
     this.#immediates -= 1;
     if (this.#waiting.size === 0) return;

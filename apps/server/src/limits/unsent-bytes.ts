@@ -1,18 +1,14 @@
 import { Tally } from '@proj/fastify/host';
 
-/** How many bytes of replies may wait for their callers. */
+/** Bytes of replies that may wait for their callers. */
 export interface UnsentLimits {
   readonly perOwner: number;
   readonly inAll: number;
 }
 
-/** Which limit is reached. */
 export type UnsentLimit = keyof UnsentLimits;
 
-/**
- * Bytes of replies that the kernel has not taken yet, by whose they are. A reply counts in full
- * until its last byte is taken.
- */
+/** Not taken by the kernel yet, by owner. A reply counts in full until its last byte is taken. */
 export class UnsentBytes {
   readonly #limits: UnsentLimits;
   readonly #tally = new Tally();
@@ -25,17 +21,12 @@ export class UnsentBytes {
     return this.#tally.total;
   }
 
-  /**
-   * The limit that allows no further reply of an owner; undefined where none is reached.
-   */
+  /** The limit that stops further replies of an owner, if any. */
   reached(owner: string): UnsentLimit | undefined {
     return this.#reachedWith(owner, 1);
   }
 
-  /**
-   * Counts a reply, unless it passes a limit, which is then returned. A reply by itself always
-   * passes, however large.
-   */
+  /** Returns the limit that a reply passes, without counting it. A single reply may be any size. */
   add(owner: string, bytes: number): UnsentLimit | undefined {
     const reached = this.#reachedWith(owner, bytes);
     if (reached !== undefined) return reached;
@@ -43,7 +34,6 @@ export class UnsentBytes {
     return undefined;
   }
 
-  /** Removes a reply that was added. */
   remove(owner: string, bytes: number): void {
     this.#tally.add(owner, -bytes);
   }

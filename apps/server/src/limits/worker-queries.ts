@@ -2,13 +2,11 @@ import { concurrencyState } from './counts/rate-limit-state.ts';
 import { FREE, once, RunningQueries, type Slot } from './running-queries.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 
-/** Workers have slots of their own if the limit is at least this number for each worker. */
+/** Slots for each worker from which workers have their own. */
 const LARGE = 32;
 
 /**
- * The queries that run in one of several workers, by token. Of a large limit the workers have one
- * half as slots of their own, in equal parts; the other half, and all of a small limit, is a pool
- * out of which they borrow. All workers together never run more than the limit.
+ * Workers own half of a large limit; the rest, and all of a small one, is a pool to borrow from.
  */
 export class WorkerQueries {
   readonly #counts: ServiceCounts;

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 
 type Log = Pick<Logger, 'info' | 'warn'>;
 
-/** The log of one of several databases; that of the service for the only one. */
+/** For one of several databases; the only one uses the service's log. */
 export function logOf(name: string | undefined, log: Logger): Logger {
   return name === undefined ? log : log.child({ database: name });
 }
 
-/** Logs what becomes of the models of a database, of its change feed and of its replicas. */
+/** Logs changes of models, change feed and replicas. */
 export function logChanges(
   engine: Pick<Engine, 'onModelChange' | 'feed' | 'replicas'>,
   log: Log,
@@ -33,7 +33,7 @@ function logReplicaChanges(watch: ReplicaWatch, log: Log): void {
   watch.onChange(note);
 }
 
-/** Logs once when the change feed follows the server, when it is dropped, and when it is back. */
+/** Logs once when the change feed follows the server, is dropped, and is back. */
 export function logFeedChanges(feed: FeedWatch, log: Log): void {
   let wasFollowing = false;
   let isBack = false;

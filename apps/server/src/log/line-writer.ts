@@ -3,24 +3,18 @@ import { promisify } from 'node:util';
 
 const closeFile = promisify(close);
 
-/** How a file is written. */
 export interface LineWriterOptions {
-  /** An open file or pipe, to which lines are appended. */
+  /** An open file or pipe, to append to. */
   readonly fd: number;
-  /** Lines are written as soon as they take so many bytes together. */
+  /** Size of waiting lines that triggers a write. */
   readonly enoughBytes: number;
-  /**
-   * How long a line may wait for others, and a failed attempt for the next one, in milliseconds.
-   */
+  /** Time for more lines, or between attempts, in milliseconds. */
   readonly waitMs: number;
-  /** How many bytes may wait; lines beyond are dropped and counted. */
+  /** Lines beyond are dropped and counted. */
   readonly maxBytes: number;
   /** Called once when lines cannot be written, or too many wait. */
   readonly onFailure: (error: Error) => void;
-  /**
-   * Called when all that waited is written after a failure, with the number of lines that were
-   * dropped meanwhile.
-   */
+  /** After a failure all is written, except dropped lines. */
   readonly onRecovery: (dropped: number) => void;
 }
 
@@ -29,14 +23,10 @@ const LAST_STANDARD_FD = 2;
 
 const LINE_FEED = 0x0a;
 
-/**
- * Appends lines to a file in the background. It neither blocks nor throws: lines that cannot be
- * written wait, or are dropped.
- */
+/** Appends in the background. Neither blocks nor throws: unwritten lines wait, or are dropped. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
   #lines: (string | Uint8Array)[] = [];
-  /** What is being written, or has failed to be. */
   #part: Buffer = Buffer.alloc(0);
   #writing = false;
   #timer: NodeJS.Timeout | undefined;
@@ -56,12 +46,11 @@ export class LineWriter {
     return this.#failure;
   }
 
-  /** How many lines were dropped since the start. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** @param lines whole lines, with a line feed at the end; those that come as bytes as they are */
+  /** @param lines whole lines, each with a line feed; bytes are written unchanged */
   write(lines: string | Uint8Array): void {
     const { maxBytes, enoughBytes } = this.#options;
     const bytes = Buffer.byteLength(lines);
@@ -88,16 +77,12 @@ export class LineWriter {
     clearTimeout(timer);
   }
 
-  /**
-   * Writes what it can within the time limit, and closes the file. Lines that come later are
-   * dropped.
-   */
+  /** Writes what it can within the time limit, and closes the file. Drops later lines. */
   async close(limitMs: number): Promise<void> {
     await this.flush(limitMs);
     this.#closed = true;
     clearTimeout(this.#timer);
-    // Wait for a write that is under way: after closing, its file descriptor could be that of
-    // another file.
+    // Otherwise a pending write could hit another file with the closed descriptor.
     if (!this.#writing) await this.#closeFile();
   }
 
@@ -137,8 +122,7 @@ export class LineWriter {
       return;
     }
     if (error !== null) {
-      // EAGAIN means that the pipe is full at the moment. It counts as a failure only when lines
-      // have to be dropped.
+      // EAGAIN: the pipe is full for now, no failure until lines are dropped.
       if (error.code !== 'EAGAIN') this.#fail(error);
       this.#writeLater();
       return;
@@ -165,7 +149,7 @@ export class LineWriter {
   }
 }
 
-/** Lines of this process are texts, those of workers are bytes; there are both in few processes. */
+/** Texts of this process, or bytes of workers; few processes have both. */
 function bytesOf(lines: readonly (string | Uint8Array)[]): Buffer {
   if (lines.every((line) => typeof line === 'string')) return Buffer.from(lines.join(''));
   return Buffer.concat(lines.map((line) => Buffer.from(line)));

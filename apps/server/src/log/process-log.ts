@@ -2,15 +2,11 @@ import pino, { type DestinationStream } from 'pino';
 
 import { LineWriter } from './line-writer.ts';
 
-/** What takes lines of other processes. */
 export interface BytesLog {
-  /** Writes whole lines, as they are. */
   readonly writeBytes: (lines: Uint8Array) => void;
 }
 
-/** Standard output, for log lines. */
 export interface ProcessLog extends DestinationStream {
-  /** How many lines were dropped because standard output did not take them. */
   readonly dropped: number;
   /** Why standard output takes no lines; undefined while it does. */
   readonly failure: Error | undefined;
@@ -20,22 +16,21 @@ export interface ProcessLog extends DestinationStream {
   readonly close: () => Promise<void>;
 }
 
-/** A line may wait so long for others, in milliseconds, so that many are written at once. */
+/** In milliseconds, so that many lines are written at once. */
 const LONGEST_WAIT_MS = 100;
 
 /** Lines are written when they take so many bytes together, or have waited long enough. */
 const ENOUGH_BYTES = 8192;
 
-/** How many bytes of lines wait while standard output takes none; further lines are dropped. */
+/** While standard output takes none; further lines are dropped. */
 const MAX_WAITING_BYTES = 2 ** 20;
 
 /** How long an ending process waits for its last lines, in milliseconds. */
 const FLUSH_LIMIT_MS = 1000;
 
 /**
- * Standard output for log lines. Writing each by itself took a fifth of the processor time of a
- * small page. On a full disk, or a pipe that is not read, lines are dropped and the service goes
- * on.
+ * Batches log lines: single writes took a fifth of the CPU time of a small page. On a full disk, or
+ * a pipe that is not read, drops lines, and the service continues.
  *
  * @param enoughBytes lines are written when they take so many bytes together, or after 100 ms
  */

@@ -1,8 +1,8 @@
 const OUTPUTS = [process.stdout, process.stderr];
 
 /**
- * Lets a command go on when the reader of its output has closed the pipe, as `| head` does. A full
- * disk is still a failure.
+ * Lets a command continue when the reader of its output has closed the pipe, as `| head` does. A
+ * full disk still fails.
  *
  * @see https://nodejs.org/api/process.html#a-note-on-process-io
  */
@@ -10,11 +10,7 @@ export function tolerateClosedOutput(): void {
   for (const output of OUTPUTS) output.on('error', throwUnlessClosed);
 }
 
-/**
- * Lets a service go on, whatever keeps standard output or standard error from taking its lines.
- * Opening the streams also makes pipes non-blocking; otherwise a write to a full pipe could block a
- * thread for ever.
- */
+/** Opening the streams also makes pipes non-blocking: a full one could block a thread for ever. */
 export function tolerateBrokenOutput(): void {
   for (const output of OUTPUTS)
     output.off('error', throwUnlessClosed).off('error', ignore).on('error', ignore);

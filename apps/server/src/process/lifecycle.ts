@@ -4,7 +4,7 @@ export class Lifecycle {
   #isDraining = false;
   #isClosing = false;
 
-  /** Once it is: the process is not ready, and still answers. */
+  /** The process is not ready, and still answers. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -13,12 +13,12 @@ export class Lifecycle {
     this.#isDraining = true;
   }
 
-  /** Runs when replies that last are to end, so that nobody waits for them. */
+  /** Runs when long replies must end, so that nobody waits for them. */
   onClosing(listener: () => void): void {
     this.#onClosing.push(listener);
   }
 
-  /** Ends what lasts; a process that closes its connections does so first. */
+  /** Ends long replies; precedes closing connections. */
   beginClosing(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;

@@ -1,6 +1,5 @@
 import { packageFiles } from './program-files.ts';
 
-/** The version of this package. */
 export function packageVersion(): string {
   const manifest = packageFiles('@proj/server', '.').read('package.json').toString();
   const { version } = JSON.parse(manifest) as { readonly version: string };

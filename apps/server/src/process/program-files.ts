@@ -4,27 +4,21 @@ import sea from 'node:sea';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Files that come with the program, such as those of a page. */
 export interface ProgramFiles {
-  /** Their paths, such as `assets/index.js`; none where the files are not built. */
+  /** Paths such as `assets/index.js`; none where the files are not built. */
   readonly names: readonly string[];
   /** @throws {Error} when there is no such file. */
   read(name: string): Buffer;
 }
 
-/**
- * The files in a folder of an installed package: its own files where there is an installation, and
- * those that were built into the program where it is a single executable application.
- *
- * @param folder such as `dist`; `.` for the package
- */
+/** Of an installed package, or built into a single executable application. */
 export function packageFiles(packageName: string, folder: string): ProgramFiles {
   return sea.isSea()
     ? assets(assetPrefix(packageName, folder))
     : filesIn(installedFolder(packageName, folder));
 }
 
-/** The beginning of the names under which the files of a folder are built in. */
+/** Prefix of the names of a folder's built-in files. */
 export function assetPrefix(packageName: string, folder: string): string {
   return `${posix.join(packageName, folder)}/`;
 }
@@ -34,7 +28,7 @@ export function installedFolder(packageName: string, folder: string): string {
   return fileURLToPath(new URL(folder, import.meta.resolve(`${packageName}/package.json`)));
 }
 
-/** The files in a folder, those in its own folders too. */
+/** Includes subfolders. */
 export function filesIn(directory: string): ProgramFiles {
   return {
     get names() {
@@ -48,7 +42,7 @@ export function filesIn(directory: string): ProgramFiles {
   };
 }
 
-/** The files are not copied: they stay where the system has mapped the program. */
+/** Not copied: the files stay where the system has mapped the program. */
 function assets(prefix: string): ProgramFiles {
   return {
     get names() {

@@ -1,7 +1,4 @@
-/**
- * Keeps Node from printing that its SQLite is experimental, which Node 22 does at the start; every
- * other warning is printed as before. The versions of Node that are supported are tested with it.
- */
+/** Hides only Node 22's warning that its SQLite is experimental; we test supported versions. */
 export function hideSqliteWarning(): void {
   const printers = process.listeners('warning');
   process.removeAllListeners('warning');

@@ -1,25 +1,19 @@
 import { isSea } from 'node:sea';
 
-/**
- * In MiB. Without a limit V8 lets the young part of the heap grow to several times as much under
- * load, at no gain in speed.
- */
+/** In MiB. Without a limit V8 grows the young heap severalfold under load, without gain. */
 const OPTION = '--max-semi-space-size';
 const LIMIT = `${OPTION}=16`;
 
 /** Arguments that name no command serve. */
 const SERVES = /^(serve$|-)/;
 
-/** How a process was started. */
 export interface Started {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
-  /** The options of Node. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The options of Node that a service lacks, in `NODE_OPTIONS`; undefined where it lacks none. */
+/** The `NODE_OPTIONS` that a service lacks, if any. */
 export function missingNodeOptions({ args, execArgv, env }: Started): string | undefined {
   const given = env['NODE_OPTIONS'] ?? '';
   const [command = 'serve'] = args;
@@ -29,9 +23,9 @@ export function missingNodeOptions({ args, execArgv, env }: Started): string | u
 }
 
 /**
- * Starts a service anew in its own process, where it has no limit for the young part of its heap:
- * V8 takes one at its start only. The processes that a service starts inherit it. Where a process
- * cannot be replaced, as on Windows, nothing happens.
+ * Restarts a service in its own process with a limit of its young heap, which V8 only takes at its
+ * start. Child processes inherit it. Does nothing where a process cannot be replaced, as on
+ * Windows.
  */
 export function limitYoungHeap(args: readonly string[]): void {
   const { execArgv, env } = process;

@@ -1,27 +1,20 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** What logs outages. */
 export type RedisLog = Pick<Logger, 'info' | 'warn'>;
 
-/** The messages of an outage, and the probe that ends it. */
 export interface OutageRules {
-  /** What an operator reads when Redis does not answer. */
   readonly away: string;
-  /** What an operator reads when it does again. */
   readonly back: string;
-  /**
-   * The script that is run during an outage until it succeeds. It writes, since a read-only Redis
-   * is of no use.
-   */
+  /** Runs until it succeeds. It writes, because a read-only Redis is of no use. */
   readonly probe: ScriptRun;
 }
 
-/** Times in milliseconds. */
+/** In milliseconds. */
 export interface RedisTimes {
   /** How long one request waits for Redis. */
   readonly request: number;
-  /** How often Redis is tried while it cannot be asked. */
+  /** How often an unavailable Redis is tried. */
   readonly probeEvery: number;
   /** After how long without an answer its address is dialled anew. */
   readonly silence: number;
@@ -29,25 +22,19 @@ export interface RedisTimes {
 
 const TIMES: RedisTimes = { request: 200, probeEvery: 500, silence: 5000 };
 
-/** What a connection needs beside its address. */
 export interface RedisParts {
   readonly log: RedisLog;
   readonly times?: RedisTimes | undefined;
 }
 
-/** One run of a script. */
 export interface ScriptRun {
   readonly text: string;
-  /** What Redis knows it by. */
   readonly sha1: string;
   readonly keys: readonly string[];
   readonly parameters: readonly (string | number)[];
 }
 
-/**
- * Runs scripts in Redis. When a request gets no answer in time, Redis counts as away: no request
- * asks it any more until a probe has been answered.
- */
+/** Runs scripts. A request without a timely answer stops all others until a probe succeeds. */
 export class RedisConnection {
   readonly #redis: Redis;
   readonly #log: RedisLog;
@@ -66,13 +53,12 @@ export class RedisConnection {
       maxRetriesPerRequest: 1,
       commandTimeout: times.request,
       enableReadyCheck: false,
-      // A command that nobody waits for any more must not count later, nor stay in memory while
-      // Redis is silent.
+      // An abandoned command must neither count later nor stay in memory while Redis is silent.
       autoResendUnfulfilledCommands: false,
       socketTimeout: times.silence,
       connectTimeout: 2000,
       retryStrategy: (tries) => Math.min(tries * 100, 1000),
-      // With this version of the protocol no handshake is needed before the first command.
+      // This version of the protocol needs no handshake before the first command.
       protocol: 2,
       disableClientInfo: true,
     });
@@ -80,15 +66,12 @@ export class RedisConnection {
     this.#redis.on('close', () => this.#noteBreak());
   }
 
-  /**
-   * When the last outage of Redis ended, as a moment of `performance.now()`. What was stored before
-   * it may be lost. Minus infinity where there was no outage.
-   */
+  /** End of the last outage, by `performance.now()`: earlier data may be lost. -Infinity: none. */
   get backAt(): number {
     return this.#backAt;
   }
 
-  /** What a script returns, in one round trip; undefined when Redis cannot be asked. */
+  /** One round trip; undefined when Redis cannot be asked. */
   async run(run: ScriptRun): Promise<unknown> {
     if (this.#probe !== undefined || this.#redis.status !== 'ready') return undefined;
     try {
@@ -113,15 +96,12 @@ export class RedisConnection {
     });
   }
 
-  /** A connection may break and be there again without a request that notices. */
+  /** A connection may break and return unnoticed between requests. */
   #noteBreak(): void {
     this.#redis.once('ready', () => void (this.#backAt = performance.now()));
   }
 
-  /**
-   * Only the first failure of an outage is logged. The error itself is not: it may carry the
-   * command that sent the password.
-   */
+  /** Logs an outage once, without the error: it may carry the command that sent the password. */
   #fail(error: unknown): void {
     if (this.#probe !== undefined || this.#closed) return;
     this.#probe = setInterval(() => void this.#tryAgain(), this.#times.probeEvery).unref();

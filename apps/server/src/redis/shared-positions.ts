@@ -7,10 +7,7 @@ import * as z from 'zod';
 import { RedisConnection, type RedisParts, type ScriptRun } from './redis-connection.ts';
 import { redisKeyOf } from './redis-key.ts';
 
-/**
- * Each key is a hash: under the name of a process, the position to which it has shown the state to
- * a caller, and when. Without a position it only returns what the others have noted.
- */
+/** Hash by process: position shown to a caller, and when. Without a position it only reads. */
 const SCRIPT = `
 local process, position, ttl = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -34,23 +31,20 @@ return positions
 
 const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
-/** Positions are kept so much longer than they are of use, in milliseconds. */
+/** How long positions outlive their use, in milliseconds. */
 const MARGIN_MS = 60_000;
 
-/** Callers of whom is remembered what was sent to Redis. */
+/** Callers whose last sent position is remembered. */
 const MOST_CALLERS = 10_000;
 
 const positionsSchema = z.array(z.string());
 
-/** What was sent to Redis of a caller, or is being sent. */
 interface Sent {
   readonly position: string;
   readonly done: Promise<unknown>;
 }
 
-/**
- * How far the states have come that callers were shown, in Redis, for all services over a database.
- */
+/** Positions shown to callers, in Redis, for all services over a database. */
 export class SharedPositions implements SeenElsewhere {
   readonly #redis: RedisConnection;
   readonly #maxLagMs: number;
@@ -71,8 +65,7 @@ export class SharedPositions implements SeenElsewhere {
   async of(caller: string): Promise<readonly string[] | undefined> {
     const asked = performance.now();
     const reply = await this.#redis.run(this.#run(caller, ''));
-    // After an outage Redis may lack positions for as long as they are of use: the positions are
-    // unknown.
+    // After an outage Redis may lack positions that are still of use.
     if (reply === undefined || asked - this.#redis.backAt <= this.#maxLagMs) return undefined;
     return positionsSchema.parse(reply);
   }

@@ -4,26 +4,21 @@ import { type Engine, QueryFailedError } from '@proj/engine';
 
 import type { NamedEngine } from './served-databases.ts';
 
-/**
- * So long the others are waited for once one has answered, in milliseconds: shorter than a probe
- * waits.
- */
+/** Wait for other databases once one has answered, in milliseconds: shorter than a probe's. */
 const OTHERS_MS = 500;
 
-/** Whether a database answers. */
 export type DatabaseState = 'answers' | 'away';
 
-/** Finds out which of several databases answer. */
 export class DatabasesHealth {
   readonly #each: () => readonly NamedEngine[];
-  /** Who asks meanwhile shares the ping: a frozen database is not asked twice at once. */
+  /** Shares pings: a frozen database is not asked twice at once. */
   readonly #pings = new Map<Engine, Promise<boolean>>();
 
   constructor(each: () => readonly NamedEngine[]) {
     this.#each = each;
   }
 
-  /** The state of each database by name. One that takes much longer than another is away. */
+  /** By name. A database that takes much longer than another is away. */
   async look(): Promise<ReadonlyMap<string, DatabaseState>> {
     const states = new Map<string, DatabaseState>();
     const stop = new AbortController();
@@ -51,7 +46,7 @@ export class DatabasesHealth {
   }
 }
 
-/** A database that is only busy answers: the balancer would move its load to the others. */
+/** A busy database answers: balancers would otherwise move its load to the others. */
 async function answers(engine: Engine): Promise<boolean> {
   try {
     await engine.ping();

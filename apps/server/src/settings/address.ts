@@ -11,13 +11,11 @@ import { type Variables, variablesOf } from './file/variables.ts';
 const NAMES = ['host', 'port'] as const;
 const VARIABLES: readonly string[] = NAMES.map(variableOf);
 
-/** Where a service listens. */
 export type Address = z.output<typeof addressSchema>;
 
 /**
- * Where the service of these settings listens. Nothing else of them is looked at, and the file only
- * where flags and environment leave something open: a server keeps running, and listening, when an
- * error is written into its file.
+ * Checks no other settings, and reads the file only if flags and environment leave something open:
+ * a server keeps listening when its file gets an error.
  *
  * @throws {SettingsError} naming every error with the place it comes from.
  */

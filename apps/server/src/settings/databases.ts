@@ -6,28 +6,25 @@ import { mayOwn, type PerDatabase } from './groups/databases.ts';
 import { replicasOf } from './groups/replicas.ts';
 import type { Settings } from './schema.ts';
 
-/** The settings as one database has them: it is their only one. */
+/** As one database has them: it is their only one. */
 export interface DatabaseSettings extends Settings {
   readonly database: string;
-  /** Its name among several; undefined where there is one. */
+  /** Undefined where there is one database. */
   readonly databaseName?: string | undefined;
-  /** What is before the names of its models; undefined where nothing is. */
+  /** Precedes the names of its models, if set. */
   readonly prefix?: string | undefined;
 }
 
-/** One database of settings. */
 export interface Database {
   /** Undefined where the settings have `database`. */
   readonly name: string | undefined;
   readonly settings: DatabaseSettings;
-  /** Whether a model of this name is one of its own, if it is one at all. */
   readonly mayOwn: (model: string) => boolean;
 }
 
-/** One database of settings, with the places where they stand. */
 export type LoadedDatabase = Database & Omit<LoadedSettings, 'settings'>;
 
-/** What is written below a database, where there are several. */
+/** Written below each of several databases. */
 const BELOW: ReadonlySet<PropertyKey> = new Set<PerDatabase>([
   'pooler',
   'follow',
@@ -37,7 +34,7 @@ const BELOW: ReadonlySet<PropertyKey> = new Set<PerDatabase>([
   'models',
 ]);
 
-/** The databases of settings, each as if it were their only one. */
+/** Each as if it were the only one. */
 export function databasesIn(settings: Settings): Database[] {
   const { database = '', databases, ...others } = settings;
   if (databases === undefined)
@@ -54,7 +51,6 @@ export function databasesIn(settings: Settings): Database[] {
   });
 }
 
-/** The databases of settings that were read. */
 export function databasesOf(loaded: LoadedSettings): LoadedDatabase[] {
   return databasesIn(loaded.settings).map((database) => {
     const { name } = database;
@@ -64,12 +60,11 @@ export function databasesOf(loaded: LoadedSettings): LoadedDatabase[] {
   });
 }
 
-/** The replicas of each database that has some. */
 export function replicasIn(settings: Settings): ReplicaSettings[] {
   return databasesIn(settings).flatMap((one) => replicasOf(one.settings.replicas) ?? []);
 }
 
-/** The name of a model in the settings of its database; undefined where it is of another. */
+/** Undefined where the model is of another database. */
 export function nameInSettings(
   model: string,
   { prefix }: Pick<DatabaseSettings, 'prefix'>,
@@ -78,7 +73,7 @@ export function nameInSettings(
   return model.startsWith(`${prefix}.`) ? model.slice(prefix.length + 1) : undefined;
 }
 
-/** A message about one of several databases, which each line names. */
+/** Names one of several databases in each line. */
 export function ofDatabase(name: string | undefined, message: string): string {
   return name === undefined ? message : message.replaceAll(/^(?! )/gm, `${name}: `);
 }
@@ -89,7 +84,7 @@ function placeOf(path: readonly PropertyKey[], name: string): readonly PropertyK
   return BELOW.has(first) ? ['databases', name, ...path] : path;
 }
 
-/** The roles that may see a model of a database, with no others than its models. */
+/** Roles that may see a model of a database, with its models only. */
 function rolesIn(roles: Settings['roles'], owns: (model: string) => boolean): Settings['roles'] {
   const seeing = Object.entries(roles).flatMap(([name, role]): [string, RoleSettings][] => {
     if (role.models === 'all') return [[name, role]];

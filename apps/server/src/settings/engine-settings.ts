@@ -7,11 +7,10 @@ import { followOf } from './groups/follow.ts';
 import { replicasOf } from './groups/replicas.ts';
 import type { DatabaseSettings } from './databases.ts';
 
-/** What an engine shares with those of other processes. */
 export interface Spread {
-  /** How many processes share what the settings allow. Default: 1. */
+  /** Processes that share what the settings allow. Default: 1. */
   readonly workers?: number | undefined;
-  /** How many databases share the memory of the caches. Default: 1. */
+  /** Databases that share the memory of the caches. Default: 1. */
   readonly databases?: number | undefined;
   /** As `EngineSettings.takeBuildTurn`. */
   readonly takeBuildTurn?: EngineSettings['takeBuildTurn'];
@@ -21,7 +20,7 @@ export interface Spread {
   readonly replyMemory?: ReplyMemory | undefined;
 }
 
-/** What the caches of one database may take in one process, in bytes. */
+/** Of one database in one process, in bytes. */
 export function cacheMemory(
   { acceleration }: Pick<DatabaseSettings, 'acceleration'>,
   { workers = 1, databases = 1 }: Pick<Spread, 'workers' | 'databases'>,
@@ -29,7 +28,6 @@ export function cacheMemory(
   return accelerationOf(acceleration).memoryBytes / workers / databases;
 }
 
-/** What of the settings the engine of one process needs. */
 export function engineSettings(settings: DatabaseSettings, spread: Spread = {}): EngineSettings {
   const { workers = 1, takeBuildTurn, seenElsewhere, replyMemory } = spread;
   const { database, databaseName, prefix, pooler, follow, cluster, replicas } = settings;

@@ -4,7 +4,6 @@ import { settingsSchema } from './schema.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The JSON Schema of the settings file, which is `settings.schema.json` in the package. */
 export function settingsJsonSchema(): JsonSchema {
   const schema: JsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });
   // The environment may give what the file leaves out.

@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Settings } from './schema.ts';
 
-/**
- * THE list of the settings that a reload applies, with everything below them. A change of any other
- * takes effect after a restart.
- */
+/** THE list of settings that a reload applies, with everything below; others need a restart. */
 export const RELOADED_SETTINGS: readonly string[] = [
   'databases',
   'expose',
@@ -20,15 +17,12 @@ export const RELOADED_SETTINGS: readonly string[] = [
   'oidc',
 ];
 
-/**
- * The settings that differ from those of the running process and take effect after a restart only:
- * their names, never their values.
- */
+/** Names, never values, of changed settings that need a restart. */
 export function settingsThatNeedRestart(running: Settings, loaded: Settings): string[] {
   return changedSettings(running, loaded, []).filter((name) => !RELOADED_SETTINGS.includes(name));
 }
 
-/** The settings of a running service after a reload: what it does not apply stays as it was. */
+/** Keeps what a reload does not apply. */
 export function withReloaded(running: Settings, loaded: Settings): Settings {
   return RELOADED_SETTINGS.reduce<Settings>(
     (settings, name) => ({ ...settings, ...withPart(settings, loaded, name.split('.')) }),
@@ -36,7 +30,7 @@ export function withReloaded(running: Settings, loaded: Settings): Settings {
   );
 }
 
-/** A group of settings whose part with a name is that of another group. */
+/** Takes the part with a name from another group. */
 function withPart(group: object, other: object, [key = '', ...rest]: readonly string[]): object {
   const [old, now]: unknown[] = [Reflect.get(group, key), Reflect.get(other, key)];
   const part = rest.length > 0 && isGroup(old) && isGroup(now) ? withPart(old, now, rest) : now;

@@ -16,7 +16,7 @@ import { tracesSettings } from './groups/traces.ts';
 
 const positive = z.int().min(1);
 
-/** A listener of its own, so that whoever reaches the service does not reach its metrics. */
+/** A separate listener, so that callers cannot reach the metrics. */
 const metricsSettings = z.strictObject({
   host: z
     .string()
@@ -352,7 +352,7 @@ const settingsMembers = z.strictObject({
     .describe('How long and how large anything may be.'),
 });
 
-/** THE list of the settings that each of several databases has for itself. */
+/** THE list of settings of each of several databases. */
 const PER_DATABASE = {
   pooler: true,
   follow: true,
@@ -364,9 +364,7 @@ const PER_DATABASE = {
 
 const { database, ...otherMembers } = settingsMembers.shape;
 
-/**
- * The settings, as the YAML file may hold them. The documentation and the defaults come from here.
- */
+/** The YAML file. Source of documentation and defaults. */
 export const settingsSchema = z
   .strictObject({
     database: database.optional(),
@@ -389,8 +387,6 @@ export const settingsSchema = z
       issues.push({ code: 'custom', input: value, path: [...path], message });
   });
 
-/** Those that say where the service listens. */
 export const addressSchema = settingsMembers.pick({ host: true, port: true });
 
-/** The settings, complete. */
 export type Settings = z.output<typeof settingsSchema>;

@@ -5,22 +5,21 @@ import { SettingsError } from '@proj/engine';
 
 import type { LoadedSettings } from './file/load.ts';
 
-/** A token of fewer characters can be guessed. */
+/** Shorter tokens can be guessed; in characters. */
 const SHORTEST_TOKEN = 16;
 
-/** Whether the service can be reached from this machine only. */
+/** Whether only this machine can reach the service. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1)$/.test(host);
 }
 
 /**
- * Refuses tokens that can be guessed and secrets that others can read. On a loopback address a weak
- * token only causes a warning.
+ * Refuses tokens that can be guessed and secrets that others can read; on a loopback address only
+ * warns of weak tokens.
  *
  * @param host where the service listens
  * @returns warnings
- * @throws {SettingsError} when a token can be guessed, or when others can read the file that holds
- *   a secret.
+ * @throws {SettingsError} when a token can be guessed, or others can read a file with a secret.
  */
 export async function checkSecrecy(
   loaded: LoadedSettings,
@@ -42,7 +41,7 @@ export async function checkSecrecy(
   return [weak];
 }
 
-/** Windows has other means, which the mode does not show. */
+/** Windows has other permissions, which the mode does not show. */
 async function othersCanRead(path: string): Promise<boolean> {
   const { mode } = await stat(path);
   return process.platform !== 'win32' && (mode & 0o004) !== 0;

@@ -1,6 +1,6 @@
 import type { LoadedSettings } from './file/load.ts';
 
-/** Settings as they go to another process, with the place of each key. */
+/** As sent to another process, with the place of each key. */
 export interface SentSettings extends Omit<LoadedSettings, 'place'> {
   /** By the key as JSON, from the outermost. */
   readonly places: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export function fromSentSettings({ places, ...loaded }: SentSettings): LoadedSet
   return { ...loaded, place: (path) => placeOf(path, places) };
 }
 
-/** The place of a key; of the innermost one around it where it is not in the settings. */
+/** Falls back to the innermost enclosing key in the settings. */
 function placeOf(path: readonly PropertyKey[], places: ReadonlyMap<string, string>): string {
   for (let length = path.length; length >= 0; length--) {
     const place = places.get(JSON.stringify(path.slice(0, length)));

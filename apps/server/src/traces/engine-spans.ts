@@ -12,7 +12,7 @@ import {
 
 import { clockOrigin, Trace } from './trace.ts';
 
-/** The trace of whatever runs; undefined where it is not recorded. */
+/** Undefined where no trace is recorded. */
 export type CurrentTrace = AsyncLocalStorage<Trace | undefined>;
 
 const BACKGROUND_NAMES = {
@@ -22,9 +22,9 @@ const BACKGROUND_NAMES = {
 };
 
 /**
- * Makes spans of what the engine publishes: plans and statements are children of the request that
- * they are of, and work that no caller waits for has traces of its own. The engine notes plans and
- * statements only while somebody listens, which is only while a trace is recorded.
+ * Makes spans of the engine's events: plans and statements are children of their request,
+ * background work has traces of its own. The engine only reports them to listeners, which exist
+ * only while a trace is recorded.
  */
 export class EngineSpans {
   readonly #listeners: readonly (readonly [channel: string, listener: ChannelListener])[];
@@ -50,14 +50,14 @@ export class EngineSpans {
     for (const [channel, listener] of this.#listeners) subscribe(channel, listener);
   }
 
-  /** One that was recorded has ended. */
+  /** A recorded trace has ended. */
   end(): void {
     this.#recorded -= 1;
     if (this.#recorded > 0) return;
     for (const [channel, listener] of this.#listeners) unsubscribe(channel, listener);
   }
 
-  /** Makes no more spans of background work. */
+  /** Stops tracing background work. */
   close(): void {
     this.#unfollowBackground();
   }
@@ -122,7 +122,7 @@ interface BackgroundParts {
   readonly spans: Pick<EngineSpans, 'begin' | 'end'>;
 }
 
-/** @returns what follows it no longer */
+/** @returns unsubscribes */
 function followBackground({ tracer, current, spans }: BackgroundParts): () => void {
   const { start, asyncEnd } = tracingChannel(ENGINE_CHANNELS.background);
   const traces = new WeakMap<object, Trace>();
@@ -154,7 +154,7 @@ function startBackground(tracer: Tracer, { kind, relations }: BackgroundWork): T
   return span.isRecording() ? new Trace(span, ROOT_CONTEXT, origin) : undefined;
 }
 
-/** The one relation that is read; the conventions have no name for several. */
+/** The only relation that is read; the conventions have no name for several. */
 function collectionOf([relation, ...others]: readonly (readonly string[])[] = []):
   | string
   | undefined {

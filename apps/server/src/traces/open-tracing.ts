@@ -27,11 +27,11 @@ import type { RequestTracing } from './request-tracing.ts';
 import { startRequest } from './request-span.ts';
 import { WatchedExporter } from './watched-exporter.ts';
 
-/** The text of a statement may have 64 KiB, and so many spans wait. */
+/** A statement may have 64 KiB, and many spans wait. */
 const LONGEST_ATTRIBUTE = 4096;
 const MOST_WAITING = 2048;
 
-/** How long spans may wait for each other, in milliseconds. */
+/** How long spans wait for others, in milliseconds. */
 const LONGEST_WAIT_MS = 1000;
 
 /** How long an ending process waits for its last spans, in milliseconds. */
@@ -40,10 +40,7 @@ const CLOSE_LIMIT_MS = 2000;
 /** Settings that name a collector. */
 export type ConnectedTraces = TracesSettings & { readonly endpoint: string };
 
-/**
- * Traces requests, and sends the traces to a collector in the background. While the collector is
- * slow or away, traces are dropped and requests are answered as usual.
- */
+/** Sends traces in the background. While the collector is slow or away, traces are dropped. */
 export function openTracing(
   settings: ConnectedTraces,
   log: Pick<Logger, 'info' | 'warn'>,

@@ -17,18 +17,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PAT
 
 const propagator = new W3CTraceContextPropagator();
 
-/** What spans of requests are made with. */
 interface SpanParts {
   readonly tracer: Tracer;
   readonly current: CurrentTrace;
-  /** Makes spans of what the engine does for a request that is recorded. */
+  /** For what the engine does for a recorded request. */
   readonly spans: Pick<EngineSpans, 'begin' | 'end'>;
 }
 
-/**
- * Begins the span of a request, below that of the caller where a `traceparent` names it:
- * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
- */
+/** https://opentelemetry.io/docs/specs/semconv/http/http-spans/ */
 export function startRequest(
   request: RequestFacts,
   { tracer, current, spans }: SpanParts,
@@ -41,7 +37,7 @@ export function startRequest(
   const attributes = {
     'http.request.method': isKnown ? method : '_OTHER',
     'http.route': route,
-    // A path that is none of ours may hold anything.
+    // An unknown path may hold anything.
     'url.path': route === undefined ? undefined : path,
     'url.scheme': scheme,
     'dynamic_query.request_id': id,

@@ -1,16 +1,13 @@
 import { type Context, type Span, trace } from '@opentelemetry/api';
 
-/** A trace that is recorded: its outermost span, and what is found out about it meanwhile. */
+/** A recorded trace: its outermost span, and facts found meanwhile. */
 export class Trace {
   readonly span: Span;
-  /** The parent of what happens within. */
+  /** The parent of spans within. */
   readonly context: Context;
-  /** The mechanisms that served, in the order in which they did. */
+  /** The mechanisms that served, in order. */
   readonly answeredBy = new Set<string>();
-  /**
-   * All spans of the trace use one origin, so that they stay consistent if the system clock is
-   * changed.
-   */
+  /** One origin keeps all spans consistent if the system clock changes. */
   readonly #origin: number;
   #endedAt = Infinity;
 
@@ -21,15 +18,12 @@ export class Trace {
     this.#origin = origin;
   }
 
-  /** The time of a moment of `performance.now()`, in milliseconds since 1970. */
+  /** From `performance.now()` to milliseconds since 1970. */
   timeOf(moment: number): number {
     return this.#origin + moment;
   }
 
-  /**
-   * Whether something that began at this moment belongs to the trace. A connection that was opened
-   * for a request keeps the async context of that request, also for later work.
-   */
+  /** A connection opened for a request keeps its async context, also for later work. */
   includes(moment: number): boolean {
     return moment <= this.#endedAt;
   }
@@ -40,7 +34,7 @@ export class Trace {
   }
 }
 
-/** The time that `performance.now()` counts from, by the clock as it is set now. */
+/** The time that `performance.now()` counts from, by the current clock. */
 export function clockOrigin(): number {
   return Date.now() - performance.now();
 }

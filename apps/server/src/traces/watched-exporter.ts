@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 
-/** Sends spans by another exporter, and logs once when they cannot be sent and when they are. */
+/** Logs once when spans cannot be sent, and when they are again. */
 export class WatchedExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Pick<Logger, 'info' | 'warn'>;

@@ -9,17 +9,14 @@ import { chooseAttributes, lookUpLinkedModel } from '../service/model-lookup.ts'
 import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
 
-/** The flags that name a list. */
 export interface ListFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;
   readonly sort?: string;
 }
 
-/** A list that a command asks for, and the service that has it. */
 export interface AskedList {
   readonly client: DynamicQueryClient;
   readonly model: LinkedModel;
-  /** As requests name it. */
   readonly list: {
     readonly model: string;
     readonly attributes: readonly string[];
@@ -28,12 +25,7 @@ export interface AskedList {
   };
 }
 
-/**
- * Reads the list that flags name, of a model that the service has.
- *
- * @throws {UsageError} when the flags or the model have no such list; and as {@link
- *   lookUpLinkedModel}.
- */
+/** @throws {UsageError} without such a list; otherwise as {@link lookUpLinkedModel} */
 export async function askedList(
   name: string,
   flags: ListFlags,

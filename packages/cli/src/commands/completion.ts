@@ -6,7 +6,7 @@ import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
 import { put } from '../terminal/terminal.ts';
 
-/** `dq completion <shell>`: the script that the shell evaluates. */
+/** Prints the script that the shell evaluates. */
 export async function printCompletion(shell: Shell, { terminal }: Session): Promise<void> {
   await put(terminal.stdout, COMPLETION_SCRIPTS[shell]);
 }

@@ -51,7 +51,6 @@ export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly quiet?: boolean;
 }
 
-/** What is exported, and how. */
 interface Job {
   readonly client: DynamicQueryClient;
   readonly list: ExportedList;
@@ -63,10 +62,7 @@ interface Job {
   readonly bar: ProgressBar;
 }
 
-/**
- * `dq export <model>`: a whole list, into a file or a pipe. The service exports it from one state
- * of the data, where it can; otherwise, or where a flag is about pages, it is read page by page.
- */
+/** Exports by the service, from one state, unless it cannot or a flag is about pages. */
 export async function exportList(
   name: string,
   given: ExportFlags,
@@ -98,7 +94,6 @@ export async function exportList(
   await putSummary(records, flags, terminal);
 }
 
-/** Whether a flag asks for pages, or is about them. */
 function isPaged({ paged, resume, order, concurrency, size, total }: ExportFlags): boolean {
   const about = [concurrency, size, total].some((value) => value !== undefined);
   return paged === true || resume === true || order === 'key' || about;
@@ -139,8 +134,7 @@ async function exportByPages(job: Job): Promise<number> {
     total: flags.total ?? 'exact',
     signal: terminal.signal,
   });
-  // The pages of a walk by key count from where this run begins, so the records of earlier runs are
-  // added.
+  // The pages of a walk by key count from where this run begins.
   const earlier = list.order === 'key' ? BigInt(before) : 0n;
   return writeExport(pages, {
     format: formatOf(formatName, options),

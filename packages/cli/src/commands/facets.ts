@@ -17,16 +17,12 @@ export interface FacetsFlags extends ConnectionFlags, FilterFlags {
   readonly json?: boolean;
 }
 
-/**
- * What is asked for: facets of a model, each as `attribute`, `attribute:values=20` or `…:bins=9`,
- * with ` where …` behind it for a filter of its own.
- */
+/** Each facet is `attribute`, `attribute:values=20` or `…:bins=9`, and may end in ` where …`. */
 export interface AskedFacets {
   readonly model: string;
   readonly facets: readonly string[];
 }
 
-/** `dq facets <model> <facet...>`: what attributes of a list hold. */
 export async function showFacets(
   { model: name, facets: texts }: AskedFacets,
   flags: FacetsFlags,
@@ -56,9 +52,7 @@ function inOrder(facet: FacetQuery, { sort }: FacetsFlags): FacetQuery {
   return 'bins' in facet ? facet : { ...facet, sort };
 }
 
-/**
- * The reply as it travels: counts are strings of digits, and what an attribute has not is absent.
- */
+/** As it travels: counts are strings of digits, and absent values are left out. */
 function wireReply({ facets, total }: Facets, model: LinkedModel): string {
   const wired = facets.map((facet) => {
     const { attribute, nulls, min, max } = facet;

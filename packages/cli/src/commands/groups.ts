@@ -21,7 +21,6 @@ export interface GroupsFlags extends ConnectionFlags, FilterFlags, GroupFlags {
   readonly quiet?: boolean;
 }
 
-/** `dq groups <model> --by …`: one page of the groups of a model's records. */
 export async function showGroups(
   name: string,
   flags: GroupsFlags,

@@ -14,7 +14,6 @@ export interface ModelsFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
-/** `dq models`: what the token may see. */
 export async function listModels(flags: ModelsFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { client } = await openService(flags, session);
@@ -23,7 +22,6 @@ export async function listModels(flags: ModelsFlags, session: Session): Promise<
   await putTable(terminal, modelTable(models));
 }
 
-/** `dq models <name>`: one model with its attributes. */
 export async function showModel(name: string, flags: ModelsFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { client } = await openService(flags, session);

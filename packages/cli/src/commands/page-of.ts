@@ -8,10 +8,9 @@ import type { Session } from '../service/session.ts';
 import { askedList } from './asked-list.ts';
 import { type PageFlags, pageSize } from './query.ts';
 
-/** Which record of which model. */
 export interface RecordName {
   readonly model: string;
-  /** As people write it: `name=value` for each part. */
+  /** `name=value` for each part. */
   readonly key: readonly string[];
 }
 
@@ -19,7 +18,6 @@ export interface PageOfFlags extends PageFlags {
   readonly total?: CountedTotal;
 }
 
-/** `dq page-of <model> <key…>`: the page of a list that holds a record. */
 export async function queryPageOf(
   { model: name, key }: RecordName,
   flags: PageOfFlags,
@@ -44,7 +42,7 @@ export async function queryPageOf(
 /** Where the service places its errors, which the command line does not know. */
 const CONTAINING = /^\/page\/containing\/?/;
 
-/** What the service says of the key, with the names of its parts in place of JSON pointers. */
+/** Replaces JSON pointers by the names of the key's parts. */
 function inWordsOfKey(error: unknown): unknown {
   if (!(error instanceof ProblemError)) return error;
   if (error.code === 'record_not_in_list')

@@ -6,7 +6,6 @@ import { chooseSize } from '../service/model-lookup.ts';
 import type { Session } from '../service/session.ts';
 import { askedList, type ListFlags } from './asked-list.ts';
 
-/** Flags of a command that shows one page. */
 export interface PageFlags extends ListFlags {
   readonly size?: number;
   readonly json?: boolean;
@@ -20,7 +19,6 @@ export interface QueryFlags extends PageFlags {
 
 const SCREENFUL = 20;
 
-/** `dq query <model>`: one page. */
 export async function queryPage(name: string, flags: QueryFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { client, model, list } = await askedList(name, flags, session);
@@ -32,7 +30,7 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   await putPage(page, { attributes: list.attributes, model, terminal, flags });
 }
 
-/** As many records as a screen has room for, unless the flags say how many. */
+/** By default as many records as fit on a screen. */
 export function pageSize({ size }: Pick<PageFlags, 'size'>, model: ModelEntry): number {
   return chooseSize(size ?? Math.min(SCREENFUL, model.max_page_size), model);
 }

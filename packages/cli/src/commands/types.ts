@@ -14,7 +14,6 @@ export interface TypesFlags extends ConnectionFlags {
   readonly check?: string;
 }
 
-/** `dq types`: the source of the SDK's types, or whether a file still has it. */
 export async function printTypes(flags: TypesFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const source = flags.check === undefined ? undefined : await readSource(flags.check);
@@ -38,7 +37,7 @@ async function readSource(file: string): Promise<Source> {
   }
 }
 
-/** How a file is laid out may have changed since, so only what it says of its catalogue counts. */
+/** A file's layout may have changed since, so only its catalogue tag counts. */
 function checkSource({ file, text }: Source, current: string | null): void {
   if (current === null)
     throw new FailedError('the service does not name its catalogue. Update the service.');

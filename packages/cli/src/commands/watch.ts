@@ -15,7 +15,6 @@ export interface WatchFlags extends ListFlags {
 
 type State = WatchedState<PageTotal>;
 
-/** `dq watch <model>`: a line at once, and one whenever the list has changed. */
 export async function watchList(name: string, flags: WatchFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { signal } = terminal;
@@ -31,7 +30,6 @@ export async function watchList(name: string, flags: WatchFlags, session: Sessio
   }
 }
 
-/** The data of the event that it was. */
 function wireState({ total, totalAtLeast, dataVersion, checkedEveryMs }: State): string {
   return JSON.stringify({
     total: total === null ? null : String(total),
@@ -55,7 +53,7 @@ function totalText({ total, totalAtLeast }: State): string | null {
   return totalAtLeast === null ? null : `at least ${groupDigits(totalAtLeast)} records`;
 }
 
-/** The time of day by the clock of this machine. */
+/** In the time zone of this machine. */
 function clockText(now: Date): string {
   return now.toTimeString().slice(0, 8);
 }

@@ -3,13 +3,12 @@ import type { Command, Option } from 'commander';
 
 import { pathCandidates } from './path-candidates.ts';
 
-/** What completion can ask the service; both return nothing when it does not answer. */
+/** Asks the service; returns nothing when it does not answer. */
 export interface Names {
   models(): Promise<readonly string[]>;
   model(name: string): Promise<ModelEntry | undefined>;
 }
 
-/** What the last of the words can become. */
 export async function candidates(
   program: Command,
   words: readonly string[],
@@ -50,10 +49,9 @@ async function everyCandidate(
   return complete === undefined ? [] : complete(operands, names, current);
 }
 
-/** What the current word can become, behind the operands so far. */
 type Complete = (operands: readonly string[], names: Names, current: string) => Promise<string[]>;
 
-/** Arguments that take all words that are left. */
+/** Arguments that take all remaining words. */
 const REPEATED: Readonly<Record<string, Complete>> = { key: keyParts, facet: facetNames };
 
 function lastArgument({ registeredArguments }: Command, place: number): string | undefined {
@@ -70,7 +68,6 @@ async function keyParts(
   return missing.map((name) => `${name}=`);
 }
 
-/** The attributes and paths that have a facet. */
 async function facetNames(
   [model = '', ...given]: readonly string[],
   names: Names,
@@ -85,12 +82,12 @@ async function facetNames(
     .map(({ name }) => name);
 }
 
-/** Those that are hidden begin with `_`. */
+/** Hidden commands begin with `_`. */
 function commandNames({ commands }: Command): string[] {
   return commands.map((command) => command.name()).filter((name) => !name.startsWith('_'));
 }
 
-/** Which words are operands, and the option that the last word is the value of. */
+/** Finds the operands, and the option whose value the last word is. */
 function readWords(
   command: Command,
   words: readonly string[],

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@proj/client';
 import { RELATION_LIMITS } from '@proj/contract';
 
-/** What the beginning of a path can become: an attribute, or a relation with its dot. */
+/** An attribute, or a relation with its dot. */
 export interface PathCandidate {
   readonly name: string;
   /** Of an attribute, as the catalogue has them. */
@@ -9,7 +9,7 @@ export interface PathCandidate {
 }
 
 interface PathReading {
-  /** Gives undefined where the service does not answer. */
+  /** Undefined where the service does not answer. */
   readonly readModel: (name: string) => Promise<ModelEntry | undefined>;
   /** How many relations may follow. */
   readonly left?: number;

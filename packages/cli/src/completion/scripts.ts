@@ -1,11 +1,7 @@
-/** The shells that completion is made for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/**
- * What each shell evaluates. The words go to `dq __complete`, the last of them as far as it is
- * typed.
- */
+/** The shell evaluates one. Its words go to `dq __complete`, the last one as far as it is typed. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_dq() {
   local candidate

@@ -2,10 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 
 import { UsageError } from '../failure.ts';
 
-/**
- * Everything that decides what an export writes. Two exports that agree in it can continue each
- * other.
- */
+/** Everything that decides what an export writes; equal requests can continue each other. */
 export interface ExportRequest {
   readonly url: string;
   readonly model: string;
@@ -18,20 +15,20 @@ export interface ExportRequest {
   readonly csv: unknown;
 }
 
-/** Where an export goes on: at a page, or behind a key. */
+/** A page, or the key to start behind. */
 export interface Position {
   readonly from: number;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** What the data looked like at the first page, to notice that it changes. */
+/** Of the first page, to notice that the data changes. */
 export interface DataState {
   /** Null where the total is not asked for. */
   readonly total: string | null;
   readonly dataVersion: string | null;
 }
 
-/** What is known of a part file: it holds whole pages up to `bytes`. */
+/** A part file holds whole pages up to `bytes`. */
 export interface ExportState {
   readonly version: 2;
   readonly request: ExportRequest;
@@ -42,7 +39,6 @@ export interface ExportState {
   readonly start: DataState | null;
 }
 
-/** The state of an export that nothing was written of. */
 export function freshState(request: ExportRequest): ExportState {
   return {
     version: 2,
@@ -54,17 +50,13 @@ export function freshState(request: ExportRequest): ExportState {
   };
 }
 
-/** Replaces the state file in one step: it is never half written. */
+/** Replaces the file in one step, so that it is never half written. */
 export async function writeState(file: string, state: ExportState): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(state)}\n`, { flush: true });
   await rename(`${file}.new`, file);
 }
 
-/**
- * Reads the state of an interrupted export.
- *
- * @throws {UsageError} when there is none, it cannot be read, or it belongs to another request.
- */
+/** @throws {UsageError} when there is no readable state, or it belongs to another request. */
 export async function readState(file: string, request: ExportRequest): Promise<ExportState> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const state = parse(text);

@@ -12,7 +12,6 @@ import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.t
 import { openLocked } from './part-lock.ts';
 import type { Target } from './target.ts';
 
-/** What to do with the part file of an interrupted export. */
 export interface Continuation {
   readonly resume: boolean;
   readonly restart: boolean;
@@ -23,10 +22,10 @@ const CHECKPOINT_MS = 1000;
 
 /**
  * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. `FILE.part.json`
- * says how far it is.
+ * holds its progress.
  *
- * @throws {UsageError} when the file cannot be one, another export writes it, or a part file is
- *   there and nothing is said about it.
+ * @throws {UsageError} when the file cannot be one, another export writes it, or a part file exists
+ *   and no flag says what to do with it.
  */
 export async function fileTarget(
   file: string,
@@ -59,7 +58,7 @@ export async function fileTarget(
     note: async (progress) => {
       const isFirst = current.start === null;
       current = { ...current, ...progress, bytes };
-      // A process that is killed early leaves something to go on with.
+      // Saves early, so that a killed process can be continued.
       if (isFirst || performance.now() - savedAt >= CHECKPOINT_MS) await save();
     },
     finish: async () => {
@@ -82,7 +81,7 @@ export async function fileTarget(
   };
 }
 
-/** A part file as it was left, ready to be written behind its whole pages. */
+/** Ready to be written behind its whole pages. */
 interface Previous {
   readonly state: ExportState;
   readonly handle: FileHandle;
@@ -105,7 +104,7 @@ async function startingState(
   const found = await stat(part).catch(() => undefined);
   if (found === undefined || restart) return freshState(request);
   if (!resume) await refusePart(part);
-  // It was killed before it could write how far it is, or anything else.
+  // It was killed before its first checkpoint.
   if (found.size === 0) return freshState(request);
   const state = await readState(`${part}.json`, request);
   if (found.size >= state.bytes) return state;

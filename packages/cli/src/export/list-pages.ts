@@ -10,7 +10,6 @@ import type {
 import type { Position } from './export-state.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 
-/** The list that is exported. */
 export interface ExportedList {
   readonly model: string;
   readonly attributes: readonly string[];
@@ -20,7 +19,6 @@ export interface ExportedList {
   readonly size: number;
 }
 
-/** How it is read. */
 export interface Reading {
   readonly position: Position;
   readonly concurrency: number;
@@ -28,10 +26,7 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/**
- * All pages of a list from a position on, in order. Changes of the data are looked for by the
- * caller, over all runs.
- */
+/** The caller looks for changes of the data, over all runs. */
 export function listPages(
   client: DynamicQueryClient,
   list: ExportedList,
@@ -58,7 +53,6 @@ export function listPages(
   );
 }
 
-/** Where to go on after a page. */
 export function positionAfter({ number, lastKey }: Page<AnyRecord, PageTotal>): Position {
   return { from: number + 1, after: lastKey };
 }

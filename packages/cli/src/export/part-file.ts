@@ -3,10 +3,7 @@ import { dirname } from 'node:path';
 
 import { FailedError, UsageError } from '../failure.ts';
 
-/**
- * The file behind a symbolic link, which a rename would replace. Only a regular file can be
- * replaced in one step.
- */
+/** Follows a symbolic link, which a rename would replace. Only regular files can be replaced. */
 export async function finalPath(file: string): Promise<string> {
   const path = await realpath(file).catch(() => file);
   const found = await stat(path).catch(() => undefined);
@@ -29,7 +26,7 @@ export async function refusePart(part: string): Promise<void> {
   throw new UsageError(`${part} belongs to an export that was interrupted. ${step}`);
 }
 
-/** Opens a part file that has so many bytes; what comes after them is dropped. */
+/** Drops what comes after the first `bytes`. */
 export async function openPart(part: string, bytes: number): Promise<FileHandle> {
   const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch((error: unknown) => {
     throw cannotWrite(part, error);
@@ -38,10 +35,7 @@ export async function openPart(part: string, bytes: number): Promise<FileHandle>
   return handle;
 }
 
-/**
- * The error of a file that cannot be written. It names the file that was asked for, also where a
- * file beside it is the cause.
- */
+/** Names the requested file, even where a file beside it is the cause. */
 export function cannotWrite(beside: string, error: unknown): FailedError {
   const file = beside.replace(/\.part(?:\.lock)?$/, '');
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -50,7 +44,6 @@ export function cannotWrite(beside: string, error: unknown): FailedError {
   );
 }
 
-/** Writes a text at a place. */
 export async function writeAt(
   handle: FileHandle,
   part: string | Uint8Array,
@@ -64,10 +57,7 @@ export async function writeAt(
   return bytes;
 }
 
-/**
- * Flushes the content to the disk before the file gets its name, so that after a crash the file is
- * whole or absent.
- */
+/** Flushes before renaming, so that after a crash the file is whole or absent. */
 export async function publish(handle: FileHandle, part: string, path: string): Promise<void> {
   await handle.sync();
   await handle.close();
@@ -75,7 +65,7 @@ export async function publish(handle: FileHandle, part: string, path: string): P
   await syncDirectory(dirname(path));
 }
 
-/** The new name is on the disk only once its directory is; not every system opens directories. */
+/** The new name is durable only once its directory is; not every system opens directories. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

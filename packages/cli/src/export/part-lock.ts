@@ -3,20 +3,17 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from '../failure.ts';
 import { cannotWrite } from './part-file.ts';
 
-/** Gives a part file free for other exports. */
+/** Releases a part file to other exports. */
 export type Unlock = () => Promise<void>;
 
-/**
- * The locks of this process. A lock file with the id of this process that is not among them was
- * left by an earlier process with the same id.
- */
+/** A lock with our process id that is not among these is of an earlier process. */
 const HELD = new Set<string>();
 
 /**
- * Opens a part file for this process alone: `FILE.part.lock` names the process that writes it. The
- * lock of a process that is gone, such as after a crash, is taken over.
+ * Opens a part file for this process alone: `FILE.part.lock` names its writer. The lock of a
+ * process that is gone is taken over.
  *
- * @param open is called under the lock, which is given back where it fails
+ * @param open is called under the lock, which is released where it fails
  * @throws {UsageError} when another export writes the file
  */
 export async function openLocked<Opened>(
@@ -58,16 +55,13 @@ async function createLock(lock: string): Promise<boolean> {
   }
 }
 
-/** Undefined where the file does not say it, as in the moment in which it is written. */
+/** Undefined where the file does not say it, as while it is being written. */
 async function ownerOf(lock: string): Promise<number | undefined> {
   const text = await readFile(lock, 'utf8').catch(() => '');
   return /^[1-9]\d*\n$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * Signal 0 only checks whether the process exists. EPERM means that it does, and belongs to another
- * user.
- */
+/** Signal 0 only checks for existence; EPERM means that another user's process exists. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

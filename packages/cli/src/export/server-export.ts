@@ -6,16 +6,15 @@ import type { FormatName, FormatOptions } from './formats/formats.ts';
 import type { ExportedList } from './list-pages.ts';
 import type { Target } from './target.ts';
 
-/** What is asked of the service. */
 export interface ServerExportTerms extends Pick<FormatOptions, 'csv'> {
   readonly format: FormatName;
   readonly signal: AbortSignal;
 }
 
-/** What the service is asked for; of JSON lines `dq` makes an array. */
+/** `dq` makes an array of JSON lines itself. */
 const SENT_AS = { ndjson: 'jsonl', json: 'jsonl', parquet: 'parquet' } as const;
 
-/** Has the service export a list; undefined where it has no exports. */
+/** Undefined where the service has no exports. */
 export async function openServerExport(
   client: DynamicQueryClient,
   { model, attributes, filter, sort }: ExportedList,
@@ -37,11 +36,9 @@ export async function openServerExport(
   }
 }
 
-/** How it is written. */
 export interface ServerExportWriting {
   readonly format: FormatName;
   readonly target: Target;
-  /** Called with the number of lines so far. */
   readonly onProgress: (lines: number) => void;
 }
 
@@ -84,7 +81,7 @@ async function writeText(
   await target.append(shape.end());
 }
 
-/** What becomes of the text that the service sends. */
+/** Transforms the text that the service sends. */
 interface Shape {
   readonly begin: string;
   readonly part: (text: string) => string;
@@ -93,7 +90,7 @@ interface Shape {
 
 const AS_SENT: Shape = { begin: '', part: (text) => text, end: () => '' };
 
-/** Makes one JSON array of JSON lines. It is closed at the very end. */
+/** Closes the array at the very end. */
 function arrayOfLines(): Shape {
   let isFirst = true;
   let rest = '';

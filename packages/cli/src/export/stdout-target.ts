@@ -4,16 +4,13 @@ import { type ExportRequest, freshState } from './export-state.ts';
 import { isPagedFormat, WHOLE_REMEDY } from './formats/formats.ts';
 import type { Target } from './target.ts';
 
-/** What to do after a failure, by who writes the list. */
+/** By who writes the list. */
 const REMEDIES = {
   service: 'Read it page by page instead, with --paged; with -o too, --resume can go on with it.',
   pages: 'To be able to go on after a failure, export to a file with -o.',
 } as const;
 
-/**
- * Writes to a stream, as fast as it is read. Output cannot be withdrawn after a failure, so only
- * the exit code shows whether it is complete.
- */
+/** Written output cannot be withdrawn, so only the exit code shows whether it is complete. */
 export function stdoutTarget(
   output: Output,
   request: ExportRequest,

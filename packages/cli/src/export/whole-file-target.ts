@@ -9,11 +9,11 @@ import type { Target } from './target.ts';
 const REMEDY = 'With --paged it is read page by page, and --resume continues after a failure.';
 
 /**
- * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. Nothing of it is
- * kept otherwise: an export by the service cannot be continued.
+ * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. Otherwise drops
+ * it: an export by the service cannot be continued.
  *
  * @param restarts whether a part file of an earlier export may be replaced
- * @throws {UsageError} when the file cannot be one, or a part file is there
+ * @throws {UsageError} when the file cannot be one, or a part file exists
  */
 export async function wholeFileTarget(
   file: string,
@@ -45,7 +45,7 @@ export async function wholeFileTarget(
 
 async function openNew(part: string, restarts: boolean): Promise<FileHandle> {
   if (!restarts) await refusePart(part);
-  // What an earlier export left must not pass for the state of this one.
+  // A state that an earlier export left does not fit this file.
   await rm(`${part}.json`, { force: true });
   return openPart(part, 0);
 }

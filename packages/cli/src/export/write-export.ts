@@ -7,18 +7,17 @@ import type { Format } from './formats/format.ts';
 import { positionAfter } from './list-pages.ts';
 import type { Target } from './target.ts';
 
-/** How the pages are written. */
 export interface Writing {
   readonly format: Format;
   readonly target: Target;
-  /** Called with each page after it is written, and how many records there are by then. */
+  /** Called after a page is written; `records` counts all so far. */
   readonly onPage: (page: Page<AnyRecord, PageTotal>, records: number) => void;
-  /** Called at most once, when the data is seen to have changed since the first page; may throw. */
+  /** Called at most once, when the data has changed since the first page; may throw. */
   readonly onDrift: (what: string) => void;
 }
 
 /**
- * Writes all pages, and finishes the target. On a failure the target is kept as far as it came.
+ * Writes all pages, and finishes the target. After a failure the target keeps what it has.
  *
  * @returns how many records the export has.
  * @throws {FailedError} with what a later run can continue, and how; its cause is the error.

@@ -4,18 +4,13 @@ import { compileFilter, ExpressionError, type LinkedModel, readFilter } from '@p
 import { UsageError } from '../failure.ts';
 import { pointAt } from './point-at.ts';
 
-/** The flags that say which records to keep; a record must pass all of them. */
+/** A record must pass all of them. */
 export interface FilterFlags {
   readonly filter?: readonly string[];
   readonly filterJson?: string;
 }
 
-/**
- * One filter from all flags; undefined when there are none.
- *
- * @throws {UsageError} when one of them cannot be read, or the whole is larger than the contract
- *   allows.
- */
+/** @throws {UsageError} when a flag cannot be read, or the whole is larger than allowed */
 export function filterOf(
   { filter: texts = [], filterJson }: FilterFlags,
   model: LinkedModel,
@@ -23,16 +18,11 @@ export function filterOf(
   const written = texts.map((text) => compiled(text, model, '--filter'));
   const parts = filterJson === undefined ? written : [...written, parseFilterJson(filterJson)];
   if (parts.length < 2) return parts[0] && checked(parts[0], '--filter');
-  // A conjunction inside a conjunction would use up a level of the five.
+  // Nested conjunctions would use up one of the five levels.
   return checked({ and: parts.flatMap((part) => ('and' in part ? part.and : [part])) }, '--filter');
 }
 
-/**
- * The filter of an expression that is written elsewhere than in a flag.
- *
- * @param place where that is, for errors
- * @throws {UsageError} as {@link filterOf}
- */
+/** @param place where the expression is written, for errors as in {@link filterOf} */
 export function filterAt(place: string, text: string, model: LinkedModel): Filter {
   return checked(compiled(text, model, place), place);
 }

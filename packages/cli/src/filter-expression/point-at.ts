@@ -4,11 +4,7 @@ import stringWidth from 'string-width';
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { printable } from '../output/printable.ts';
 
-/**
- * Shows the error below the expression, with a caret at its column.
- *
- * @param place where the caller wrote the expression
- */
+/** Shows the error below the expression. @param place where the caller wrote it */
 export function pointAt(
   text: string,
   { at, message, unknown }: ExpressionError,

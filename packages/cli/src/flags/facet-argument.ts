@@ -12,7 +12,7 @@ import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { filterAt } from '../filter-expression/filter-flags.ts';
 import { endOfName, readTerm } from '../terms.ts';
 
-/** As many values or bins as a screen has room for. */
+/** As many values or bins as fit on a screen. */
 const DEFAULT_COUNT = 20;
 
 const KINDS = ['values', 'bins'] as const;
@@ -22,12 +22,11 @@ const ENDINGS = {
   expected: ':values=20, :bins=20 or a blank and "where"',
 };
 
-/** What separates a facet from its filter. */
 const WHERE = ' where ';
 
 /**
- * Reads `attribute`, `attribute:values=20` or `attribute:bins=20`. A name may have colons itself.
- * Each may end in a filter of its own, as in `attribute:bins=20 where population >= 1000`.
+ * Reads `attribute`, `attribute:values=20` or `attribute:bins=20 where population >= 1000`. A name
+ * may have colons itself.
  *
  * @throws {UsageError} when it is none of them, or the model has no such attribute.
  */
@@ -79,7 +78,7 @@ function unknownFacet(asked: string, text: string, model: LinkedModel): UsageErr
   return new UnknownAttributeError(asked, noAttributeText(asked, model));
 }
 
-/** A service that does not say which facets its attributes have is asked. */
+/** A service that lists no facets of its attributes decides itself. */
 function checkKind(kind: 'values' | 'bins', { name, type, facets }: AttributeEntry): void {
   if (facets === undefined || facets.includes(kind)) return;
   throw new UsageError(

@@ -2,14 +2,12 @@ import type { Command } from 'commander';
 
 import { readTotalFlag } from './total-flag.ts';
 
-/** Adds to a command the flags that say which service it asks. */
 export function withConnection(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the service (DYNAMIC_QUERY_URL)')
     .option('--token-file <file>', 'file that holds the access token (DYNAMIC_QUERY_TOKEN)');
 }
 
-/** Adds to a command the flags of a filter. */
 export function withFilter(command: Command): Command {
   return command
     .option(
@@ -21,7 +19,6 @@ export function withFilter(command: Command): Command {
     .option('--filter-json <tree>', "the contract's filter tree as JSON");
 }
 
-/** Adds to a command the flags that say which records it reads. */
 export function withTerms(command: Command): Command {
   return withFilter(
     withConnection(command).option(
@@ -42,7 +39,6 @@ export function withTerms(command: Command): Command {
     );
 }
 
-/** The same with the flag that says how much of the total is counted. */
 export function withList(command: Command): Command {
   return withTerms(command).option(
     '--total <how>',
@@ -51,12 +47,10 @@ export function withList(command: Command): Command {
   );
 }
 
-/** The values of a repeated flag. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
 
-/** The values of a repeated flag, as if they were written in one. */
 export function joinCommas(value: string, previous?: string): string {
   return previous === undefined ? value : `${previous},${value}`;
 }

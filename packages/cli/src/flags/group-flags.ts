@@ -19,7 +19,6 @@ import {
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { readNames, readTerm, splitTerms } from '../terms.ts';
 
-/** Flags that say what groups are made of. */
 export interface GroupFlags {
   readonly by: string;
   readonly count?: boolean;
@@ -30,7 +29,6 @@ export interface GroupFlags {
   readonly max?: string;
 }
 
-/** The aggregates of attributes, by their flags. */
 const FLAGS = {
   countDistinct: { op: 'count_distinct', flag: '--count-distinct' },
   sum: { op: 'sum', flag: '--sum' },
@@ -39,7 +37,7 @@ const FLAGS = {
   max: { op: 'max', flag: '--max' },
 } as const satisfies Record<string, { readonly op: AggregateOp; readonly flag: string }>;
 
-/** The groups that flags ask for, and the model whose attributes are the members of a group. */
+/** With the model whose attributes are the members of a group. */
 export interface AskedGroups {
   readonly by: readonly (string | GroupRequest)[];
   readonly aggregates: Readonly<Record<string, { op: AggregateOp; attribute?: string }>>;
@@ -47,10 +45,10 @@ export interface AskedGroups {
 }
 
 /**
- * Reads `--by country.name,placed_at:month --sum amount`. An aggregate is named by its flag and its
- * attribute: `sum_amount`. Without any, records are counted.
+ * Reads `--by country.name,placed_at:month --sum amount`; an aggregate is named `sum_amount`.
+ * Without any, records are counted.
  *
- * @throws {UsageError} when the model has no such attribute, or it cannot be grouped by.
+ * @throws {UsageError} when the model has no such attribute, or cannot be grouped by it.
  */
 export function readGroups(flags: GroupFlags, model: LinkedModel): AskedGroups {
   const by = splitTerms(flags.by).map((text) => readGroup(text, model));

@@ -5,8 +5,8 @@ import { UsageError } from '../failure.ts';
 import { endOfName, printNames, readTerm } from '../terms.ts';
 
 /**
- * The key of a record as people write it: `name=value` for each of its attributes, or the value
- * alone where there is one. Whether a value fits is said by the service, but for whole numbers.
+ * Reads `name=value` for each attribute of the key, or the value alone where there is one. The
+ * service checks the values, except whole numbers.
  *
  * @throws {UsageError} when an attribute of the key is missing, another one is named, or a value is
  *   no whole number.
@@ -32,7 +32,7 @@ export function readKey(words: readonly string[], model: ModelEntry): Record<str
   );
 }
 
-/** Nothing else is behind the name of a part. */
+/** Nothing else follows the name of a part. */
 const PART = { pattern: /^$/, expected: '=' };
 
 function readPart(word: string, { key, name }: ModelEntry): [attribute: string, value: string] {
@@ -46,7 +46,7 @@ function readPart(word: string, { key, name }: ModelEntry): [attribute: string, 
   );
 }
 
-/** A text that is no such value of another type is sent as it is, and refused by the service. */
+/** The service refuses texts that are no value of the type. */
 function wireValue(part: string, text = '', type = ''): unknown {
   if ((type === 'int32' || type === 'int64') && !/^-?\d+$/.test(text))
     throw new UsageError(`${nameText(part)}: expected a whole number; got "${text}".`);

@@ -6,11 +6,7 @@ import { type Endings, printNames, readTerm, splitTerms } from '../terms.ts';
 
 const NULLS: Endings = { pattern: /:nulls-(?:first|last)$/, expected: 'a comma or :nulls-first' };
 
-/**
- * Reads `-population,name:nulls-first`: a minus for the largest first, and where NULL goes.
- *
- * @throws {UsageError} when a term is empty.
- */
+/** Reads `-population,name:nulls-first`. @throws {UsageError} when a term is empty */
 export function readSort(text: string): Sort[] {
   return splitTerms(text).map((term) => {
     const minus = term.startsWith('-') ? '-' : '';
@@ -28,12 +24,7 @@ export function readSort(text: string): Sort[] {
 
 const FORM = 'A sort is written as in --sort -population,name:nulls-first (minus: largest first).';
 
-/**
- * Holds a sort against the model.
- *
- * @returns the same sort
- * @throws {UsageError} when the model has no such attribute, or cannot sort by it.
- */
+/** @throws {UsageError} when the model has no such attribute, or cannot sort by it */
 export function checkSort(
   sort: readonly Sort[] | undefined,
   model: LinkedModel,

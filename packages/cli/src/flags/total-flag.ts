@@ -3,12 +3,12 @@ import { InvalidArgumentError } from 'commander';
 
 import { wholeNumber } from './whole-number.ts';
 
-/** Reads `--total`: `exact`, `none`, or to how many records the total is counted. */
+/** `exact`, `none`, or the number of records up to which the total is counted. */
 export function readTotalFlag(text: string): RequestedTotal {
   return text === 'none' ? text : readTotal(text, 'exact, none or a whole number from 1');
 }
 
-/** Reads `--total` of a page that is found by a record, whose place is counted in any case. */
+/** For a page that is found by a record, whose place is always counted. */
 export function readCountedTotalFlag(text: string): CountedTotal {
   return readTotal(text, 'exact or a whole number from 1');
 }

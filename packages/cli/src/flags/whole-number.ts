@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads a whole number in decimal digits, for a flag. */
 export function wholeNumber(
   minimum: number,
   maximum = Number.MAX_SAFE_INTEGER,

@@ -1,2 +1,1 @@
-/** One record of any model. */
 export type AnyRecord = Readonly<Record<string, unknown>>;

@@ -1,7 +1,4 @@
-/**
- * A value as people and spreadsheets read it: texts as they are, arrays and objects as JSON, NULL
- * as `null`.
- */
+/** For people and spreadsheets: texts as they are, arrays and objects as JSON, NULL as `null`. */
 export function cellText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

@@ -1,9 +1,6 @@
 import type { AnyRecord } from './any-record.ts';
 
-/**
- * A record as JSON text, its members in the order of the attributes: an object would move names
- * such as `2026` to the front.
- */
+/** Keeps the order of the attributes; an object would move names such as `2026` to the front. */
 export function jsonRecord(record: AnyRecord, attributes: readonly string[]): string {
   const members = attributes.map(
     (name) => `${JSON.stringify(name)}:${JSON.stringify(record[name])}`,

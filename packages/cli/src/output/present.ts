@@ -5,7 +5,7 @@ import { printableLines } from './printable.ts';
 import { drawRecords } from './record-lines.ts';
 import { drawTable, naturalWidth, type Column, type TableContent } from './table.ts';
 
-/** Whether the caller wants JSON: asked for, or no person looks at the output. */
+/** JSON on request, or when the output is no terminal. */
 export function wantsJson(
   { json = false }: { readonly json?: boolean },
   { stdout }: Terminal,
@@ -13,14 +13,11 @@ export function wantsJson(
   return json || stdout.isTTY !== true;
 }
 
-/** Prints a JSON text on a line of its own. */
 export async function putJson({ stdout }: Terminal, text: string): Promise<void> {
   await putText(stdout, `${text}\n`);
 }
 
-/**
- * Writes a text as it is; on a terminal with everything written out that the terminal would obey.
- */
+/** On a terminal, escapes everything that the terminal would obey. */
 export async function putText(output: Output, text: string): Promise<void> {
   await put(output, output.isTTY === true ? printableLines(text) : text);
 }
@@ -28,8 +25,8 @@ export async function putText(output: Output, text: string): Promise<void> {
 /**
  * Prints a table as wide as the terminal.
  *
- * @param first the number of the first row, where rows are records of a list: those that are wider
- *   than the terminal are printed one attribute a line. Otherwise the widest columns are cut.
+ * @param first number of the first record. Records wider than the terminal are printed one
+ *   attribute a line; in tables without it the widest columns are cut.
  */
 export async function putTable(
   { stdout, env }: Terminal,
@@ -46,7 +43,6 @@ export async function putTable(
 
 const NUMBERS = new Set(['int32', 'int64', 'decimal', 'float64']);
 
-/** The column of an attribute. */
 export function columnOf({ name, type }: AttributeEntry): Column {
   return { title: name, align: NUMBERS.has(type) ? 'right' : 'left' };
 }

@@ -1,25 +1,16 @@
-/**
- * Controls of C0 and C1, line and paragraph separators, and the marks that turn the direction of
- * text around.
- */
+/** Controls of C0 and C1, line and paragraph separators, and marks of text direction. */
 const UNSEEN =
   // oxlint-disable-next-line eslint/no-control-regex -- they are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/**
- * The text on one line, with everything that a terminal would obey, or that would deceive its
- * reader, written out.
- */
+/** Escapes all that a terminal would obey, or that would deceive its reader, line ends included. */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (mark) => NAMED[mark] ?? `\\u{${codeOf(mark)}}`);
 }
 
-/**
- * A text of several lines likewise; line ends and tabs stay. What is written out has the form of
- * JSON, so that JSON keeps its meaning.
- */
+/** Keeps line ends and tabs. Escapes as JSON does, so that JSON keeps its meaning. */
 export function printableLines(text: string): string {
   return text
     .split(/(\r?\n|\t)/)

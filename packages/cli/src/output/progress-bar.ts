@@ -2,17 +2,15 @@ import { groupDigits } from '@proj/contract';
 
 import type { Output } from '../terminal/terminal.ts';
 
-/** How far a long read is. */
 export interface Progress {
   readonly read: number;
-  /** As of the newest reply; others may write meanwhile. Null where it is not known. */
+  /** As of the newest reply; null where it is not known. */
   readonly total: bigint | null;
 }
 
-/** A line on a terminal that is drawn over itself. */
+/** A line of the terminal, redrawn in place. */
 export interface ProgressBar {
   update(progress: Progress): void;
-  /** Takes the line away. */
   clear(): void;
 }
 
@@ -24,7 +22,7 @@ const CLEAR_LINE = '\r\u001b[K';
 
 const SILENT: ProgressBar = { update: () => undefined, clear: () => undefined };
 
-/** A bar where somebody looks at it, and nothing elsewhere. */
+/** Does nothing where the output is no terminal. */
 export function progressBar(output: Output, { quiet }: { readonly quiet: boolean }): ProgressBar {
   if (quiet || output.isTTY !== true) return SILENT;
   let drawnAt = -Infinity;
@@ -40,10 +38,7 @@ export function progressBar(output: Output, { quiet }: { readonly quiet: boolean
   };
 }
 
-/**
- * `[######                  ]  25% 25,000 of 100,000 records`, and of that as much as so many cells
- * hold.
- */
+/** `[######                  ]  25% 25,000 of 100,000 records`, or as much of it as fits. */
 export function drawProgress({ read, total }: Progress, width: number): string {
   if (total === null) return `${groupDigits(read)} records`.slice(0, Math.max(0, width));
   const share = total === 0n ? 1 : Math.min(1, read / Number(total));
@@ -51,7 +46,7 @@ export function drawProgress({ read, total }: Progress, width: number): string {
   const counts = `${groupDigits(read)} of ${groupDigits(total)}`;
   const texts = [`${percent} ${counts} records`, `${percent} ${counts}`, percent];
   const text = texts.find(({ length }) => length <= width) ?? '';
-  // Two brackets and a space go around it.
+  // Two brackets and a space.
   const cells = Math.min(WIDEST_BAR, width - text.length - 3);
   return cells < NARROWEST_BAR
     ? text

@@ -9,17 +9,16 @@ import { cellText } from './cell-text.ts';
 import { jsonRecord } from './json-record.ts';
 import { columnOf, putJson, putTable, wantsJson } from './present.ts';
 
-/** How a page is shown. */
 export interface PageView {
   readonly attributes: readonly string[];
   readonly model: LinkedModel;
   readonly terminal: Terminal;
   readonly flags: { readonly json?: boolean; readonly quiet?: boolean };
-  /** Before what is said of its place in the list. Default: nothing. */
+  /** Printed before the place in the list. Default: nothing. */
   readonly heading?: string;
 }
 
-/** Writes a page as a table with its place in the list, or as the reply that it was. */
+/** As a table with its place in the list, or as JSON. */
 export async function putPage(page: Page<AnyRecord, PageTotal>, view: PageView): Promise<void> {
   const { attributes, model, terminal, flags, heading = '' } = view;
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
@@ -58,10 +57,7 @@ function describeRange(page: Page<AnyRecord, PageTotal>): string {
   return `records ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
 }
 
-/**
- * What was read from a replica may be behind what the database itself shows, and what is on several
- * servers of more states than one.
- */
+/** Replicas may lag behind the database, and several servers show several states. */
 function describeState({
   dataAge,
   isApproximate,

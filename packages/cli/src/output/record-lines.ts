@@ -5,14 +5,12 @@ import stringWidth from 'string-width';
 import { printable } from './printable.ts';
 import type { TableContent } from './table.ts';
 
-/** How records are drawn one below the other. */
 export interface RecordLinesStyle {
   readonly colour: boolean;
-  /** The number of the first record in its list. */
   readonly first: bigint;
 }
 
-/** Draws each record as a block with a line for each of its attributes, whose values are whole. */
+/** Draws each record as a block with one uncut line for each attribute. */
 export function drawRecords(
   { columns, rows }: TableContent,
   { colour, first }: RecordLinesStyle,

@@ -4,35 +4,28 @@ import stringWidth from 'string-width';
 
 import { printable } from './printable.ts';
 
-/** One column of a table. */
 export interface Column {
   readonly title: string;
-  /** Numbers go to the right, so that digits of one weight are below each other. */
+  /** Numbers are right-aligned, so that digits of one weight line up. */
   readonly align: 'left' | 'right';
 }
 
-/**
- * What a table is made from. NULL is `null`, which no text is mistaken for where there are colours.
- */
+/** NULL is `null`; where there are colours it looks unlike any text. */
 export interface TableContent {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** How a table is drawn. */
 export interface TableStyle {
   readonly colour: boolean;
-  /** The width of the terminal in cells; `Infinity` cuts nothing. */
+  /** In cells; `Infinity` cuts nothing. */
   readonly width: number;
 }
 
 const GAP = '  ';
 const NARROWEST = 8;
 
-/**
- * Draws a table: one line for each row, no line wider than the terminal as long as every column
- * keeps a few cells.
- */
+/** No line is wider than the terminal as long as every column keeps a few cells. */
 export function drawTable({ columns, rows }: TableContent, { colour, width }: TableStyle): string {
   const titles = columns.map(({ title }) => printable(title));
   const texts = rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : printable(cell))));
@@ -54,7 +47,7 @@ export function drawTable({ columns, rows }: TableContent, { colour, width }: Ta
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 
-/** How many cells a table takes where nothing of it is cut. */
+/** In cells, uncut. */
 export function naturalWidth({ columns, rows }: TableContent): number {
   const texts = rows.map((row) => row.map((cell) => printable(cell ?? 'NULL')));
   const titles = columns.map(({ title }) => printable(title));
@@ -66,7 +59,6 @@ function widest(rows: readonly (readonly string[])[], index: number): number {
   return rows.reduce((most, row) => Math.max(most, stringWidth(row[index] ?? '')), 0);
 }
 
-/** Takes cells from the widest columns until the table fits. */
 function fit(wanted: readonly number[], width: number): number[] {
   const room = width - GAP.length * (wanted.length - 1);
   const sum = (limit: number): number =>

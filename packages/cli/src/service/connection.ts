@@ -3,28 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Where a service is, and the token for it. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
 }
 
-/**
- * The flags that name a service, and the state that it shows. There is none for the token itself:
- * others can read a command line.
- */
+/** There is no flag for the token: others can read a command line. */
 export interface ConnectionFlags {
   readonly url?: string;
   readonly tokenFile?: string;
-  /** A position in the log of the database, which replies include where replicas answer too. */
+  /** A position in the log of the database, which replies include, also from replicas. */
   readonly atLeast?: string;
 }
 
-/**
- * Finds the service and its token in the flags, then in the environment.
- *
- * @throws {UsageError} when one of them is missing; the message says where to put it.
- */
+/** @throws {UsageError} when neither flags nor environment have it; says where to put it */
 export async function readConnection(
   { url, tokenFile }: ConnectionFlags,
   env: Terminal['env'],
@@ -49,7 +41,7 @@ async function readToken(file: string | undefined, env: Terminal['env']): Promis
   );
 }
 
-/** The token itself is never part of a message. */
+/** No message contains the token. */
 function checked(token: string, place: string): string {
   if (/^bearer\s/i.test(token))
     throw new UsageError(`${place} begins with "Bearer". Put the token there without that word.`);

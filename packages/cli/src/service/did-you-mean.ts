@@ -3,17 +3,12 @@ import { printName } from '@proj/contract';
 
 import { UnknownAttributeError } from '../failure.ts';
 
-/** Where names are looked up. */
 export interface Lookup extends RequestOptions {
   readonly client: DynamicQueryClient;
   readonly model: string;
 }
 
-/**
- * The suggestion of the service for a name that it does not have: ` Did you mean "cities"?`, or
- * nothing. Which names are close only the service decides, so a request with the name is sent to
- * it.
- */
+/** ` Did you mean "cities"?`, or nothing. Only the service knows close names, so it is asked. */
 export async function didYouMean(
   attribute: string,
   { client, model, signal }: Lookup,
@@ -29,12 +24,7 @@ export async function didYouMean(
   return '';
 }
 
-/**
- * Runs work that reads names of attributes. If it throws for an unknown name, the suggestion of the
- * service is added to the error.
- *
- * @throws {UnknownAttributeError} and whatever else the work throws.
- */
+/** Adds the service's suggestion to an {@link UnknownAttributeError} of the work. */
 export async function suggesting<Result>(work: () => Result, lookup: Lookup): Promise<Result> {
   try {
     return work();

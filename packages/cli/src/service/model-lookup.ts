@@ -17,11 +17,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { FailedError, UnknownAttributeError, UsageError } from '../failure.ts';
 import { readNames } from '../terms.ts';
 
-/**
- * The model of this name.
- *
- * @throws {FailedError} when there is none, with what to do; and the errors of the client.
- */
+/** @throws {FailedError} when there is no such model, with what to do; and the client's errors. */
 export async function lookUpModel(
   client: DynamicQueryClient,
   name: string,
@@ -39,12 +35,7 @@ export async function lookUpModel(
   }
 }
 
-/**
- * The same with what paths and conditions on related records need, where the words of a command may
- * hold any.
- *
- * @throws as {@link lookUpModel}.
- */
+/** Also reads what paths and conditions on related records need. */
 export async function lookUpLinkedModel(
   client: DynamicQueryClient,
   name: string,
@@ -55,11 +46,7 @@ export async function lookUpLinkedModel(
   return mayLeadOn ? { ...model, others: await client.models(options) } : model;
 }
 
-/**
- * The attributes of a comma-separated list; all of the model where it is absent.
- *
- * @throws {UsageError} when the model does not have one of them, or they are too many.
- */
+/** @throws {UsageError} when the model does not have one of them, or they are too many */
 export function chooseAttributes(list: string | undefined, model: LinkedModel): string[] {
   const known = model.attributes.map(({ name }) => name);
   const names = list === undefined ? known : readNames(list, '--attributes');
@@ -82,11 +69,7 @@ export function chooseAttributes(list: string | undefined, model: LinkedModel): 
   return names;
 }
 
-/**
- * The number of records per page that was asked for.
- *
- * @throws {UsageError} when the model gives fewer.
- */
+/** @throws {UsageError} when the model allows fewer records per page. */
 export function chooseSize(size: number, { name, max_page_size: most }: ModelEntry): number {
   if (size <= most) return size;
   throw new UsageError(
@@ -95,7 +78,6 @@ export function chooseSize(size: number, { name, max_page_size: most }: ModelEnt
   );
 }
 
-/** The entries of these attributes, in their order. */
 export function entriesOf(names: readonly string[], model: LinkedModel): AttributeEntry[] {
   return names.flatMap((name) => attributeAt(name, model) ?? []);
 }

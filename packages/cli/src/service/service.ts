@@ -4,25 +4,18 @@ import { type ConnectionFlags, readConnection } from './connection.ts';
 import { UsageError } from '../failure.ts';
 import type { Session } from './session.ts';
 
-/** How often and how long the client tries. */
 export interface AttemptLimits {
   /** For one attempt, in milliseconds. */
   readonly timeoutMs?: number;
   readonly retries?: number;
 }
 
-/** A service that was named. */
 export interface Service {
-  /** As it was given. */
   readonly url: string;
   readonly client: DynamicQueryClient;
 }
 
-/**
- * A client of the service that the flags and the environment name.
- *
- * @throws {UsageError} when they name none, or what they name cannot be one.
- */
+/** @throws {UsageError} when the flags and the environment name no valid service */
 export async function openService(
   flags: ConnectionFlags,
   { terminal, secrets }: Session,

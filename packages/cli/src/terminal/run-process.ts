@@ -2,23 +2,18 @@ import { EXIT } from '../exit-code.ts';
 import { Interruption } from '../failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/**
- * Runs the command line of this process and sets its exit code.
- *
- * @param run runs the arguments, and returns the exit code
- */
+/** @param run runs the arguments, and returns the exit code */
 export async function runProcess(
   run: (args: readonly string[], terminal: Terminal) => Promise<number>,
 ): Promise<void> {
   const controller = new AbortController();
   stopOn('SIGINT', EXIT.interrupted, controller);
   stopOn('SIGTERM', EXIT.terminated, controller);
-  // Each write reports its own failure; without a listener the stream would end the process with a
-  // stack.
+  // Each write reports its own failure; without a listener the process would crash.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,
-    // It is opened by whoever reads it alone.
+    // Opened by its only reader.
     get stdin() {
       return process.stdin;
     },
@@ -28,10 +23,7 @@ export async function runProcess(
   });
 }
 
-/**
- * After the first signal the command finishes its part file and its state; a second one ends the
- * process at once.
- */
+/** After the first signal the command saves its part file and state; a second one kills it. */
 function stopOn(signal: NodeJS.Signals, exitCode: number, controller: AbortController): void {
   process.on(signal, () => {
     if (controller.signal.aborted) process.exit(exitCode);

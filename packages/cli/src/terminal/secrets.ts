@@ -1,4 +1,4 @@
-/** Texts that are replaced in all output, such as the token, which a server may send back. */
+/** Hides texts in all output, such as the token, which a server may send back. */
 export class Secrets {
   readonly #texts = new Set<string>();
 
@@ -6,7 +6,6 @@ export class Secrets {
     if (text !== '') this.#texts.add(text);
   }
 
-  /** The text with every secret in it replaced. */
   hide(text: string): string {
     return [...this.#texts].reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
   }

@@ -17,12 +17,11 @@ export function modelsSource({ models, tag }: Catalogue, int64: Int64): string {
   );
 }
 
-/** The catalogue that a source was made from; undefined where it does not say. */
+/** Undefined where the source names no catalogue. */
 export function tagOf(source: string): string | undefined {
   return /^export const catalogueTag\s*=\s*["']([\w-]+)["']/m.exec(source)?.[1];
 }
 
-/** The command that made a source. */
 export function commandIn(source: string): string {
   return /^\/\/ Made by "(dq types[\w -]*)"/m.exec(source)?.[1] ?? commandOf('string');
 }
@@ -49,7 +48,7 @@ function attributes(model: ModelEntry, int64: Int64): string {
     .join('');
 }
 
-/** Which operators and values a filter takes follows from them. */
+/** They decide which operators and values a filter takes. */
 function wireTypes(model: ModelEntry): string {
   const members = model.attributes.map(
     ({ name, type }) => `      ${memberName(name)}: ${JSON.stringify(type)};\n`,
@@ -57,7 +56,7 @@ function wireTypes(model: ModelEntry): string {
   return `    readonly [wireTypes]?: {\n${members.join('')}    };\n`;
 }
 
-/** Where paths and conditions on related records lead. */
+/** Targets of paths and conditions on related records. */
 function links(model: ModelEntry, models: readonly ModelEntry[]): string {
   const known = new Set(models.map(({ name }) => name));
   const relations = (model.references ?? []).flatMap((reference) =>
@@ -75,7 +74,7 @@ function links(model: ModelEntry, models: readonly ModelEntry[]): string {
   return linkMember('relations', relations) + linkMember('inverses', inverses);
 }
 
-/** A reference of which an attribute may be NULL may lead nowhere. */
+/** A reference with a nullable attribute may lead nowhere. */
 function relationSource(reference: ReferenceEntry, from: ModelEntry): string {
   const nullable = from.attributes.some(
     (one) => one.nullable && reference.attributes.includes(one.name),
@@ -91,7 +90,7 @@ function linkMember(name: LinkName, members: readonly string[]): string {
 
 type LinkName = 'relations' | 'inverses';
 
-/** A compiler may refuse what is imported without need. */
+/** A compiler may refuse unused imports. */
 function importedNames(members: readonly string[]): string {
   const isUsed = (name: string): boolean =>
     members.some((member) => member.includes(`\n    readonly [${name}]?: {\n`));

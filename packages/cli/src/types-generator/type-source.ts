@@ -1,9 +1,8 @@
 import type { AttributeEntry } from '@proj/client';
 
-/** What whole numbers of 64 bits become, as in the client's option of this name. */
+/** As in the client's option of this name. */
 export type Int64 = 'string' | 'bigint';
 
-/** The TypeScript type of an attribute's values. */
 export function typeSource(attribute: AttributeEntry, int64: Int64): string {
   const { type, items, nullable, special_values: special = [], misfits } = attribute;
   const scalar = type === 'array' ? arraySource(items, int64) : scalarSource(type, int64);
@@ -12,7 +11,6 @@ export function typeSource(attribute: AttributeEntry, int64: Int64): string {
   return nullable && value !== 'unknown' ? `${value} | null` : value;
 }
 
-/** What a value is that is not of its attribute's type. */
 function misfitSource(misfits: string): string {
   return misfits === 'numbers' ? '`${number}`' : 'string';
 }
@@ -23,7 +21,7 @@ function arraySource(items: string | undefined, int64: Int64): string {
   return item === 'unknown' ? 'unknown[]' : `(${item} | null)[]`;
 }
 
-/** Nor does it say whether floats of an array are all numbers. */
+/** Nor whether floats of an array are all numbers. */
 function itemSource(type: string, int64: Int64): string {
   const item = scalarSource(type, int64);
   return type === 'float64' ? `${item} | "NaN" | "Infinity" | "-Infinity"` : item;
@@ -47,6 +45,6 @@ function scalarSource(type: string, int64: Int64): string {
   if (type === 'int64') return int64;
   if (type === 'int32' || type === 'float64') return 'number';
   if (type === 'any') return 'number | string | { number: string } | { bytes: string }';
-  // `json`, and whatever a newer service knows.
+  // `json`, and types of a newer service.
   return type === 'boolean' ? 'boolean' : 'unknown';
 }

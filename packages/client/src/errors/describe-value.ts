@@ -1,6 +1,5 @@
 const LONGEST = 60;
 
-/** A value in a few words, for a message that says what came. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

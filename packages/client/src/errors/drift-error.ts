@@ -7,14 +7,9 @@ const REASONS = {
   unverifiable: 'the service does not say whether the data changed',
 } as const;
 
-/**
- * The data changed while the pages of a list were read, and `onDrift` asked for an error. Records
- * may have moved from page to page, so that the whole list misses some or holds some twice. A
- * callback of `onDrift` may throw one too.
- */
+/** The data changed during a walk with `onDrift: 'error'`: records may be missing or doubled. */
 export class DriftError extends DynamicQueryError {
   override readonly name = 'DriftError';
-  /** What was seen, and where. */
   readonly report: DriftReport;
 
   constructor(report: DriftReport) {
@@ -23,7 +18,6 @@ export class DriftError extends DynamicQueryError {
   }
 }
 
-/** A report as a sentence for people. */
 export function describeDrift({ reason, page, total, start }: DriftReport): string {
   const totals =
     total === null || start.total === null

@@ -1,12 +1,9 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
-/**
- * Reading on was given up because the list does not seem to end: the server sends the same records
- * under new page numbers, or says after `maxPages` pages that more follow.
- */
+/** The server repeats records under new page numbers, or has more pages than `maxPages`. */
 export class EndlessListError extends DynamicQueryError {
   override readonly name = 'EndlessListError';
-  /** The number of the last page that was read. */
+  /** The last page that was read. */
   readonly page: number;
 
   constructor(page: number, reason: string) {

@@ -1,15 +1,12 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
 /**
- * An export ended before all of its records had come, or with more of them than the service had
- * said: what was received is not the list. The `cause` is the error by which the reply broke off;
- * it is absent where the reply ended as if it were whole.
+ * An export ended with fewer or more records than the service announced. The `cause` is the error
+ * that broke the reply off; absent where the reply ended as if whole.
  */
 export class IncompleteExportError extends DynamicQueryError {
   override readonly name = 'IncompleteExportError';
-  /** How many records came. */
   readonly received: bigint;
-  /** How many the list has. */
   readonly total: bigint;
 
   constructor(

@@ -3,7 +3,6 @@ import { DynamicQueryError } from './dynamic-query-error.ts';
 /** A walk with `order: 'key'` is not possible for this model and token; the message says why. */
 export class KeyOrderError extends DynamicQueryError {
   override readonly name = 'KeyOrderError';
-  /** Name of the data model. */
   readonly model: string;
 
   constructor(model: string, reason: string) {

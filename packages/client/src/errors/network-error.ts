@@ -1,12 +1,11 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
 /**
- * No complete reply arrived, after all retries: the name did not resolve, the connection was
- * refused or broke, or a browser withheld the reply (CORS). The `cause` is the error of `fetch`.
+ * No complete reply arrived after all retries: the name did not resolve, the connection was refused
+ * or broke, or CORS withheld the reply. The `cause` is the error of `fetch`.
  */
 export class NetworkError extends DynamicQueryError {
   override readonly name = 'NetworkError';
-  /** The address that was asked. */
   readonly url: string;
 
   constructor(url: string, options: { readonly cause: unknown }) {

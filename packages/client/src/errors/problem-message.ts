@@ -1,6 +1,5 @@
 import type { Problem } from '@proj/contract';
 
-/** What the message of an error says of a problem. */
 export interface MessageFacts {
   readonly status: number;
   readonly problem: Problem | null;
@@ -9,13 +8,12 @@ export interface MessageFacts {
 
 type RequestError = NonNullable<Problem['errors']>[number];
 
-/** Logs have little room: of more errors the message has the number. */
+/** Logs have little room; the rest are counted. */
 const MOST_ERRORS = 5;
 
-/** In characters: a name that somebody sends may be long. */
+/** In characters: a name in a request may be long. */
 const LONGEST_LINE = 300;
 
-/** What a developer needs who sees the message alone: each error of a request has its line. */
 export function problemMessage({ status, problem, requestId }: MessageFacts): string {
   const id = requestId === null ? '' : ` (request id ${requestId})`;
   const answered = `The service answered ${status}`;

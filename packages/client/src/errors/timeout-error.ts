@@ -1,6 +1,6 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
-/** The limits that were in force, in milliseconds. */
+/** In milliseconds. */
 export interface TimeLimits {
   /** For one attempt. */
   readonly timeoutMs: number;
@@ -9,14 +9,12 @@ export interface TimeLimits {
 }
 
 /**
- * An attempt passed `timeoutMs`, or all attempts in sum passed `deadlineMs`. An attempt that
- * timed out is not repeated: the service would be given the same slow work again.
+ * An attempt passed `timeoutMs`, or all of them together `deadlineMs`. A timed out attempt is not
+ * retried: the service would do the same slow work again.
  */
 export class TimeoutError extends DynamicQueryError {
   override readonly name = 'TimeoutError';
-  /** The address that was asked. */
   readonly url: string;
-  /** The limits that were in force. */
   readonly limits: TimeLimits;
 
   constructor(url: string, { timeoutMs, deadlineMs }: TimeLimits) {

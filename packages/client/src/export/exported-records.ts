@@ -3,18 +3,13 @@ import { describeValue } from '../errors/describe-value.ts';
 import { checkRecord } from '../query/check-reply.ts';
 import { parseJson } from '../http/parse-json.ts';
 
-/** What a record has to be. */
 export interface LineTerms {
   readonly attributes: readonly string[];
-  /** The longest line, in characters. */
+  /** In characters. */
   readonly maxLength: number;
 }
 
-/**
- * The records of JSON lines, as many at once as a piece of bytes brings.
- *
- * @throws {InvalidReplyError} when a line is no record with these attributes, or too long
- */
+/** @throws {InvalidReplyError} when a line is no record with these attributes, or too long */
 export async function* recordsOfLines(
   pieces: AsyncIterable<Uint8Array>,
   { attributes, maxLength }: LineTerms,

@@ -13,31 +13,23 @@ import type { AnyExportQuery } from '../options/export-options.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { dataVersionOf } from '../query/read-shown.ts';
 
-/** What the service says of a list before its first record. */
 export interface ExportHead {
-  /** How many records the list has; all of them come, or there is an error. */
+  /** All of them come, or there is an error. */
   readonly total: bigint;
-  /**
-   * Opaque: as in `Page`, of the one state of the data that all records are of; `null` where the
-   * service does not know.
-   */
+  /** Opaque, as in `Page`, and that of all records; `null` where the service does not know it. */
   readonly dataVersion: string | null;
 }
 
-/** An export whose records are still to be read. */
 export interface OpenedExport extends ExportHead {
   readonly body: ReadableStream<Uint8Array>;
-  /** The address that was asked. */
   readonly url: string;
 }
 
-/** Which form of a list is asked for. */
 export interface ExportForm extends RequestOptions {
   readonly format: ExportFormatName;
   readonly csv?: CsvOptions | undefined;
 }
 
-/** Asks for an export, and checks what comes before its records. */
 export async function openExport(
   transport: StreamTransport,
   list: AnyExportQuery,
@@ -67,7 +59,7 @@ function readHead(headers: Headers, type: string): ExportHead {
   return { total: BigInt(total), dataVersion: dataVersionOf(headers) };
 }
 
-/** A browser of old may give none. */
+/** An old browser may give none. */
 function demandBody(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> {
   if (body === null) throw invalid('the body', 'a stream of bytes', null);
   return body;

@@ -14,29 +14,22 @@ import { type ExportHead, openExport } from './open-export.ts';
 import { countCsvRecords, countJsonLines, countParquet, type RecordCount } from './record-count.ts';
 import { wholeBytes } from './whole-bytes.ts';
 
-/**
- * A whole list from one state of the data. Iterating gives its records, once; they come as fast as
- * they are taken, and leaving early ends the export.
- */
+/** A whole list from one state of the data. Iterate once; leaving early ends the export. */
 export interface Export<Item> extends ExportHead, AsyncIterable<Item> {}
 
-/** A whole list as a file. */
 export interface ExportFile extends ExportHead {
   /**
-   * Its bytes, as fast as they are read. The stream ends when all records have come, and fails with
-   * an `IncompleteExportError` otherwise. Cancel it to end the export.
+   * Fails with an `IncompleteExportError` unless all records have come. Cancel to end the export.
    */
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** What exports are read with. */
 export interface ReadExportParts {
   readonly transport: StreamTransport;
   readonly convert: ConvertRecords;
   readonly settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'maxReplyBytes'>;
 }
 
-/** Asks for a whole list, and gives its records. */
 export async function readExport<Item>(
   { transport, convert, settings }: ReadExportParts,
   list: AnyExportQuery,
@@ -65,7 +58,6 @@ const COUNTS: Readonly<Record<ExportFormatName, (total: bigint) => RecordCount>>
   parquet: countParquet,
 };
 
-/** Asks for a whole list as a file. */
 export async function readExportFile(
   { transport, settings }: ReadExportParts,
   list: AnyExportQuery,

@@ -1,17 +1,14 @@
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
-/** Counts the records of a file while its bytes pass by. */
 export interface RecordCount {
-  /** Counts what ends in these bytes, which follow those before. */
   readonly add: (bytes: Uint8Array) => void;
-  /** How many records have ended so far. */
   readonly records: () => bigint;
-  /** Whether nothing comes after the last of them. */
+  /** Whether nothing follows the last record. */
   readonly isAtEnd: () => boolean;
 }
 
-/** Counts JSON lines, in which no JSON text has a line feed. */
+/** JSON text has no line feed. */
 export function countJsonLines(): RecordCount {
   let lines = 0;
   let last = LINE_FEED;
@@ -26,7 +23,7 @@ export function countJsonLines(): RecordCount {
   };
 }
 
-/** Counts the records of CSV behind the line of names: a quoted field may have line breaks. */
+/** Without the line of names; a quoted field may have line breaks. */
 export function countCsvRecords(): RecordCount {
   let lines = 0;
   let isQuoted = false;
@@ -45,17 +42,16 @@ export function countCsvRecords(): RecordCount {
   };
 }
 
-/** `PAR1`, with which a Parquet file begins and ends. */
+/** `PAR1`, at both ends of a Parquet file. */
 const PARQUET_MARK = 0x31_52_41_50;
 
 /** A mark, a footer, its length and the mark again. */
 const LEAST_PARQUET = 12;
 
 /**
- * Knows only whether a Parquet file has its end. Its writer counts the records before it writes
- * that, so all of them are there then.
+ * Knows only whether a Parquet file has its end: its writer counts the records before writing that.
  *
- * @param total how many there are then
+ * @param total how many records there are then
  */
 export function countParquet(total: bigint): RecordCount {
   let length = 0;

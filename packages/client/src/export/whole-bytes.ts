@@ -5,7 +5,6 @@ import { inTime } from '../http/in-time.ts';
 import type { OpenedExport } from './open-export.ts';
 import type { RecordCount } from './record-count.ts';
 
-/** By what an export is read. */
 export interface ByteTerms {
   readonly count: RecordCount;
   readonly limits: TimeLimits;
@@ -13,7 +12,7 @@ export interface ByteTerms {
 }
 
 /**
- * The bytes of an export as they come. It ends when all records have come, and never otherwise.
+ * The bytes of an export as they come; ends only when all records have come.
  *
  * @throws {IncompleteExportError} in place of the end, where records are missing
  * @throws {TimeoutError} when nothing comes for as long as an attempt may take
@@ -42,7 +41,7 @@ export async function* wholeBytes(
     if (count.records() !== total || !count.isAtEnd())
       throw new IncompleteExportError({ received: count.records(), total });
   } finally {
-    // Whoever stops early closes the connection; after the end this does nothing.
+    // For consumers that stop early; after the end this does nothing.
     await body.close();
   }
 }

@@ -12,10 +12,7 @@ import { type Page, readPage } from '../walk/page.ts';
 import type { ReadPages } from '../walk/read-pages.ts';
 import { walkRecords } from '../walk/walk.ts';
 
-/**
- * Groups of a model's records, which are read as a list is. Nothing is sent before one of these is
- * called.
- */
+/** Groups of a model's records, read as a list is. Making it sends nothing. */
 export interface Groups<Group> {
   /**
    * Reads one page. Its total is the exact number of groups.
@@ -23,26 +20,24 @@ export interface Groups<Group> {
    * @throws {DynamicQueryError | RangeError} as `query` of the client.
    */
   page(number: number | bigint, options?: RequestOptions): Promise<Page<Group>>;
-  /** All pages in order, as `pages` of the client. */
+  /** As `pages` of the client. */
   pages(options?: WalkOptions): AsyncIterable<Page<Group>>;
-  /** The groups of all pages, one by one. */
+  /** As `records` of the client. */
   records(options?: WalkOptions): AsyncIterable<Group>;
-  /** The groups of all pages in one array, as `all` of the client. */
+  /** As `all` of the client. */
   all(options?: CollectOptions): Promise<Collected<Group>>;
-  /** All groups from one state of the data, as `export` of the client. */
+  /** As `export` of the client. */
   export(options?: RequestOptions): Promise<Export<Group>>;
-  /** The same as a file. */
+  /** As `exportFile` of the client. */
   exportFile(options: ExportFileOptions): Promise<ExportFile>;
 }
 
-/** What groups are read with. */
 export interface ReadGroupsParts {
   readonly read: ReadQuery;
   readonly pages: ReadPages;
   readonly exporting: ReadExportParts;
 }
 
-/** The default number of groups per page. */
 const DEFAULT_SIZE = 100;
 
 export function readGroups<Group>(

@@ -3,10 +3,7 @@ import { type KeptReply, refreshed } from './kept-replies.ts';
 import { type QueryMethod, refusesMethod } from './query-method.ts';
 import { send, type SendSettings } from './send.ts';
 
-/**
- * Makes the function that ky calls for each attempt of one request. A body is read to its end here,
- * so that ky repeats an attempt that breaks off.
- */
+/** What ky calls for each attempt. Reads the body to its end, so that ky retries broken ones. */
 export function createAttempt(
   settings: SendSettings,
 ): (input: string | URL | Request) => Promise<Response> {
@@ -29,20 +26,17 @@ export function createAttempt(
   };
   return async (input) => {
     const request = new Request(input);
-    // A token function or a replaced `fetch` may ignore the signal, so its abortion is awaited here
-    // too.
+    // A token function or a custom `fetch` may ignore the signal.
     return Promise.race([perform(request), aborted(request.signal)]);
   };
 }
 
-/** A query as it is sent, by whichever method. */
 interface Query {
   readonly request: Request;
   readonly body: string;
   readonly token: string;
 }
 
-/** Sends a query by the method that is chosen, and by `POST` where that does not arrive. */
 async function sendQuery(query: Query, settings: SendSettings): Promise<Response> {
   const { methods } = settings;
   if (methods.current === 'QUERY') {
@@ -55,7 +49,7 @@ async function sendQuery(query: Query, settings: SendSettings): Promise<Response
   return response;
 }
 
-/** The reply to `QUERY`; `null` where it may have failed because of the method. */
+/** `null` where the reply to `QUERY` may have failed because of the method. */
 async function sendByQuery(query: Query, settings: SendSettings): Promise<Response | null> {
   const { body, request } = query;
   const kept = settings.kept?.of(body);

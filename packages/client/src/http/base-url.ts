@@ -1,8 +1,7 @@
 import { describeValue } from '../errors/describe-value.ts';
 
 /**
- * The address that the paths of the API are resolved against: it ends in a slash, so that a path
- * prefix is kept.
+ * Ends in a slash, so that paths of the API keep a path prefix.
  *
  * @throws {TypeError} when it is not an absolute http or https URL, or holds credentials, a query
  *   or a fragment.

@@ -1,22 +1,15 @@
 import type { TokenSource } from '../options/client-options.ts';
 
-/** The token of a client. */
 export interface BearerToken {
-  /** The token to send. */
   readonly current: () => Promise<string>;
-  /** A token in place of one that was refused; `null` where the token is fixed. */
+  /** Replaces a refused token; `null` where the token is fixed. */
   readonly renew: ((refused: string) => Promise<string>) | null;
 }
 
-/** The characters that RFC 6750 and HTTP let into a token: visible ASCII. */
+/** RFC 6750 and HTTP allow visible ASCII only. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/**
- * Makes one of either kind of source; its tokens are fit for a header. No message contains the
- * value.
- *
- * @throws {TypeError} at once when the source is neither a function nor a well-formed token.
- */
+/** @throws {TypeError} at once when the source is neither a function nor a well-formed token */
 export function bearerToken(source: TokenSource): BearerToken {
   if (typeof source !== 'function') {
     const token = wellFormed(source);
@@ -27,8 +20,7 @@ export function bearerToken(source: TokenSource): BearerToken {
   return {
     current: async () => ask(false),
     renew: async (refused) => {
-      // Another request with the same token may have been refused before and have renewed it
-      // already.
+      // Another request with the same token may have renewed it already.
       const token = renewal ?? (await ask(false));
       if (token !== refused) return token;
       renewal ??= ask(true).finally(() => (renewal = null));

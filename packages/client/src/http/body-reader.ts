@@ -1,15 +1,11 @@
-/** Reads a body piece by piece. */
 export interface BodyReader {
-  /** The next piece; undefined at the end. */
+  /** Undefined at the end. */
   readonly read: () => Promise<Uint8Array | undefined>;
   /** Closes the connection where the body has not ended. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Reads a body until its end or until the signal is aborted, whose reason is thrown then. Node
- * forgets the signal of a request once it has freed the memory of the request.
- */
+/** Throws the signal's reason: Node forgets the signal of a request whose memory it has freed. */
 export function readBodyUntil(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,

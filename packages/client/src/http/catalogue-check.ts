@@ -1,4 +1,4 @@
-/** The header that names the catalogue as the token sees it. */
+/** Names the catalogue as the token sees it. */
 export const CATALOGUE_TAG = 'catalogue-tag';
 
 /** Warns once when a reply follows another catalogue than the types of the models. */
@@ -11,7 +11,7 @@ export class CatalogueCheck {
     this.#tag = tag;
   }
 
-  /** A reply without the header, as of an older service, says nothing. */
+  /** An older service sends no such header. */
   compare(headers: Headers): void {
     const tag = headers.get(CATALOGUE_TAG);
     if (tag === null || tag === this.#tag || this.#hasWarned) return;

@@ -1,10 +1,6 @@
 import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
 
-/**
- * The result of work that may take as long as one attempt.
- *
- * @throws {TimeoutError} when it takes longer
- */
+/** @throws {TimeoutError} when the work takes longer than one attempt may */
 export async function inTime<Value>(
   work: Promise<Value>,
   url: string,

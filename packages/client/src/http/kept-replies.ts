@@ -1,21 +1,18 @@
-/** How many bytes of bodies are kept, and how many replies; the least recently used go first. */
+/** Of all bodies together; the least recently used go first. */
 const MOST_BYTES = 16 * 2 ** 20;
 const MOST_REPLIES = 1000;
 
-/** A reply that is kept. */
 export interface KeptReply {
-  /** Its entity tag. */
   readonly tag: string;
   readonly bytes: ArrayBuffer;
   readonly headers: Headers;
 }
 
-/** The last replies to queries, to be read again when the service says that they are current. */
+/** The last replies to queries, for when the service answers 304. */
 export class KeptReplies {
   readonly #replies = new Map<string, KeptReply>();
   #bytes = 0;
 
-  /** The reply to a body. */
   of(body: string): KeptReply | undefined {
     return this.#replies.get(body);
   }
@@ -28,7 +25,6 @@ export class KeptReplies {
     return this.keepAs(body, { tag, bytes, headers: response.headers });
   }
 
-  /** Keeps a reply, and returns it as if it had just come. */
   keepAs(body: string, reply: KeptReply): Response {
     this.#forget(body);
     this.#replies.set(body, reply);

@@ -1,10 +1,6 @@
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 
-/**
- * Reads a body to its end.
- *
- * @throws {InvalidReplyError} when it passes the limit; the rest is not read.
- */
+/** @throws {InvalidReplyError} when the body passes the limit; the rest is not read. */
 export async function readLimited(
   body: ReadableStream<Uint8Array>,
   limit: number,

@@ -1,19 +1,13 @@
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 
-/** What a text is part of, for the error where it is no JSON. */
 interface Place {
   readonly pointer?: string;
-  /** What the text is in. */
   readonly within?: string;
-  /** What the service says that the text is. */
+  /** The media type that the service names. */
   readonly type?: string;
 }
 
-/**
- * Reads a JSON text.
- *
- * @throws {InvalidReplyError} when it is none.
- */
+/** @throws {InvalidReplyError} when the text is not JSON. */
 export function parseJson(text: string, { pointer = '', within = '', type = '' }: Place): unknown {
   try {
     return JSON.parse(text);

@@ -1,21 +1,16 @@
-/** The method by which queries are sent. */
 export type QueryMethod = 'POST' | 'QUERY';
 
-/** A list of media types in which JSON is one (RFC 10008 §3). */
+/** `Accept-Query` that lists JSON (RFC 10008 §3). */
 const NAMES_JSON = /(?:^|,)\s*"?application\/json"?\s*(?:[;,]|$)/i;
 
-/** What a proxy answers to a method that it does not know. The service's own 405 means the same. */
+/** What a proxy answers to an unknown method. The service's own 405 means the same. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 405, 501]);
 
-/**
- * Chooses the method of queries: `QUERY` (RFC 10008) once a reply of the service has announced it,
- * `POST` before that, and `POST` for ever after a proxy on the way has refused a `QUERY`.
- */
+/** `QUERY` (RFC 10008) once a reply has announced it, until a proxy refuses one; else `POST`. */
 export class MethodChoice {
   #mayQuery: boolean;
   #isTaken = false;
 
-  /** @param wanted the option of the client */
   constructor(wanted: 'query' | 'post' | undefined) {
     this.#mayQuery = wanted === undefined ? !isBrowser() : wanted === 'query';
   }
@@ -24,7 +19,7 @@ export class MethodChoice {
     return this.#mayQuery && this.#isTaken ? 'QUERY' : 'POST';
   }
 
-  /** Notes what a reply to `POST` says. */
+  /** Takes a reply to `POST`. */
   noteReply({ headers }: Response): void {
     this.#isTaken ||= NAMES_JSON.test(headers.get('accept-query') ?? '');
   }
@@ -34,7 +29,7 @@ export class MethodChoice {
   }
 }
 
-/** Whether a reply to `QUERY` may come from something on the way that does not know the method. */
+/** Whether a proxy that does not know `QUERY` may have sent this reply. */
 export function refusesMethod({ status, headers }: Response): boolean {
   if (!REFUSALS.has(status)) return false;
   return (
@@ -42,10 +37,7 @@ export function refusesMethod({ status, headers }: Response): boolean {
   );
 }
 
-/**
- * In a browser a `QUERY` to another origin needs a preflight request, so `POST` is the default
- * there.
- */
+/** In a browser a `QUERY` to another origin needs a preflight request, so `POST` is the default. */
 function isBrowser(): boolean {
   return 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 }

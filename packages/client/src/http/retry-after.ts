@@ -1,7 +1,4 @@
-/**
- * How long a `Retry-After` header asks to wait, in milliseconds of at least 0; `null` when there is
- * none that can be read.
- */
+/** Milliseconds, at least 0; `null` without a readable `Retry-After`. */
 export function retryAfterMs(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;

@@ -3,13 +3,10 @@ import { HTTPError, type RetryOptions } from 'ky';
 import { retryAfterMs } from './retry-after.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * Statuses that another attempt may not meet. 500 is not among them: by the contract it means an
- * error that a repetition would meet again.
- */
+/** Worth another attempt. By the contract 500 would only repeat. */
 export const PASSING_STATUSES = [408, 429, 502, 503, 504];
 
-/** Which attempts ky repeats and when. The deadline starts with the call. */
+/** The deadline starts with the call. */
 export function retryPolicy({ retries, maxRetryAfterMs, deadlineMs }: Settings): RetryOptions {
   const deadline = Date.now() + deadlineMs;
   return {

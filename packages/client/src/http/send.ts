@@ -3,15 +3,14 @@ import { NetworkError } from '../errors/network-error.ts';
 import { readLimited } from './limited-body.ts';
 import type { Settings } from './settings.ts';
 
-/** How requests are sent. */
 export interface SendSettings extends Settings {
-  /** Whether the body of a reply is left to be read, however long it is. Default: false. */
+  /** Leaves the body to be read, however long it is. Default: false. */
   readonly streams?: boolean;
 }
 
 /**
- * Sends one request, and adds the token only here: the errors of ky contain the request as it was
- * before, and so never the token.
+ * Sends one request. The token is added only here: errors of ky contain the request, and so never
+ * the token.
  *
  * @throws {NetworkError} when no complete reply arrives.
  * @throws {InvalidReplyError} when the reply is too long.

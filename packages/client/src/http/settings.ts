@@ -7,7 +7,6 @@ import { CatalogueCheck } from './catalogue-check.ts';
 import { KeptReplies } from './kept-replies.ts';
 import { MethodChoice } from './query-method.ts';
 
-/** The options as the code inside uses them: nothing is optional. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly token: BearerToken;
@@ -26,19 +25,15 @@ export interface Settings {
   readonly catalogue: CatalogueCheck | undefined;
 }
 
-/** The longest time that a timer of the platforms can measure. */
+/** Longest timer of the platforms. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/**
- * Completes the options.
- *
- * @throws {TypeError | RangeError} when one of them is out of its range.
- */
+/** @throws {TypeError | RangeError} when an option is out of its range. */
 export function readSettings(options: ClientOptions): Settings {
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     token: bearerToken(options.token),
-    // Looked up at each call, so that instrumentation which replaces the global later is seen.
+    // Looked up at each call, so that later instrumentation of the global is used.
     fetch: options.fetch ?? (async (request) => globalThis.fetch(request)),
     timeoutMs: integerOption('timeoutMs', options.timeoutMs ?? 30_000, [1, LONGEST_MS]),
     deadlineMs: integerOption('deadlineMs', options.deadlineMs ?? 60_000, [1, LONGEST_MS]),

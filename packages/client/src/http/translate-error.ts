@@ -7,12 +7,12 @@ import { ProblemError } from '../errors/problem-error.ts';
 import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** The error that the caller sees for an error of ky; any other error as it is. */
+/** Translates errors of ky, and returns any other as it is. */
 export function translateError(error: unknown, url: string, limits: TimeLimits): unknown {
   if (error instanceof HTTPError)
     return isRedirect(error.response) ? redirectError(error.response) : problemError(error);
   if (error instanceof KyTimeoutError) return new TimeoutError(url, limits);
-  // Ky makes its own of a network failure in the token function.
+  // Ky wraps network failures of the token function, too.
   if (error instanceof KyNetworkError) return new NetworkError(url, { cause: error.cause });
   return error;
 }

@@ -9,27 +9,20 @@ import type { SendSettings } from './send.ts';
 import type { Settings } from './settings.ts';
 import { translateError } from './translate-error.ts';
 
-/** One request to the service: a POST when it has a body. */
+/** A POST when it has a body. */
 export interface ServiceRequest extends RequestOptions {
   /** Relative to the base URL. */
   readonly path: string;
   readonly body?: unknown;
-  /** Headers that this request has beside those of all. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of a request. */
 export interface ServiceReply {
-  /** The JSON value of the body. */
   readonly body: unknown;
   readonly headers: Headers;
 }
 
-/**
- * Sends a request, repeating it where that helps.
- *
- * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
- */
+/** @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason */
 export type Transport = (request: ServiceRequest) => Promise<ServiceReply>;
 
 export function createTransport(settings: Settings): Transport {
@@ -42,7 +35,7 @@ export function createTransport(settings: Settings): Transport {
   };
 }
 
-/** Sends a request as {@link Transport} does, and leaves the body of the reply to be read. */
+/** As {@link Transport}, leaving the body to be read. */
 export type StreamTransport = (request: ServiceRequest) => Promise<Response>;
 
 export function createStreamTransport(settings: Settings): StreamTransport {
@@ -77,7 +70,7 @@ function createRequest(settings: SendSettings): StreamTransport {
   };
 }
 
-/** The contract lets whole numbers of 64 bits travel as strings. */
+/** The contract lets int64 values travel as strings. */
 function withoutBigints(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }

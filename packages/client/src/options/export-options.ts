@@ -4,7 +4,6 @@ import type { AnyModels, AttributeName, ModelName } from './models.ts';
 import type { MaybeGrouped, Selection } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** A whole list of a model's records. */
 export type ExportQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
@@ -15,37 +14,26 @@ export type ExportQuery<
   'model' | 'attributes' | 'filter' | 'sort'
 >;
 
-/** A list as the code inside reads it, whatever it asks for. */
 export type AnyExportQuery = ExportQuery<AnyModels, string, string> & MaybeGrouped;
 
-/** In which form a list is exported. */
 export interface ExportFileOptions extends RequestOptions {
   /**
-   * `jsonl`: one JSON text a line. `csv`: RFC 4180, with a line of names first; NULL is an empty
-   * field and the empty text is `""`. `parquet`: a Parquet file with typed columns; a service that
-   * does not write it answers 406.
+   * `jsonl`: one JSON text a line. `csv`: RFC 4180 with a header line; NULL is an empty field, the
+   * empty text `""`. `parquet`: typed columns; a service that does not write it answers 406.
    */
   readonly format: ExportFormatName;
-  /**
-   * What stands for NULL in CSV, without quotes; a text that looks the same is quoted.
-   *
-   * @default ''
-   */
+  /** Stands for NULL in CSV, unquoted; an equal text is quoted. @default '' */
   readonly csvNull?: string;
   /**
-   * Whether CSV has an apostrophe before texts that a spreadsheet would run as formulas, which
-   * changes the data; numbers stay as they are.
+   * Puts an apostrophe before texts that a spreadsheet would run as formulas, which changes the
+   * data; numbers stay.
    *
    * @default false
    */
   readonly csvGuardFormulas?: boolean;
 }
 
-/**
- * How CSV is wanted; undefined for other formats.
- *
- * @throws {TypeError} when the format is none, or the options are not those of the format.
- */
+/** @throws {TypeError} for an unknown format, or options of another one */
 export function readExportFormat({ format, csvNull, csvGuardFormulas }: ExportFileOptions):
   | { readonly format: Exclude<ExportFormatName, 'csv'>; readonly csv: undefined }
   | {

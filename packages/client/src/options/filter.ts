@@ -17,9 +17,8 @@ import type { OpenName, OperandOf } from './wire-type-of.ts';
  * A comparison, a condition on related records, or a tree of them. Values of int64 may be bigints;
  * they travel as strings.
  *
- * With declared models the operators and values of an attribute follow from its type: one that the
- * service refuses does not compile. `Named` are the names in the filter: a call of the client
- * finds them itself, and paths of three relations are checked by them.
+ * Declared models determine the operators and values of each attribute. `Named` are the names in
+ * the filter, inferred by the client's functions; paths of three relations are checked by them.
  */
 export type QueryFilter<
   Models = AnyModels,
@@ -32,7 +31,6 @@ export type QueryFilter<
   | { readonly or: readonly QueryFilter<Models, Model, Named>[] }
   | { readonly not: QueryFilter<Models, Model, Named> };
 
-/** One comparison of an attribute. */
 export type Comparison<Models, Model extends ModelName<Models>, Named extends string> =
   string extends OwnName<Models, Model>
     ? FilterLeaf
@@ -44,10 +42,7 @@ export type Comparison<Models, Model extends ModelName<Models>, Named extends st
             readonly attribute: OpenName<Models[Model]> | FarPath<Models, Model, Named>;
           });
 
-/**
- * A condition on the records that refer to a record: at least one, or none, meets a filter of their
- * model. `{}` is met by all.
- */
+/** Whether some, or none, of the records that refer to this one meet a filter; `{}` always does. */
 export type RelatedCondition<Models, Model extends ModelName<Models>, Named extends string> =
   string extends OwnName<Models, Model>
     ? RelatedLeaf
@@ -64,7 +59,7 @@ type Quantified<Models, Model extends ModelName<Models>, Name, Named extends str
   | Some<Models, Model, Name, Named>
   | None<Models, Model, Name, Named>;
 
-/** An interface, which the compiler looks into late: models refer to each other in circles. */
+/** An interface, which the compiler resolves lazily: models refer to each other in circles. */
 interface Some<Models, Model extends ModelName<Models>, Name, Named extends string> {
   readonly related: Name;
   readonly some: QueryFilter<Models, Model, Named> | AnyRecord;
@@ -87,12 +82,11 @@ export type ComparisonOf<Name, Type extends WireType> = [Name] extends [never]
         ([Kind, Type] extends ['day', 'timestamp_tz'] ? { readonly time_zone?: string } : unknown);
     }[OperandKind];
 
-/** The operators of a wire type that take one kind of operand. */
 type OperatorsFor<Type extends WireType, Kind extends OperandKind> = {
   [Name in OperatorOf<Type>]: (typeof OPERATORS)[Name]['operand'] extends Kind ? Name : never;
 }[OperatorOf<Type>];
 
-/** What each kind of operand is, for attributes that are compared with a type. */
+/** By operand kind, for attributes that are compared with a type. */
 interface OperandsOf<Operand> extends Record<OperandKind, unknown> {
   readonly value: Operand;
   readonly value_or_null: Operand | null;

@@ -18,7 +18,7 @@ import type { OpenName, WireTypeOf } from './wire-type-of.ts';
 import type { AnyExportQuery } from './export-options.ts';
 import type { Sort } from './query.ts';
 
-/** What to group by: an attribute or a path, or dates cut to a part of time. */
+/** An attribute or a path, or dates cut to a part of time. */
 export type GroupTerm<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
@@ -33,7 +33,6 @@ export type GroupTerm<
 
 type Timed = 'timestamp' | 'timestamp_tz';
 
-/** What is computed of the records of a group. */
 export type AggregateTerm<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
@@ -52,7 +51,6 @@ interface AggregateOf<Op extends AggregateOp, Name> {
   readonly attribute: Name;
 }
 
-/** Aggregates by the names of their members in a group. */
 export type AggregateTerms<
   Models,
   Model extends ModelName<Models>,
@@ -61,10 +59,10 @@ export type AggregateTerms<
 
 declare const none: unique symbol;
 
-/** Aggregates of which there are none: it has no member with a name. */
+/** It has no member with a name. */
 export type NoAggregates = Readonly<Partial<Record<typeof none, never>>>;
 
-/** The name of a group attribute: `placed_at.month`. */
+/** Such as `placed_at.month`. */
 type NameOf<Term> = Term extends {
   attribute: infer Name extends string;
   by: infer By extends string;
@@ -72,7 +70,7 @@ type NameOf<Term> = Term extends {
   ? `${Name}.${By}`
   : Term & string;
 
-/** The wire types of the members of a group by their names; `never` where they are not known. */
+/** By name; `never` where they are not known. */
 type MemberTypes<Models, Model extends ModelName<Models>, Term, Aggregates> = {
   readonly [Each in Term as NameOf<Each>]: Each extends { readonly by: infer Unit }
     ? Unit extends 'hour'
@@ -99,10 +97,7 @@ type TypeAt<Models, Model extends ModelName<Models>, Path extends string> =
       : never
     : never;
 
-/**
- * A filter of groups: comparisons of group attributes and aggregates, or a tree of them. `Members`
- * are their wire types by their names; `never` takes any operator and value.
- */
+/** `Members` are wire types by name; `never` takes any operator and value. */
 export type GroupFilter<Members> =
   | { [Name in keyof Members]: MemberComparison<Name, Members[Name]> }[keyof Members]
   | { readonly and: readonly GroupFilter<Members>[] }
@@ -115,19 +110,16 @@ type MemberComparison<Name, Type> = [Type] extends [never]
     ? ComparisonOf<Name, Type>
     : never;
 
-/** The members by which groups can be sorted. */
 type SortableMember<Members> = {
   [Name in keyof Members]: [Members[Name]] extends [SortableType] ? Name : never;
 }[keyof Members];
 
-/** The attributes that terms name. */
 type NamedIn<Term> = Term extends string
   ? Term
   : Term extends { readonly attribute?: infer Name extends string }
     ? Name
     : never;
 
-/** Groups of a model's records. */
 export interface GroupsQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
@@ -135,46 +127,25 @@ export interface GroupsQuery<
   Aggregates extends AggregateTerms<Models, Model> = AggregateTerms<Models, Model>,
   Named extends string = string,
 > {
-  /** Name of the data model. */
   readonly model: Model;
-  /** What to group by, 1 to 5 terms. NULL is a group. */
+  /** 1 to 5 terms. NULL is a group. */
   readonly by: readonly (Term & NoInfer<GroupTerm<Models, Model, NamedIn<Term>>>)[];
-  /**
-   * What to compute of each group, at most 10.
-   *
-   * @default nothing
-   */
+  /** At most 10. @default nothing */
   readonly aggregates?: Aggregates &
     NoInfer<AggregateTerms<Models, Model, NamedIn<Aggregates[keyof Aggregates]>>>;
-  /**
-   * Which records to group.
-   *
-   * @default all records
-   */
+  /** Which records to group. @default all records */
   readonly filter?: QueryFilter<Models, Model, Named>;
-  /**
-   * Which groups to keep.
-   *
-   * @default all groups
-   */
+  /** Which groups to keep. @default all groups */
   readonly groupFilter?: GroupFilter<MemberTypes<Models, Model, Term, NoInfer<Aggregates>>>;
-  /**
-   * The order, at most 5 terms. The groups themselves always follow, so that no two tie.
-   *
-   * @default the order of the groups
-   */
+  /** At most 5 terms, followed by the groups themselves. @default the order of the groups */
   readonly sort?: readonly (Omit<Sort, 'attribute'> & {
     readonly attribute: SortableMember<MemberTypes<Models, Model, Term, NoInfer<Aggregates>>>;
   })[];
-  /**
-   * Maximum number of groups per page, 1 to the model's `max_page_size`.
-   *
-   * @default 100
-   */
+  /** Groups per page, at most the model's `max_page_size`. @default 100 */
   readonly size?: number;
 }
 
-/** One group: the values that its records share, and the aggregates. Counts are bigints. */
+/** The values that its records share, and the aggregates. Counts are bigints. */
 export type GroupOf<
   Models,
   Model extends ModelName<Models>,
@@ -198,7 +169,6 @@ type AggregateValue<Models, Model extends ModelName<Models>, Term> = Term extend
       ? ValueAt<Models, Model, Path> | null
       : unknown;
 
-/** Groups as the code inside reads them. */
 export interface AnyGroupsQuery extends Omit<
   GroupsQuery<AnyModels, string>,
   'by' | 'aggregates' | 'groupFilter' | 'sort'
@@ -209,7 +179,6 @@ export interface AnyGroupsQuery extends Omit<
   readonly sort?: readonly Sort[];
 }
 
-/** The list of groups that a query asks for: all that they have. */
 export function groupList({
   model,
   by,
@@ -224,16 +193,12 @@ export function groupList({
   return { model, attributes, groups, ...(filter && { filter }), ...(sort && { sort }) };
 }
 
-/** Those of the aggregates of a list that are counts. */
 export function countNames({ aggregates }: RequestedGroups): string[] {
   const counts: readonly AggregateOp[] = ['count', 'count_distinct'];
   return Object.entries(aggregates).flatMap(([name, { op }]) => (counts.includes(op) ? name : []));
 }
 
-/**
- * The attribute whose values a member of a group has; undefined for parts of dates, counts, sums
- * and averages.
- */
+/** The attribute behind a member; undefined for parts of dates, counts, sums and averages. */
 export function sourceOf(name: string, { by, aggregates }: RequestedGroups): string | undefined {
   const { op, attribute } = aggregates[name] ?? {};
   if (op !== undefined) return op === 'min' || op === 'max' ? attribute : undefined;

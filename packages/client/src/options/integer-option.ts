@@ -1,6 +1,6 @@
 import { describeValue } from '../errors/describe-value.ts';
 
-/** A whole number within its limits, or a RangeError that names it. */
+/** @throws {RangeError} that names the option, when it is out of its limits. */
 export function integerOption(
   name: string,
   value: number,

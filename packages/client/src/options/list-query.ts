@@ -4,13 +4,9 @@ import { describeValue } from '../errors/describe-value.ts';
 import type { AnyModels, AttributeName, ModelName, OwnName } from './models.ts';
 import type { AnySelection, MaybeGrouped, Selection } from './query.ts';
 
-/**
- * The values of a model's key attributes, by name; whole numbers past 2^53 as strings, as they
- * travel.
- */
+/** A model's key attributes by name; whole numbers past 2^53 as strings, as they travel. */
 export type Key = Readonly<Record<string, unknown>>;
 
-/** All pages of a model's records, from one of them on. */
 export interface ListQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
@@ -21,47 +17,34 @@ export interface ListQuery<
   /**
    * How to get from page to page.
    *
-   * - `page`: by number, in any `sort`, several pages at once. Each page is read from the data of
-   *   its moment: rows that others insert, delete or sort elsewhere meanwhile move records from
-   *   page to page, so that the walk misses some or meets some twice. `onDrift` reports it.
-   * - `key`: by the model's unique key, in its order. Every record that exists and passes the
-   *   filter during the whole walk, its key unchanged, is delivered exactly once, whatever others
-   *   write; its values are those of the moment when its page was read. Records that come or go
-   *   meanwhile may be delivered or not. One whose key changes may be missed, or met under both
-   *   keys. The pages follow each other one at a time, since each begins where the one before it
-   *   ended. The token must see the whole key, filter and sort by it; `sort` and `from` are
-   *   refused. The service counts for each page what remains to be read, so large pages are
-   *   cheaper, and pages without a total (`total`) cheaper still.
+   * - `page`: by number, in any `sort`, several pages at once. Concurrent inserts, deletes and
+   *   changed order move records from page to page, so a walk may miss some or meet some twice;
+   *   `onDrift` reports it.
+   * - `key`: in the order of the model's unique key. Every record that exists and passes the filter
+   *   throughout, its key unchanged, is delivered exactly once, with the values of when its page
+   *   was read; records that come or go meanwhile may be delivered or not. A record whose key
+   *   changes may be missed or met twice. Pages follow one at a time. The token must see the whole
+   *   key, and filter and sort by it; `sort` and `from` are refused. The service counts what
+   *   remains for each page: large pages are cheaper, pages without a `total` cheaper still.
    *
    * @default 'page'
    */
   readonly order?: 'page' | 'key';
-  /**
-   * In page order: number of the page to start with, 1 to 2^53 − 1.
-   *
-   * @default 1
-   */
+  /** In page order: the first page, 1 to 2^53 − 1. @default 1 */
   readonly from?: number | bigint;
-  /**
-   * In key order: the key to start behind, as `Page.lastKey` has it.
-   *
-   * @default the beginning
-   */
+  /** In key order: start behind this key, as in `Page.lastKey`. @default the beginning */
   readonly after?: { readonly [Name in OwnName<Models, Model>]?: unknown };
   /**
-   * How many pages to read at most, at least 1; `Infinity` lifts the limit. It is a safeguard
-   * against a server that never says that the list ends: passing it is an error, not the end of the
-   * iteration.
+   * Maximum number of pages, at least 1, or `Infinity`. A safeguard against a list that never ends:
+   * passing it is an error.
    *
    * @default 1_000_000
    */
   readonly maxPages?: number;
 }
 
-/** A list as callers ask for it, whatever they ask for. */
 export type AnyListQuery = ListQuery<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
-/** A list as the code inside reads it. */
 export type List = {
   readonly selection: AnySelection;
   readonly maxPages: number;
@@ -71,10 +54,8 @@ export type List = {
 );
 
 /**
- * Completes a list.
- *
  * @throws {RangeError} when `maxPages` is not a whole number of at least 1 or `Infinity`.
- * @throws {TypeError} when `order` is neither, or does not go with what else is given.
+ * @throws {TypeError} when `order` is neither, or conflicts with other options.
  */
 export function readList({
   order = 'page',
@@ -102,7 +83,7 @@ function checkMaxPages(maxPages: number): void {
   );
 }
 
-/** What numbers pages or orders records does not go with the order of the key. */
+/** Page numbers and `sort` conflict with key order. */
 function checkKeyOrder(from: ListQuery['from'], sort: ListQuery['sort']): void {
   if (from !== undefined)
     throw new TypeError(

@@ -3,65 +3,50 @@ import { integerOption } from './integer-option.ts';
 import type { RequestOptions } from './request-options.ts';
 import type { PageTotal } from './total.ts';
 
-/** What to do about drift: see `WalkOptions.onDrift`. */
+/** See `WalkOptions.onDrift`. */
 export type OnDrift = 'ignore' | 'warn' | 'error' | ((report: DriftReport) => void);
 
-/** How far a walk has come, reported just before a page is delivered. */
+/** Reported just before a page is delivered. */
 export interface Progress<Total extends PageTotal = bigint> {
-  /**
-   * How many records were delivered, this page included; in a walk that began later, without those
-   * before it.
-   */
+  /** Records delivered, this page included; without those before a later start. */
   readonly read: number;
-  /** How many records the whole list had when this page was read; `null` as in `Page`. */
+  /** Of the list when this page was read; `null` as in `Page`. */
   readonly total: Total;
-  /** Number of this page. */
   readonly page: number;
-  /** How many pages the list had when this page was read; `null` without a total. */
+  /** Of the list when this page was read; `null` without a total. */
   readonly pageCount: Total;
-  /**
-   * What is known about changes so far. `null` says that all pages come from the same data: there
-   * is only one, or the service sent the same `Data-Version` with each.
-   */
+  /** `null`: all pages come from the same data, being one page or of one `Data-Version`. */
   readonly drift: DriftReason | null;
 }
 
-/** What a walk over many pages takes. */
 export interface WalkOptions<Total extends PageTotal = bigint> extends RequestOptions {
   /**
-   * How many pages may be requested or waiting to be delivered, 1 to 64. They are delivered in
-   * order; while the consumer is busy, no further one is requested; when it stops, pending requests
-   * are aborted. The first page is read alone, since it says how many there are. Without a total
-   * pages are requested until one says that none follows, so that some past the end may be among
-   * them. In key order it is 1.
+   * How many pages may be requested or waiting, 1 to 64. They are delivered in order; a busy
+   * consumer pauses requests, and one that stops aborts them. The first page is read alone, to
+   * learn how many there are; without a total some past the end may be requested. In key order it
+   * is 1.
    *
    * @default 4
    */
   readonly concurrency?: number;
-  /**
-   * Called with each page, just before it is delivered. What it throws ends the walk.
-   *
-   * @default nothing is called
-   */
+  /** Called with each page before it is delivered. Throwing ends the walk. @default nothing */
   readonly onProgress?: (progress: Progress<Total>) => void;
   /**
-   * What to do when the data changes between the first page and another one.
+   * What to do when the data changes between the first page and another.
    *
    * - `ignore`: nothing; `onProgress` still reports it.
    * - `warn`: one `console.warn` for the walk.
-   * - `error`: the walk ends with a `DriftError` in place of the page that differs.
-   * - a function: it is called with the report, and may throw; at most twice in a walk, once with
-   *   `unverifiable` and once with a change. Only a function is called for `unverifiable`: it is no
-   *   warning and no error.
+   * - `error`: a `DriftError` in place of the page that differs.
+   * - a function: called with the report, and may throw; at most once with `unverifiable`, for
+   *   which nothing else is called, and once with a change.
    *
-   * `restart` is for `all` only, since a page that was delivered cannot be taken back.
+   * `restart` is for `all` only: a delivered page cannot be taken back.
    *
    * @default 'warn' in page order, 'ignore' in key order
    */
   readonly onDrift?: OnDrift;
 }
 
-/** The options of a walk as the code inside uses them. */
 export interface WalkSettings<Total extends PageTotal> {
   readonly signal: AbortSignal | undefined;
   readonly concurrency: number;
@@ -70,8 +55,6 @@ export interface WalkSettings<Total extends PageTotal> {
 }
 
 /**
- * Completes the options of a walk.
- *
  * @throws {RangeError} when `concurrency` is out of its range.
  * @throws {TypeError} when `onDrift` is none of its values.
  */

@@ -5,7 +5,6 @@ import type { AnyModels, AttributeName, ModelName } from './models.ts';
 import type { MaybeGrouped, Selection } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** A list that is watched. */
 export type WatchQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
@@ -14,24 +13,14 @@ export type WatchQuery<
   Named extends string = string,
 > = Omit<Selection<Models, Model, Attribute, Total, Named>, 'size'>;
 
-/** A list that is watched as the code inside reads it, whatever it asks for. */
 export type AnyWatchQuery = WatchQuery<AnyModels, string, string, RequestedTotal> & MaybeGrouped;
 
-/** How a list is watched. */
 export interface WatchOptions extends RequestOptions {
-  /**
-   * How many milliseconds are between two states at least, 100 to 3,600,000.
-   *
-   * @default 1000
-   */
+  /** Minimum milliseconds between two states, 100 to 3,600,000. @default 1000 */
   readonly everyMs?: number;
 }
 
-/**
- * How often states may come; undefined where the service decides.
- *
- * @throws {RangeError} when `everyMs` is out of its range.
- */
+/** @throws {RangeError} when `everyMs` is out of its range */
 export function readEveryMs({ everyMs }: WatchOptions): number | undefined {
   const { least, most } = WATCH_EVERY_MS;
   return everyMs === undefined ? undefined : integerOption('everyMs', everyMs, [least, most]);

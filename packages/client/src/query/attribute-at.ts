@@ -3,10 +3,7 @@ import type { AttributeEntry, ModelEntry } from '@proj/contract';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { ReadModel } from './catalogue.ts';
 
-/**
- * The attribute of a model by its name, or at the end of a path along its relations; undefined
- * where there is none. The models on the way are read.
- */
+/** Finds an attribute by its name or path, reading the models on the way. */
 export async function attributeAt(
   path: string,
   { attributes, references = [] }: ModelEntry,

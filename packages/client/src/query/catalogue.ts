@@ -13,19 +13,14 @@ import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { readBody } from './read-body.ts';
 
-/** Reads one model by its name. */
 export type ReadModel = (name: string, options?: RequestOptions) => Promise<ModelEntry>;
 
-/** What the token may see. */
 export interface Catalogue {
   readonly models: readonly ModelEntry[];
-  /**
-   * Names this catalogue, for the option `catalogueTag`; `null` where the service does not name it.
-   */
+  /** For the option `catalogueTag`; `null` where the service does not name its catalogue. */
   readonly tag: string | null;
 }
 
-/** Reads the models that the token may see. */
 export async function readCatalogue(
   transport: Transport,
   { signal }: RequestOptions,
@@ -34,7 +29,6 @@ export async function readCatalogue(
   return { models: readBody(catalogueSchema, body).models, tag: headers.get(CATALOGUE_TAG) };
 }
 
-/** Reads one model. */
 export async function readModel(
   transport: Transport,
   name: string,

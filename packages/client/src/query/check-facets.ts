@@ -11,15 +11,13 @@ import { MOST_DIGITS } from './check-reply.ts';
 import type { BinFacet, ValueFacet } from './facets.ts';
 import { readBody } from './read-body.ts';
 
-/** Facets of a reply that was found to answer its request. */
 export interface CheckedFacets {
   readonly facets: (ValueFacet | BinFacet)[];
   readonly total: bigint;
 }
 
 /**
- * Reads a reply and checks that it answers the request, and that its numbers agree: all are of one
- * state of the data.
+ * Checks that a reply answers the request, and that its numbers agree: all are of one state.
  *
  * @throws {InvalidReplyError} at the first mismatch.
  */
@@ -75,7 +73,7 @@ function ends({ attribute, min = null, max = null }: Pick<BinReply, 'attribute' 
   return { attribute, min, max };
 }
 
-/** A facet of the common filter has all of its records, unless there are more values than asked. */
+/** A facet of the common filter covers all its records, unless there are more values than asked. */
 function checkSum(
   query: FacetQuery,
   facet: ValueFacet | BinFacet,

@@ -7,7 +7,6 @@ import type { AnyPageQuery, AnyQuery } from '../options/query.ts';
 import type { PageTotal } from '../options/total.ts';
 import { readBody } from './read-body.ts';
 
-/** A reply that was found to answer its request. */
 export interface CheckedReply<Item, Total extends PageTotal = bigint> {
   readonly records: Item[];
   /** Of the page that was asked for, or that holds the record. */
@@ -17,15 +16,12 @@ export interface CheckedReply<Item, Total extends PageTotal = bigint> {
   readonly hasNext: boolean;
 }
 
-/**
- * A count of 64 bits has 19 digits. The time to read a longer one grows with the square of its
- * length.
- */
+/** A count of 64 bits has 19 digits. Longer ones take quadratic time to read. */
 export const MOST_DIGITS = 40;
 
 /**
- * Reads a reply and checks that it answers the request. The total is free to differ from that of
- * another page: others may write in between. Within one reply everything must agree.
+ * Checks that a reply answers the request and agrees with itself. Its total may differ from that of
+ * another page.
  *
  * @throws {InvalidReplyError} at the first mismatch.
  */
@@ -53,7 +49,7 @@ export function checkReply<Item, Total extends PageTotal = bigint>(
   };
 }
 
-/** A page that was found by a record has whichever number. */
+/** A page found by a record may have any number. */
 function readNumber(text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number > 0) return number;
@@ -71,7 +67,7 @@ function checkPlace(query: AnyQuery, page: ReplyPage): void {
   });
 }
 
-/** Up to how many records a total may be sent: `null` is any number. */
+/** `null`: no limit. */
 function countLimitOf({ total = 'exact' }: AnyQuery): bigint | null {
   if (total === 'exact') return null;
   return total === 'none' ? -1n : BigInt(total.upTo);
@@ -85,7 +81,7 @@ function readTotal(text: string, limit: bigint | null): bigint {
   return total;
 }
 
-/** It is sent where a total is more than the limit, and nowhere else. */
+/** Sent only where a total passes the limit. */
 function readTotalAtLeast(page: ReplyPage, limit: bigint | null): bigint | null {
   const { total, total_at_least: least } = page;
   if (total === null && limit === null) throw invalid('/page/total', 'the total', null);
@@ -96,7 +92,6 @@ function readTotalAtLeast(page: ReplyPage, limit: bigint | null): bigint | null 
 
 interface Counted {
   readonly page: ReplyPage;
-  /** How many records there are in the reply. */
   readonly count: number;
 }
 
@@ -114,7 +109,7 @@ function checkCounted(
   );
 }
 
-/** As many records as there are at least, and a full page where another one follows. */
+/** No fewer than the records that were sent, and a full page where another follows. */
 function checkUncounted(
   query: AnyQuery,
   { page, count, totalAtLeast }: Counted & { readonly totalAtLeast: bigint | null },
@@ -128,7 +123,7 @@ function checkUncounted(
 }
 
 /**
- * Checks that a record has the requested attributes, and no others.
+ * Demands the requested attributes, and no others.
  *
  * @throws {InvalidReplyError} with the place of the first mismatch
  */

@@ -2,15 +2,11 @@ import type { BinsQuery, FacetQuery } from '../options/facets-query.ts';
 import type { ModelName } from '../options/models.ts';
 import type { ValueAt } from '../options/paths/paths.ts';
 
-/** What facets of both kinds say. */
 export interface FacetFacts<Value> {
   readonly attribute: string;
   /** How many records have no value. */
   readonly nulls: bigint;
-  /**
-   * The least and the greatest value in the order of `sort`; `null` where there is none, and for
-   * arrays, which have no order.
-   */
+  /** In the order of `sort`; `null` without values, and for arrays, which have no order. */
   readonly min: Value | null;
   readonly max: Value | null;
 }
@@ -19,7 +15,6 @@ export interface FacetFacts<Value> {
 export interface ValueFacet<Value = unknown> extends FacetFacts<Value> {
   /** In the order that was asked for; each with the number of records that `eq` finds. */
   readonly values: readonly { readonly value: Value; readonly count: bigint }[];
-  /** How many different values there are. */
   readonly distinct: bigint;
 }
 
@@ -29,15 +24,11 @@ export interface BinFacet<Value = unknown> extends FacetFacts<Value> {
   readonly bins: readonly { readonly from: Value; readonly to: Value; readonly count: bigint }[];
   /** How many records have a value in no bin, such as NaN. */
   readonly others: bigint;
-  /**
-   * Sum and average in decimal digits, or `NaN`, `Infinity` or `-Infinity`; `null` where there is
-   * no number, and for dates and times.
-   */
+  /** Decimal digits, `NaN` or `±Infinity`; `null` without numbers, and for dates and times. */
   readonly sum: string | null;
   readonly average: string | null;
 }
 
-/** The facet that is asked for by a query. */
 export type FacetFor<Models, Model extends ModelName<Models>, Query> =
   Query extends Pick<FacetQuery<Models, Model>, 'attribute'>
     ? Query extends Pick<BinsQuery, 'bins'>
@@ -45,9 +36,8 @@ export type FacetFor<Models, Model extends ModelName<Models>, Query> =
       : ValueFacet<NonNullable<ValueAt<Models, Model, Query['attribute']>>>
     : never;
 
-/** Facets of one state of the data. */
+/** From one state of the data, in the order of the request. */
 export interface Facets<All extends readonly unknown[] = readonly (ValueFacet | BinFacet)[]> {
-  /** In the order in which they were asked for. */
   readonly facets: All;
   /** How many records the common filter keeps. */
   readonly total: bigint;

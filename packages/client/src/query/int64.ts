@@ -8,7 +8,7 @@ import type { RequestOptions } from '../options/request-options.ts';
 import { attributeAt } from './attribute-at.ts';
 import type { ReadModel } from './catalogue.ts';
 
-/** Converts the values of records in place, as the option `int64` says. */
+/** Converts records in place, as the option `int64` says. */
 export type ConvertRecords = (
   query: Pick<AnyQuery, 'model' | 'attributes' | 'groups'>,
   records: readonly unknown[],
@@ -18,10 +18,7 @@ export type ConvertRecords = (
 /** A sign and the 19 digits of a 64-bit number. */
 const INT64 = /^-?\d{1,19}$/;
 
-/**
- * Makes bigints of int64 values. A model is read once, and again when an attribute turns up that it
- * did not have; so are the models on the way of a path.
- */
+/** Reads a model once, and again when it lacks an attribute; so too the models along a path. */
 export function int64ToBigint(readModel: ReadModel): ConvertRecords {
   const known = new Map<string, ReadonlyMap<string, boolean>>();
   const learn = async (
@@ -32,7 +29,7 @@ export function int64ToBigint(readModel: ReadModel): ConvertRecords {
     if (seen && attributes.every((name) => seen.has(name))) return seen;
     const readOnce = rememberModels(readModel);
     const entry = await readOnce(model, options);
-    // An attribute that the catalogue lacks is noted too, so that it is not looked up again.
+    // Missing attributes are noted too, so that they are not looked up again.
     const facts = new Map(seen);
     for (const attribute of entry.attributes) facts.set(attribute.name, holdsInt64(attribute));
     for (const name of attributes) {
@@ -62,9 +59,9 @@ export function int64ToBigint(readModel: ReadModel): ConvertRecords {
 }
 
 /**
- * Makes bigints of the counts of groups, and converts what else is to be converted.
+ * Also makes bigints of the counts of groups.
  *
- * @param others converts values of attributes; nothing where absent
+ * @param others converts values of attributes
  */
 export function convertRecords(others: ConvertRecords | undefined): ConvertRecords {
   return async (query, records, options) => {

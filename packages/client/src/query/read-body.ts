@@ -9,7 +9,6 @@ interface Issue {
   readonly input?: unknown;
 }
 
-/** As much of a zod schema as is used here. */
 interface Schema<Body> {
   safeParse(
     body: unknown,
@@ -19,11 +18,7 @@ interface Schema<Body> {
     | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 }
 
-/**
- * Reads a body by its schema.
- *
- * @throws {InvalidReplyError} at the first mismatch.
- */
+/** @throws {InvalidReplyError} at the first mismatch. */
 export function readBody<Body>(schema: Schema<Body>, body: unknown): Body {
   const reading = schema.safeParse(body, { reportInput: true });
   if (reading.success) return reading.data;

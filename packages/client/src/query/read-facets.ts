@@ -7,16 +7,11 @@ import type { BinFacet, Facets, ValueFacet } from './facets.ts';
 import type { ConvertRecords } from './int64.ts';
 import { readShown, type ReadShownParts } from './read-shown.ts';
 
-/** What facets are read with. */
 export interface ReadFacetsParts extends ReadShownParts {
   readonly convert: ConvertRecords;
 }
 
-/**
- * Sends a request for facets and checks the reply.
- *
- * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
- */
+/** @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason. */
 export async function readFacets(
   parts: ReadFacetsParts,
   query: AnyFacetsQuery,
@@ -30,7 +25,7 @@ export async function readFacets(
   return { facets: converted, total, ...state };
 }
 
-/** Converts the values of a facet as if each were in a record of its own. */
+/** Converts the values as if each were in a record of its own. */
 async function convertFacet(
   { convert }: ReadFacetsParts,
   { query, facet }: { readonly query: AnyFacetsQuery; readonly facet: ValueFacet | BinFacet },

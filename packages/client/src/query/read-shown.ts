@@ -3,28 +3,21 @@ import type { ServiceReply, Transport, ServiceRequest } from '../http/transport.
 import type { RequestOptions } from '../options/request-options.ts';
 import { isPosition, type ShownPositions } from './shown-positions.ts';
 
-/** What requests for queries and facets are sent with: each reply shows one state of the data. */
 export interface ReadShownParts {
   readonly transport: Transport;
-  /** The states that replies have to include. */
   readonly shown: ShownPositions;
-  /**
-   * Whether the positions of replies are added; otherwise only those that the caller has asked for
-   * are sent.
-   */
+  /** Adds the positions of replies to those that the caller asks for. */
   readonly monotonic: boolean;
 }
 
-/** A reply, with the state of the data that it was read from. */
 export interface ShownReply {
-  /** The JSON value of the body. */
   readonly body: unknown;
   readonly dataVersion: string | null;
   readonly dataAge: number | null;
   readonly isApproximate: boolean;
 }
 
-/** Sends a request that asks for a state which includes all that was shown before. */
+/** Sends a request that asks for a state no older than any shown before. */
 export async function readShown(
   { transport, shown, monotonic }: ReadShownParts,
   request: Pick<ServiceRequest, 'path' | 'body'>,
@@ -43,7 +36,6 @@ export async function readShown(
   };
 }
 
-/** Asks for a state that includes some positions. */
 async function sendBehind(
   shown: ShownPositions,
   asked: readonly string[],
@@ -60,13 +52,13 @@ async function sendBehind(
   }
 }
 
-/** A header that a proxy garbled is not sent back. */
+/** Ignores a header that a proxy garbled. */
 function positionOf(headers: Headers): string | null {
   const position = headers.get('data-position');
   return position !== null && isPosition(position) ? position : null;
 }
 
-/** A header that a proxy garbled says nothing. */
+/** Ignores a header that a proxy garbled. */
 export function dataVersionOf(headers: Headers): string | null {
   const version = headers.get('data-version');
   return version !== null && /^[\w-]{1,64}$/.test(version) ? version : null;

@@ -1,32 +1,26 @@
 import { describeValue } from '../errors/describe-value.ts';
 
-/** A request asks for so many positions at most; those of the oldest replies go first. */
+/** The limit of a request; positions of the oldest replies go first. */
 const MOST_POSITIONS = 64;
 
-/**
- * The states that a client was shown, so that no later reply shows an older one. Positions are
- * opaque here. A reply includes the positions that its request asked for, so its own position
- * replaces them.
- */
+/** The states that a client was shown. A reply's position replaces those that its request sent. */
 export class ShownPositions {
   #positions: readonly string[] = [];
 
-  /** What the next request asks for. */
   get all(): readonly string[] {
     return this.#positions;
   }
 
-  /** Asks for a position from now on. */
   add(position: string): void {
     this.#replace([], position);
   }
 
-  /** Notes the position of a reply, whose request asked for others. */
+  /** @param asked the positions that the request sent */
   noteReply(asked: readonly string[], position: string | null): void {
     if (position !== null) this.#replace(asked, position);
   }
 
-  /** Drops positions that the service does not understand. */
+  /** For positions that the service does not understand. */
   forget(asked: readonly string[]): void {
     this.#positions = this.#positions.filter((one) => !asked.includes(one));
   }
@@ -37,7 +31,6 @@ export class ShownPositions {
   }
 }
 
-/** Whether a text can be a position in the log of a database. */
 export function isPosition(text: string): boolean {
   return /^[\w@/.,-]{1,256}$/.test(text);
 }

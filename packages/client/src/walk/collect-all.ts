@@ -6,36 +6,22 @@ import { totalNumber, type PageTotal } from '../options/total.ts';
 import type { WalkOptions } from '../options/walk-options.ts';
 import type { Page } from './page.ts';
 
-/** A list that was read to its end. */
 export interface Collected<Item, Total extends PageTotal = bigint> {
-  /** Its records, in order. */
   readonly records: Item[];
-  /**
-   * How many records the whole list had when its last page was read; `null` where that was not
-   * asked for.
-   */
+  /** Of the list when its last page was read; `null` where that was not asked for. */
   readonly total: Total;
-  /** `total` as a number; `null` where `total` is `null` or past 2^53 − 1. */
+  /** `null` where `total` is `null` or past 2^53 − 1. */
   readonly totalNumber: number | null;
-  /**
-   * What is known about changes between the first page and the last: `null` says that there were
-   * none.
-   */
+  /** Changes between the first page and the last; `null` if none. */
   readonly drift: DriftReason | null;
-  /** How often the reading began again. */
   readonly restarts: number;
 }
 
-/** Starts the walk whose pages are collected. */
 type Walk<Item, Total extends PageTotal> = (
   options: WalkOptions<Total>,
 ) => AsyncIterable<Page<Item, Total>>;
 
-/**
- * Collects the pages of a walk.
- *
- * @throws {DriftError} as `onDrift` says.
- */
+/** @throws {DriftError} as `onDrift` says. */
 export async function collectAll<Item, Total extends PageTotal>(
   walk: Walk<Item, Total>,
   options: CollectOptions<Total>,

@@ -3,7 +3,6 @@ import type { DriftReason, DriftReport, PageState } from '../errors/drift-report
 import type { PageTotal } from '../options/total.ts';
 import type { OnDrift } from '../options/walk-options.ts';
 
-/** As much of a page as is compared. */
 interface ComparedPage {
   readonly number: number;
   readonly total: PageTotal;
@@ -11,15 +10,11 @@ interface ComparedPage {
   readonly dataAge: number | null;
 }
 
-/**
- * Takes the pages of one walk in order, and returns what is known after each; `null` while nothing
- * can have changed.
- */
+/** Takes the pages of one walk in order; `null` while nothing can have changed. */
 export type DriftWatch = (page: ComparedPage) => DriftReason | null;
 
 /**
- * Watches one walk. `onDrift` is called at most twice: once when changes cannot be excluded, and
- * once when there was one.
+ * Calls `onDrift` at most twice: when changes cannot be excluded, and when there was one.
  *
  * @throws {DriftError} from the watch, as `onDrift` says.
  */
@@ -33,9 +28,9 @@ export function watchDrift(onDrift: OnDrift): DriftWatch {
     start ??= state;
     comesFromReplica ||= dataAge !== null && dataAge > 0;
     const found = compare(start, state);
-    // Replicas have versions of their own: two of them may differ for the same data.
+    // Replicas have versions of their own: two may differ for the same data.
     const reason = found === 'version_changed' && comesFromReplica ? 'unverifiable' : found;
-    // A change is not forgotten because a later page looks like the first one again.
+    // A later page that looks like the first one does not undo a change.
     if (reason === null || reason === drift || (drift !== null && drift !== 'unverifiable'))
       return drift;
     drift = reason;

@@ -6,11 +6,7 @@ import { type Filter, type ModelEntry, noKeyOf } from '@proj/contract';
 /** By how many attributes a request may sort. */
 const MOST_ATTRIBUTES = 5;
 
-/**
- * The attributes of a model's key.
- *
- * @throws {KeyOrderError} when the model cannot be walked by it.
- */
+/** @throws {KeyOrderError} when the model cannot be walked by its key. */
 export function walkableKey(model: ModelEntry): readonly string[] {
   const { name, key, attributes } = model;
   if (key.length === 0) {
@@ -33,7 +29,6 @@ export function walkableKey(model: ModelEntry): readonly string[] {
   return key;
 }
 
-/** The key of a record, in the form that travels. */
 export function keyOf(record: Readonly<Record<string, unknown>>, key: readonly string[]): Key {
   return Object.fromEntries(
     key.map((name) => {
@@ -43,11 +38,7 @@ export function keyOf(record: Readonly<Record<string, unknown>>, key: readonly s
   );
 }
 
-/**
- * The key that a caller gave to start behind.
- *
- * @throws {TypeError} when it has no value for an attribute of the key.
- */
+/** @throws {TypeError} when the start lacks a value for an attribute of the key. */
 export function readAfter(after: Key | null, key: readonly string[]): Key | null {
   if (after === null) return null;
   const missing = key.find((name) => after[name] === undefined || after[name] === null);
@@ -60,10 +51,8 @@ export function readAfter(after: Key | null, key: readonly string[]): Key | null
 
 /**
  * The records behind a key. For `(a, b)` behind `(1, 2)`:
- * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`.
- *
- * It has no `eq`, because `eq` compares texts exactly while the order may treat different texts as
- * equal. The first term follows from the others, but lets a database start from an index.
+ * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`. Without `eq`, which compares texts exactly while the
+ * order may not. The first term is redundant, but lets a database start from an index.
  */
 export function behind(key: readonly string[], after: Key): QueryFilter {
   const compare = (op: 'gt' | 'gte', attribute: string): Filter => ({

@@ -12,29 +12,24 @@ import type { ReadQuery } from '../query/read-query.ts';
 import { behind, keyOf, readAfter, walkableKey } from './key-position.ts';
 import { createPage, readPage, type Page } from './page.ts';
 
-/** What a walk by key starts from. */
 export interface KeyWalkStart {
   readonly read: ReadQuery;
   readonly readModel: ReadModel;
   readonly selection: Omit<AnySelection, 'sort'>;
-  /** The key to begin behind; `null` is the beginning. */
+  /** `null` is the beginning. */
   readonly after: Key | null;
 }
 
 interface KeyWalk extends Omit<KeyWalkStart, 'readModel'> {
-  /** The attributes of the key. */
   readonly key: readonly string[];
 }
 
-/** How far the walk has come. */
 interface Position {
   readonly number: number;
   readonly after: Key | null;
-  /** How many records the pages before had. */
   readonly passed: bigint;
 }
 
-/** The pages behind a key, one after another. */
 export async function* walkByKey<Item, Total extends PageTotal>(
   { readModel, ...start }: KeyWalkStart,
   { signal }: RequestOptions,
@@ -91,7 +86,7 @@ async function readKeyPage<Item, Total extends PageTotal>(
   );
 }
 
-/** Adds the records of the pages before to the count of records behind a key. */
+/** The service counts the records behind a key only. */
 function withPassed(count: PageTotal, { passed }: Position): PageTotal {
   return count === null ? null : passed + count;
 }
@@ -106,11 +101,7 @@ function filterOf(
   return { filter: rest === undefined ? filter : { and: [filter, rest] } };
 }
 
-/**
- * The key of the last record. The order of keys is the database's, so it is not checked. A key that
- * occurs twice is an error: the service did not continue behind it, or the attributes are not a
- * key.
- */
+/** A repeated last key is an error; the order is the database's, and not checked. */
 function checkKeys(
   records: readonly Readonly<Record<string, unknown>>[],
   key: readonly string[],

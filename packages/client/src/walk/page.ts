@@ -11,72 +11,54 @@ import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** One page of a list, checked against its request. */
 export interface Page<Item, Total extends PageTotal = bigint> {
-  /** The records, 0 to `size` of them. The array is the caller's. */
+  /** 0 to `size` records. The array is the caller's. */
   readonly records: Item[];
-  /**
-   * Number of the page, 1 to 2^53 − 1. In key order the pages are counted from where the walk
-   * began.
-   */
+  /** 1 to 2^53 − 1; in key order counted from where the walk began. */
   readonly number: number;
-  /** Maximum number of records per page, 1 to 2^53 − 1. */
+  /** Maximum number of records, 1 to 2^53 − 1. */
   readonly size: number;
   /**
-   * How many records the whole list had when this page was read. A bigint, exact past 2^53. In key
-   * order: those of the pages before it, and those still to be read. `null` where the query asked
-   * for no total, or for one up to a number of records that the list passes.
+   * Of the whole list when this page was read, exact past 2^53. In key order: those of earlier
+   * pages and those still to be read. `null` without a total, or where the list passes its limit.
    */
   readonly total: Total;
-  /**
-   * `total` as a number, for components that take no bigint. `null` where `total` is `null`, and
-   * past 2^53 − 1, where numbers are not exact: treat such a list as one of unknown length.
-   */
+  /** `total` as a number; `null` where `total` is, and past 2^53 − 1 (length unknown). */
   readonly totalNumber: number | null;
   /**
-   * Where the list has more records than were to be counted: one more than that. `null` otherwise.
-   * In key order the records of the pages before are added.
+   * The limit plus one, where the list passes it (in key order with earlier pages), else `null`.
    */
   readonly totalAtLeast: bigint | null;
-  /** How many pages that makes; 0 for an empty list, `null` without a total. */
+  /** 0 for an empty list, `null` without a total. */
   readonly pageCount: Total;
   /** Whether another page follows. False on every page past the end. */
   readonly hasNext: boolean;
-  /**
-   * Names the state of the data that this page was read from: equal on two pages only if the data
-   * was the same. `null` when the service does not know it.
-   */
+  /** Equal on two pages only if their data was the same. `null` where the service has none. */
   readonly dataVersion: string | null;
-  /**
-   * How old the data of this page may be, in seconds, where replicas of the database answer too: it
-   * holds everything that the database itself showed so long before the page was read, and 0 is the
-   * database itself. `null` when only that answers.
-   */
+  /** At most how many seconds old, 0 for the database itself; `null` where only that answers. */
   readonly dataAge: number | null;
-  /**
-   * Whether records and total may be of different states of the data, because the model is
-   * `distributed`. False for every other model.
-   */
+  /** Whether records and total may be of different states, because the model is `distributed`. */
   readonly isApproximate: boolean;
   /**
-   * In key order: the key of the last record so far, to go on behind it later with `after`. It is
-   * JSON and may be stored. `null` before the first record, and in page order.
+   * In key order: the last key so far, to continue later with `after`. JSON, fit for storage.
+   * `null` before the first record, and in page order.
    */
   readonly lastKey: Key | null;
   /**
-   * Reads the page after this one; `null` when none follows.
+   * Reads the next page; `null` when none follows.
    *
-   * @throws {DynamicQueryError} as `query`, and an `EndlessListError` when following `next` meets
-   *   the same records over and over.
+   * @throws {DynamicQueryError} as `query`, and an `EndlessListError` when `next` keeps meeting the
+   *   same records.
    */
   next(options?: RequestOptions): Promise<Page<Item, Total> | null>;
   /**
-   * Reads the page before this one, by its number; `null` on page 1.
+   * Reads the previous page by its number; `null` on page 1.
    *
    * @throws {DynamicQueryError} as `query`.
    */
   previous(options?: RequestOptions): Promise<Page<Item, Total> | null>;
   /**
-   * Reads the page with that number, 1 to 2^53 − 1, of the same list in the same order. A page past
-   * the end is empty.
+   * Reads the page with that number, 1 to 2^53 − 1, in the same order. A page past the end is
+   * empty.
    *
    * @throws {DynamicQueryError} as `query`.
    * @throws {RangeError} when the number is out of its range.
@@ -84,12 +66,10 @@ export interface Page<Item, Total extends PageTotal = bigint> {
   at(number: number | bigint, options?: RequestOptions): Promise<Page<Item, Total>>;
 }
 
-/** What reading a page takes besides the query. */
 interface ReadOptions extends RequestOptions {
   readonly repetition?: Repetition | null;
 }
 
-/** Reads and checks one page. */
 export async function readPage<Item, Total extends PageTotal = bigint>(
   read: ReadQuery,
   asked: AnyPageQuery,
@@ -113,7 +93,7 @@ export async function readPage<Item, Total extends PageTotal = bigint>(
   });
 }
 
-/** The query for a page by its number, from which others are counted, also for that of a record. */
+/** Queries a page by number, also from that of a record. */
 function numbered(
   { containing: _record, ...list }: AnyPageQuery & { readonly containing?: unknown },
   page: number,
@@ -121,7 +101,6 @@ function numbered(
   return { ...list, size: wholeNumber(list.size), page };
 }
 
-/** What a page has besides its answer. */
 interface Place<Item, Total extends PageTotal> extends Pick<
   Page<Item, Total>,
   'number' | 'size' | 'lastKey'
@@ -130,7 +109,6 @@ interface Place<Item, Total extends PageTotal> extends Pick<
   readonly at: (number: number | bigint, options: RequestOptions) => Promise<Page<Item, Total>>;
 }
 
-/** A page of an answer and its place in the list. */
 export function createPage<Item, Total extends PageTotal = bigint>(
   answer: QueryAnswer<Item, Total>,
   { next, at, ...place }: Place<Item, Total>,

@@ -1,19 +1,16 @@
 import type { PageTotal } from '../options/total.ts';
 import type { Page } from './page.ts';
 
-/** Which pages to read, and how many at once. */
 export interface ReadAheadOptions {
-  /** Number of the first page. */
   readonly from: number;
   readonly concurrency: number;
   readonly maxPages: number;
 }
 
 /**
- * The pages from a number on, in order, several requested at once. Pages are requested only while
- * the consumer asks for one, and only up to the page count of the latest reply, which may have
- * changed since the start. A list that shrinks ends with empty pages where they were requested
- * already. Without a total, requested pages past the first one without a successor are dropped.
+ * The pages from a number on, in order, several requested at once. Requests start only while the
+ * consumer asks for a page, up to the page count of the latest reply: a list that shrinks ends with
+ * empty pages. Without a total, requested pages past the end are dropped.
  */
 export async function* readAhead<Item, Total extends PageTotal>(
   read: (page: number) => Promise<Page<Item, Total>>,
@@ -29,8 +26,7 @@ export async function* readAhead<Item, Total extends PageTotal>(
     const last = pageCount ?? Number.MAX_SAFE_INTEGER;
     while (underWay.length < concurrency && next <= last && next - from < maxPages) {
       const reading = read(next++);
-      // The read may fail before its page is delivered, or the page may never be: the rejection is
-      // handled here.
+      // The rejection may come before its page is delivered, or that may never be.
       reading.catch(() => undefined);
       underWay.push(reading);
     }

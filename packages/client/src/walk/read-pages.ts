@@ -8,13 +8,12 @@ import { readPage, type Page } from './page.ts';
 import { readAhead } from './read-ahead.ts';
 import { walkPages } from './walk.ts';
 
-/** Gives the pages of a list in the order that it asks for. */
 export type ReadPages = <Item, Total extends PageTotal>(
   query: AnyListQuery,
   options?: WalkOptions<Total>,
 ) => AsyncIterable<Page<Item, Total>>;
 
-/** Makes the function that reads lists; it throws wrong arguments at once. */
+/** The function throws wrong arguments at once. */
 export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPages {
   return <Item, Total extends PageTotal>(query: AnyListQuery, options: WalkOptions<Total> = {}) => {
     const list = readList(query);

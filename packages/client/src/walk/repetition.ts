@@ -1,22 +1,17 @@
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import type { PageTotal } from '../options/total.ts';
 
-/** What is remembered of the pages on the way to a page, to notice a list that does not end. */
 export interface Repetition {
-  /** The records of the last page. */
+  /** Of the last page. */
   readonly records: readonly unknown[];
-  /** How many records were still to be read after the last page; `null` without a total. */
+  /** Records left after the last page; `null` without a total. */
   readonly remaining: PageTotal;
-  /**
-   * How many pages in a row were like the one before them although their records differ from each
-   * other.
-   */
+  /** Pages in a row like the one before, although their records differ from each other. */
   readonly copies: number;
-  /** How many pages in a row were like the one before them and brought the end no nearer. */
+  /** Pages in a row like the one before that brought the end no nearer. */
   readonly stalls: number;
 }
 
-/** As much of a page as is compared. */
 interface Step {
   readonly number: number;
   readonly size: number;
@@ -24,19 +19,12 @@ interface Step {
   readonly records: readonly unknown[];
 }
 
-/**
- * A true list can repeat with the period of a page, such as weekdays read seven at a time, but
- * hardly for this long.
- */
+/** A true list can repeat, such as weekdays read seven at a time, but hardly for this long. */
 const MOST_COPIES = 2000;
 /** A list of few distinct values that grows while it is read can look stalled for a while. */
 const MOST_STALLS = 100;
 
-/**
- * What is remembered with one page more.
- *
- * @throws {EndlessListError} when the pages only repeat.
- */
+/** @throws {EndlessListError} when the pages only repeat. */
 export function trackRepetition(
   previous: Repetition | null,
   { number, size, total, records }: Step,
@@ -55,7 +43,7 @@ export function trackRepetition(
   );
 }
 
-/** Without totals nobody can tell. */
+/** Unknown without totals. */
 function isStalled(remaining: PageTotal, { remaining: before }: Repetition): boolean {
   return remaining !== null && before !== null && remaining >= before;
 }
@@ -65,10 +53,7 @@ function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean 
   return page.every((record, index) => textOf(record) === textOf(other[index]));
 }
 
-/**
- * Whether no two records are alike. Equal pages of a single record, or of equal records, say
- * nothing.
- */
+/** Equal pages of a single record, or of equal records, say nothing. */
 function areDistinct(records: readonly unknown[]): boolean {
   return records.length > 1 && new Set(records.map(textOf)).size === records.length;
 }

@@ -6,17 +6,13 @@ import { watchDrift, type DriftWatch } from './drift.ts';
 import type { Page } from './page.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
-/** What a walk starts from. */
 export interface WalkStart<Item, Total extends PageTotal> {
-  /** Gives the pages in order; its requests take the signal. */
+  /** In order; its requests take the signal. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Item, Total>>;
   readonly maxPages: number;
 }
 
-/**
- * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal.
- * Each iteration reads anew, and aborts pending requests when it ends early.
- */
+/** Each iteration reads anew, and aborts pending requests when it ends early. */
 export function walkPages<Item, Total extends PageTotal>(
   { pages, maxPages }: WalkStart<Item, Total>,
   settings: WalkSettings<Total>,
@@ -44,7 +40,6 @@ export function walkPages<Item, Total extends PageTotal>(
   };
 }
 
-/** The records of the pages, one by one. */
 export function walkRecords<Item>(
   pages: AsyncIterable<Page<Item, PageTotal>>,
   { signal }: RequestOptions,

@@ -5,18 +5,14 @@ import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
 import { readBodyUntil } from '../http/body-reader.ts';
 import { inTime } from '../http/in-time.ts';
 
-/** A reply of server-sent events. */
 export interface EventReply {
   readonly body: ReadableStream<Uint8Array>;
-  /** The address that was asked. */
   readonly url: string;
   /** Ends the reply; its reason is thrown. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The events of a reply, until it ends.
- *
  * @throws {TimeoutError} when nothing comes for `timeoutMs`, not even a comment
  * @throws {NetworkError} when the reply breaks off
  */

@@ -19,41 +19,34 @@ import { parseJson } from '../http/parse-json.ts';
 import { readBody } from '../query/read-body.ts';
 import { readEvents } from './read-events.ts';
 
-/** A state of a list that is watched. */
 export interface WatchedState<Total extends PageTotal = bigint> {
-  /** How many records the list has; `null` where that was not asked for, or is more than asked. */
+  /** `null` where it was not asked for, or passes its limit. */
   readonly total: Total;
   /** One more than the `upTo` of `total`, where the list has more; else `null`. */
   readonly totalAtLeast: bigint | null;
   /** Opaque, as in `Page`; `null` for tokens that do not see it. */
   readonly dataVersion: string | null;
   /**
-   * How often the service reads the list, in milliseconds, where the database tells it of no
-   * changes; `null` elsewhere.
+   * Polling interval of the service, in milliseconds; `null` where the database reports changes.
    */
   readonly checkedEveryMs: number | null;
 }
 
-/** What lists are watched with. */
 export interface WatchParts {
   readonly transport: StreamTransport;
   readonly settings: Pick<Settings, 'timeoutMs' | 'deadlineMs'>;
 }
 
-/** What is watched. */
 export interface Watch {
   readonly body: WatchBody;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The wait before the first attempt to come back, and the longest one, in milliseconds. */
+/** Limits of the wait before reconnecting, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/**
- * The states of a list. A watch that ends or breaks off is begun again where it was, after a wait
- * that differs from caller to caller; one that the service never took up is not.
- */
+/** Resumes a watch that breaks off, after a random wait; not one that never began. */
 export async function* watchList(
   parts: WatchParts,
   { body, signal }: Watch,
@@ -126,7 +119,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError;
 }
 
-/** Twice as long after each attempt in vain, and between half of that and all of it. */
+/** Doubles after each attempt in vain, with random jitter of half. */
 function waitAfter(failures: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.5 + Math.random() / 2);
 }

@@ -5,17 +5,14 @@ import type { ModelGrantSettings } from '../settings/roles.ts';
 import { namesClaim } from './row-claims.ts';
 import type { Roles } from './roles.ts';
 
-/** An error of the access settings. */
 export type AccessSettingsError = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
 
-/** The models that roles may name. */
 export interface KnownModels {
   readonly catalogue: Catalogue;
-  /** Whether there may be a model of this name, in a database that has not answered yet. */
+  /** For a database that has not answered yet. */
   readonly mayHave?: (model: string) => boolean;
 }
 
-/** Every error of roles, checked against the models that are known. */
 export function roleErrors(roles: Roles, known: KnownModels): AccessSettingsError[] {
   return Object.entries(roles).flatMap(([name, { models }]) =>
     Object.entries(models === 'all' ? {} : models).flatMap(([model, grant]) =>
@@ -54,9 +51,7 @@ function unknownAttributes({ attributes }: ModelGrantSettings, model: Model): Pl
     .map((name) => ({ problem: `The model has no attribute named "${name}".`, remedy }));
 }
 
-/**
- * Errors of a row filter, as far as they can be found before claims of a token take their places.
- */
+/** Errors of a row filter that show without the claims of a token. */
 function rowErrors({ rows }: ModelGrantSettings, model: Model | undefined): PlainError[] {
   const filter = withListedClaims(rows);
   if (filter === undefined) return [];
@@ -70,10 +65,7 @@ function rowErrors({ rows }: ModelGrantSettings, model: Model | undefined): Plai
     }));
 }
 
-/**
- * A filter in which a claim that stands for a list is a list, so that the rest of the filter can be
- * checked.
- */
+/** Replaces claims that stand for lists by a list, so that the rest can be checked. */
 function withListedClaims(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withListedClaims);
   if (typeof value !== 'object' || value === null) return value;

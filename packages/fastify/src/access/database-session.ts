@@ -5,18 +5,18 @@ import { sessionRoles } from '../settings/roles.ts';
 import type { Roles } from './roles.ts';
 import { claimOf, type Claims, namedClaim } from './row-claims.ts';
 
-/** What names all claims of a token, as one JSON text. */
+/** Names all claims of a token, as one JSON text. */
 const ALL_CLAIMS = '$claims';
 
-/** Claims that differ from one token of a caller to the next, and say nothing of the caller. */
+/** Claims that differ between tokens of one caller, and say nothing of the caller. */
 const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti']);
 
 /** U+0000 and halves of characters, also as JSON escapes them: PostgreSQL has no such texts. */
 const NO_TEXT = /\0|\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 /**
- * As whom the database reads for a token with these claims; undefined where that is the service.
- * Each setting of any role is set, so that none keeps what another caller had.
+ * As whom the database reads for these claims; undefined: as the service. Sets each setting of any
+ * role, so that none keeps another caller's value.
  *
  * @throws {AccessError} `claim_missing` where the token lacks a claim, or has one that the database
  *   cannot hold

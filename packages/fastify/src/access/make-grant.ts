@@ -5,7 +5,6 @@ import { AccessError } from './errors.ts';
 import { grantOfRole, type Roles } from './roles.ts';
 import type { Claims } from './row-claims.ts';
 
-/** Who asks, as roles see it. */
 interface RoleBearer {
   readonly role: string;
   readonly claims: Claims;
@@ -15,7 +14,7 @@ interface RoleBearer {
  * What a token of a role with these claims may see.
  *
  * @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it;
- *   `claim_missing` when the database has to know one that is not there
+ *   `claim_missing` when the database needs one that is missing
  */
 export function makeGrant({ role, claims }: RoleBearer, roles: Roles, catalogue: Catalogue): Grant {
   const settings = roleOf(roles, role);
@@ -26,7 +25,6 @@ export function makeGrant({ role, claims }: RoleBearer, roles: Roles, catalogue:
   return granted.grant;
 }
 
-/** The settings of a role; undefined where there is none of this name. */
 export function roleOf(roles: Roles, name: string): Roles[string] | undefined {
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }

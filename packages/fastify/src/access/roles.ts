@@ -11,7 +11,6 @@ import {
 import type { ModelGrantSettings, RoleSettings } from '../settings/roles.ts';
 import { type Claims, withClaims } from './row-claims.ts';
 
-/** The settings of all roles by name. */
 export type Roles = Readonly<Record<string, RoleSettings>>;
 
 /** What a token may see, or why it may see nothing. */
@@ -19,10 +18,7 @@ export type RoleGrant =
   | { readonly ok: true; readonly grant: Grant }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Whether replies show the data version, which changes also with writes to rows that the role
- * hides.
- */
+/** The data version changes also with writes to rows that the role hides. */
 export function seesDataVersion({
   models,
   database_session: session,
@@ -33,17 +29,12 @@ export function seesDataVersion({
   return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);
 }
 
-/** The claims of a token, and as whom the database reads for it. */
 export interface Asking {
   readonly claims: Claims;
   readonly session?: DatabaseSession | undefined;
 }
 
-/**
- * What a token with these claims may see through a role. A token that lacks a claim which a row
- * filter needs, or brings one of another type, may see nothing at all: it must not come to see the
- * rows of others.
- */
+/** Nothing without a claim that a row filter needs: a token must not see the rows of others. */
 export function grantOfRole(
   { models }: RoleSettings,
   { claims, session }: Asking,
@@ -74,7 +65,7 @@ function modelGrant(
   return {
     attributes: attributes === 'all' ? 'all' : new Set(attributes),
     ...(maxPageSize !== undefined && { maxPageSize }),
-    // It was checked before, and the grant reads it.
+    // Checked before; the grant reads it.
     ...(rows !== undefined && { rowPolicy: rows as Filter }),
   };
 }

@@ -1,10 +1,6 @@
-/**
- * A value of a row filter that is a claim of the token: `$claims.region`, or `$claims.tenant.id`
- * for a member of one.
- */
+/** `$claims.region`, or `$claims.tenant.id` for a member of one. */
 const CLAIM = /^\$claims((?:\.[\w:/-]+)+)$/;
 
-/** The claims of a token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A row filter with the claims of a token put in, and those that the token lacks. */
@@ -13,7 +9,6 @@ export interface ClaimedRows {
   readonly missing: readonly string[];
 }
 
-/** Puts the claims of a token where a row filter names them. */
 export function withClaims(rows: unknown, claims: Claims): ClaimedRows {
   const missing: string[] = [];
   const replaced = mapTexts(rows, (text) => {
@@ -26,18 +21,17 @@ export function withClaims(rows: unknown, claims: Claims): ClaimedRows {
   return { rows: replaced, missing };
 }
 
-/** Whether a value of a row filter is known only when a token is there. */
+/** Whether a value of a row filter depends on the token. */
 export function namesClaim(value: unknown): boolean {
   return typeof value === 'string' && CLAIM.test(value);
 }
 
-/** The names on the way to the claim that a text names; undefined where it names none. */
+/** The path of the claim that a text names; undefined where it names none. */
 export function namedClaim(text: string): readonly string[] | undefined {
   const [, path] = CLAIM.exec(text) ?? [];
   return path?.slice(1).split('.');
 }
 
-/** The claim at the end of a way of names; undefined where there is none. */
 export function claimOf(claims: Claims, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),

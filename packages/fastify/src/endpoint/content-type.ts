@@ -2,11 +2,7 @@ import { MIMEType } from 'node:util';
 
 import { HttpProblem } from './problems.ts';
 
-/**
- * Checks that a body is declared as JSON in UTF-8, without a content coding.
- *
- * @throws {HttpProblem} `unsupported_media_type`
- */
+/** @throws {HttpProblem} `unsupported_media_type` unless it is plain JSON in UTF-8 */
 export function checkContentType(
   contentType: string | undefined,
   contentEncoding: string | undefined,

@@ -6,9 +6,9 @@ import type { Answer, Ask } from './ask.ts';
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 
 /**
- * Whether `If-None-Match` names an entity tag, by the weak comparison (RFC 9110 §13.1.2): a proxy
- * that compresses a reply makes its tag a weak one. `*` matches no tag, since a caller may send it
- * without holding a reply. In a malformed list the tags before the fault are compared.
+ * By the weak comparison (RFC 9110 §13.1.2): a proxy that compresses a reply weakens its tag. `*`
+ * matches no tag, since a caller may send it without holding a reply. In a malformed list the tags
+ * before the fault are compared.
  */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
@@ -25,7 +25,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return false;
 }
 
-/** The answer with the tag of its text, or 304 where the caller holds it. */
+/** Adds the tag of the answer's text, or answers 304 where the caller holds it. */
 export function tagged(ask: Ask, answer: Answer & { readonly body: string }): Answer {
   const etag = `"${createHash('sha1').update(answer.body).digest('base64')}"`;
   const known = ask.header('if-none-match');

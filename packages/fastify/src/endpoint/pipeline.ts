@@ -7,18 +7,13 @@ import { noteFailure, problemAnswer } from './problem-answer.ts';
 import type { Principal } from './principal.ts';
 import type { Route, Station } from './route.ts';
 
-/** What all endpoints have around them. */
 export interface PipelineParts {
   readonly engine: Pick<Engine, 'catalogue'>;
-  /**
-   * Finds out who asks.
-   *
-   * @throws {HttpProblem} `unauthenticated`
-   */
+  /** @throws {HttpProblem} `unauthenticated` */
   readonly identify: (ask: Ask) => Principal | Promise<Principal>;
-  /** In the order in which a request and its reply pass them. */
+  /** In the order in which requests and replies pass them. */
   readonly stations?: readonly Station[];
-  /** Where callers reach the service, without a slash at the end. */
+  /** Where callers reach the service, without a trailing slash. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -34,11 +29,7 @@ export class Pipeline {
     this.#stations = parts.stations ?? [];
   }
 
-  /**
-   * Decides, before a body is read, whether a request may pass.
-   *
-   * @throws why it may not
-   */
+  /** @throws why a request may not pass, before its body is read */
   async open(route: Route, ask: Ask): Promise<void> {
     for (const station of this.#stations) station.arrive?.(ask, route);
     if (route.access === 'caller') {

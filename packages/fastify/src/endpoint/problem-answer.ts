@@ -4,11 +4,7 @@ import { QueryFailedError } from '@proj/engine';
 import { HttpProblem, problemOf } from './problems.ts';
 import type { Answer, Ask } from './ask.ts';
 
-/**
- * The reply for an error; what an operator can do something about is logged with its cause.
- *
- * @param publicUrl where callers reach the service, without a slash at the end
- */
+/** Logs with its cause what an operator can act on. @param publicUrl without a trailing slash */
 export function problemAnswer(ask: Ask, error: unknown, publicUrl: string | undefined): Answer {
   const problem = noteFailure(error, ask, 'the request failed');
   ask.problem = problem.code;
@@ -25,7 +21,7 @@ export function problemAnswer(ask: Ask, error: unknown, publicUrl: string | unde
   };
 }
 
-/** The problem behind an error, which is logged where it concerns the operator. */
+/** The problem behind an error, logged where it concerns the operator. */
 export function noteFailure(
   error: unknown,
   { log }: Pick<Ask, 'log'>,
@@ -44,7 +40,7 @@ export function noteFailure(
   return problem;
 }
 
-/** Problems of a service that is overloaded or about to stop. */
+/** The service is overloaded or about to stop. */
 const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
   'no_common_state',
   'overloaded',
@@ -52,11 +48,7 @@ const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
   'shutting_down',
 ]);
 
-/**
- * Problems that are not logged although their status is 5xx: a part of HTTP that the service does
- * not implement, an old version of HTTP, a list that cannot be watched, and a model that is
- * missing, which is logged once when it is lost.
- */
+/** Not logged despite a 5xx status; a missing model is logged once when it is lost. */
 const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
   'not_implemented',
   'http_version_too_old',
@@ -70,7 +62,7 @@ const OF_THE_DATABASE: ReadonlySet<ProblemCode> = new Set([
   'policy_failed',
 ]);
 
-/** Whether a problem is logged for the operator. That of a caller who disconnected is not. */
+/** Not for callers who disconnected. */
 function concernsOperator({ code, status }: HttpProblem, error: unknown): boolean {
   if (error instanceof QueryFailedError && error.code === 'cancelled') return false;
   return OF_THE_DATABASE.has(code) || (status >= 500 && !UNREMARKABLE.has(code));

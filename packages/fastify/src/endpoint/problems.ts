@@ -9,13 +9,13 @@ import {
 import { AccessError } from '../access/errors.ts';
 import { JsonTextError } from './strict-json.ts';
 
-/** How many errors one reply lists; the detail says how many more there are. */
+/** Most errors that one reply lists; the detail counts the others. */
 const MAX_ERRORS = 200;
 
 const NO_POSITION =
   'Data-At-Least: expected a position of the database, such as the Data-Position of a reply.';
 
-/** How long a caller waits before trying again, in seconds. */
+/** In seconds. */
 const RETRY_AFTER = '1';
 
 interface ProblemOptions {
@@ -24,7 +24,7 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** What a caller gets instead of an answer, by its code in the contract's table. */
+/** Refuses a request, by a code of the contract's table. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
@@ -47,11 +47,7 @@ export class HttpProblem extends Error {
     return PROBLEMS[this.code].status;
   }
 
-  /**
-   * The problem document (RFC 9457 §3).
-   *
-   * @param publicUrl where callers reach the service, without a slash at the end
-   */
+  /** RFC 9457 §3. @param publicUrl where callers reach the service, without a trailing slash */
   toDocument(requestId: string, publicUrl = ''): Problem {
     const { status, title } = PROBLEMS[this.code];
     const errors = this.errors?.slice(0, MAX_ERRORS);
@@ -67,10 +63,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/**
- * The problem for an error of a request. An unexpected error becomes `internal_error`, and nothing
- * of its message is sent.
- */
+/** Unexpected errors become `internal_error`, without their message. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidQueryError) return invalidQuery(error.errors);
@@ -103,10 +96,7 @@ function queryFailed(error: QueryFailedError): HttpProblem {
   return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }
 
-/**
- * The problem code for each failure of a query. Nobody reads the reply to a `cancelled` one;
- * `schema_changed`, after all attempts, means that the model cannot be read now.
- */
+/** Nobody reads the reply to `cancelled`; `schema_changed`, after all attempts: unreadable now. */
 const FAILURES = {
   database_unavailable: 'database_unavailable',
   model_unavailable: 'model_unavailable',
@@ -132,7 +122,7 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   431: 'headers_too_large',
 };
 
-/** An error by which Fastify itself refuses a request, such as a body that is too large. */
+/** Errors of Fastify itself, such as for a body that is too large. */
 function frameworkProblem(error: unknown): HttpProblem | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return undefined;

@@ -1,7 +1,7 @@
 import { HttpProblem } from './problems.ts';
 import type { Route } from './route.ts';
 
-/** Where there is no route: a problem passes one too. */
+/** For requests without a route, whose problems pass the stations too. */
 export const NOWHERE: Route = {
   methods: [],
   path: '',
@@ -15,10 +15,10 @@ export function nothingHere(): HttpProblem {
   return new HttpProblem('not_found', 'Nothing is at this path.');
 }
 
-/** Methods that are answered where GET is, or by what shares resources with other origins. */
+/** Answered where GET is, or by CORS. */
 const BESIDES: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
-/** Routes that answer 405 to all other of these methods, on the paths of some routes. */
+/** Answers 405 to all other methods on the paths of some routes. */
 export function refusals(routes: readonly Route[], methods: readonly string[]): Route[] {
   return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) => {
     const allowed = ofPath.flatMap((route) => route.methods);

@@ -1,11 +1,10 @@
-/** Why a text is refused, by a code of the contract's problems. */
 export type JsonTextErrorCode =
   | 'invalid_encoding'
   | 'malformed_json'
   | 'too_deep'
   | 'duplicate_key';
 
-/** A text that is not JSON, or that JSON readers disagree on. */
+/** The text is not JSON, or JSON readers disagree on it. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
   readonly code: JsonTextErrorCode;
@@ -25,9 +24,8 @@ const OPEN_BRACKET = '['.charCodeAt(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON text, and refuses texts that JSON parsers read differently: those with bytes that
- * are not UTF-8, with a member twice in one object, or with a fraction that is lost when the number
- * is rounded.
+ * Refuses texts that JSON parsers read differently: bytes that are not UTF-8, a member twice in one
+ * object, a fraction lost in rounding.
  *
  * @throws {JsonTextError}
  */
@@ -38,15 +36,12 @@ export function readStrictJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/**
- * Whether the text is one that JSON.stringify writes: it names no member twice and no number that
- * reading would round.
- */
+/** What JSON.stringify writes names no member twice and no number that reading would round. */
 function isPlain(text: string, value: unknown): boolean {
   return hasFewBrackets(text) && JSON.stringify(value) === text;
 }
 
-/** Whether the text cannot be nested too deep, since it opens no more than that in all. */
+/** Few brackets cannot be nested too deep. */
 function hasFewBrackets(text: string): boolean {
   let open = 0;
   for (let index = 0; index < text.length && open <= MAX_DEPTH; index++) {
@@ -86,12 +81,10 @@ function placeOf(error: unknown, text: string): string {
   return `: the error is at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
-/**
- * The tokens of a text that is known to be JSON, without `true`, `false`, `null` and white space.
- */
+/** Of valid JSON, without `true`, `false`, `null` and white space. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
-/** Walks the tokens once, without recursion: nesting is the sender's choice. */
+/** Walks the tokens without recursion, because the sender chooses the nesting. */
 function inspect(text: string): void {
   const open: Set<string>[] = [];
   let last = '';
@@ -126,10 +119,7 @@ function keepFraction(token: string): void {
   }
 }
 
-/**
- * Whether the digits of a JSON number, as written, stand for a whole number: its last digit other
- * than 0 is before the point.
- */
+/** A written JSON number is whole if its last digit other than 0 is before the point. */
 function isWhole(token: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(token) ?? [];

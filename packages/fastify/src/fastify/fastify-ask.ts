@@ -8,7 +8,6 @@ import type { Pipeline } from '../endpoint/pipeline.ts';
 import type { Route } from '../endpoint/route.ts';
 import { readRawBody } from './json-body.ts';
 
-/** A request of Fastify. */
 export class FastifyAsk extends Ask {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -76,7 +75,7 @@ export class FastifyAsk extends Ask {
 
 const ASKS = new WeakMap<FastifyRequest, FastifyAsk>();
 
-/** The one ask of a request, whoever asks for it first. */
+/** One ask for each request. */
 export function askOf(request: FastifyRequest, reply: FastifyReply): FastifyAsk {
   const known = ASKS.get(request);
   if (known !== undefined) return known;
@@ -85,16 +84,15 @@ export function askOf(request: FastifyRequest, reply: FastifyReply): FastifyAsk 
   return ask;
 }
 
-/** How a route of the pipeline becomes one of Fastify. */
 export interface ServeOptions {
   readonly pipeline: Pipeline;
-  /** What Fastify keeps with a route. */
+  /** Fastify's `config` of a route. */
   readonly configOf?: (route: Route<FastifyAsk>) => object;
-  /** Whether it is decided before the body is read who may pass, and not after all hooks. */
+  /** Whether to authorize before the body is read, and not after all hooks. */
   readonly opensEarly?: boolean;
 }
 
-/** Serves a route. Its errors are answered here, and reach no error handler of the app. */
+/** Answers the errors of a route here; they reach no error handler of the app. */
 export function serve(
   app: FastifyInstance,
   route: Route<FastifyAsk>,
@@ -122,7 +120,6 @@ export function serve(
   });
 }
 
-/** Sends an answer. */
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   const { status, headers, body, trailers = {}, beginsEarly } = answer;
   reply.status(status);

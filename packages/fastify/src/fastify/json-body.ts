@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readStrictJson } from '../endpoint/strict-json.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 
-/** Leaves bodies as they come, for a host whose hooks come before it is known who asks. */
+/** Leaves bodies unparsed, for a host whose hooks run before the caller is identified. */
 export function rawBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
@@ -11,14 +11,12 @@ export function rawBody(app: FastifyInstance): void {
   );
 }
 
-/** Reads a body that was left as it came. */
 export function readRawBody(request: FastifyRequest): void {
   const { headers, body } = request;
   checkContentType(headers['content-type'], headers['content-encoding']);
   request.body = readStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }
 
-/** Reads bodies as strict JSON, and no others. */
 export function jsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {

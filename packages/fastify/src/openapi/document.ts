@@ -37,21 +37,18 @@ const TAGS = [
   { name: 'Reference', description: 'This document, as data and as pages.' },
 ];
 
-/** The versions of OpenAPI in which the service describes itself. Only 3.2 has the method QUERY. */
+/** Only 3.2 has the method QUERY. */
 export const OPENAPI_VERSIONS = ['3.0.4', '3.1.1', '3.2.0'] as const;
 export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number];
 
-/** What is described. */
 export interface Described {
-  /** The version of the service. */
   readonly serviceVersion: string;
-  /** Where callers reach it, without a slash at the end; not known where undefined. */
+  /** Where callers reach the service, without a trailing slash, if known. */
   readonly publicUrl?: string | undefined;
   /** Which of the paths it has. Default: all. */
   readonly serves?: (path: string) => boolean;
 }
 
-/** The OpenAPI document of a service, made from the contract. It is the same for every caller. */
 export function openApiDocument(version: OpenApiVersion, described: Described): object {
   const parts = partsOf(version, described);
   return {
@@ -113,7 +110,7 @@ function partsOf(version: OpenApiVersion, { publicUrl, serves = () => true }: De
   };
 }
 
-/** A header that no operation has would be a component too many. */
+/** Omits headers that no operation has. */
 function headersOf(version: OpenApiVersion): object {
   const { Vary: ofQueries, ...headers } = HEADERS;
   return version === '3.2.0' ? { ...headers, Vary: ofQueries } : headers;

@@ -21,7 +21,7 @@ const TIME_ZONE = {
   examples: ['Europe/Paris'],
 };
 
-/** What `value` of a comparison is, by what its operator takes. */
+/** `value` of a comparison, by what its operator takes. */
 const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   value: { ...VALUE, description: "A value of the attribute's type, as replies have it." },
   value_or_null: {
@@ -49,7 +49,7 @@ const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   },
 };
 
-/** The filter tree, made from the table of operators. */
+/** Made from the table of operators. */
 export function filterSchemas(): Readonly<Record<string, Schema>> {
   const { depth, leaves, related, values } = FILTER_LIMITS;
   return {

@@ -12,7 +12,7 @@ interface Header {
 
 const text = { type: 'string' } as const;
 
-/** The headers that replies carry besides those of every HTTP reply. */
+/** Besides those of every HTTP reply. */
 export const HEADERS = {
   'X-Request-Id': {
     description:
@@ -131,10 +131,8 @@ export const HEADERS = {
   },
 } as const satisfies Record<string, Header>;
 
-/** The name of a header of the table. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** References to headers of the table, as a reply lists them. */
 export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

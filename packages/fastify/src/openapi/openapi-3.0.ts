@@ -2,10 +2,10 @@ import type { Schema } from './schema.ts';
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** Members of a document whose values are data. */
+/** Members whose values are data. */
 const DATA = new Set(['example', 'value']);
 
-/** Parts of a document of OpenAPI 3.1, with their schemas in the dialect of 3.0. */
+/** Converts from OpenAPI 3.1. */
 export function toOpenApi30(parts: object): object {
   return mapMembers({ ...parts }, (member, name) => {
     if (DATA.has(name)) return member;
@@ -20,7 +20,7 @@ function toPart30(part: unknown): unknown {
   return isParts(part) ? toOpenApi30(part) : part;
 }
 
-/** A schema in the dialect of OpenAPI 3.0, which has `nullable` and no lists of types. */
+/** OpenAPI 3.0 has `nullable` and no lists of types. */
 export function toSchema30(schema: unknown): unknown {
   if (!isParts(schema)) return schema;
   const { $ref, type, anyOf, const: constant, examples, ...rest } = schema;
@@ -35,7 +35,7 @@ export function toSchema30(schema: unknown): unknown {
   };
 }
 
-/** What a value may be: one type, or one of several, and perhaps null. */
+/** One type, or one of several, and perhaps null. */
 function kinds(type: unknown, anyOf: unknown): Schema {
   const types = [type ?? []].flat().map((name) => ({ type: name }));
   const schemas: unknown[] = Array.isArray(anyOf) ? anyOf : [];

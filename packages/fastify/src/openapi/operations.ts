@@ -3,22 +3,20 @@ import type { ProblemCode } from '@proj/contract';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
 
-/** One operation, as its module writes it. */
 export interface OperationParts {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: 'Query' | 'Catalogue' | 'Health' | 'Reference';
   readonly access: 'token' | 'public';
-  /** The replies that are no problems, by status. */
   readonly replies: Readonly<Record<string, object>>;
-  /** The problems that it may meet besides those of every operation. */
+  /** Besides those of every operation. */
   readonly problems: readonly ProblemCode[];
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
 }
 
-/** What HTTP itself may refuse. 405 stands for the other methods of the path. */
+/** What HTTP itself may refuse. 405 is for the other methods of the path. */
 const EVERYWHERE: readonly ProblemCode[] = [
   'bad_request',
   'method_not_allowed',
@@ -45,7 +43,6 @@ const REQUEST_ID = {
   example: 'import-2026-01-31/17',
 };
 
-/** The operation in the words of OpenAPI. */
 export function operation(parts: OperationParts): object {
   const {
     operationId,
@@ -76,7 +73,6 @@ export function operation(parts: OperationParts): object {
   };
 }
 
-/** A reply with a body of one media type. */
 export function reply(
   description: string,
   content: Readonly<Record<string, object>>,
@@ -99,7 +95,7 @@ export const IF_NONE_MATCH = {
 
 export const NOT_MODIFIED = notModified();
 
-/** A reply to a caller who holds the current version, with these headers besides the usual ones. */
+/** 304, with these headers besides the usual ones. */
 export function notModified(headers: readonly HeaderName[] = []): object {
   return {
     description: 'The version that the caller holds is the current one.',

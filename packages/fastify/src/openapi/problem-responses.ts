@@ -16,7 +16,6 @@ const REQUEST_ID = '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11';
 
 type ExampleError = Omit<RequestError, 'code'>;
 
-/** One error of each code, as the server words it. */
 const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
   invalid_type: error('/page/page', '/page/page: expected a whole number, not in quotes.'),
   missing_member: error('/page/size', '/page/size is required: a whole number, not in quotes.'),
@@ -121,13 +120,9 @@ function error(pointer: string, detail: string): ExampleError {
   return { pointer, detail };
 }
 
-/**
- * Problems of `/mcp`, which the Model Context Protocol describes, and of the link that signs in,
- * which is between the service and its explorer.
- */
+/** Described by the Model Context Protocol, or private to the service and its explorer. */
 const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['origin_refused', 'sign_in_refused']);
 
-/** An example of each problem that an operation has. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
   const codes = Object.keys(PROBLEMS)
     .filter(isProblemCode)
@@ -159,7 +154,7 @@ function example(code: ProblemCode): Problem {
   return new HttpProblem(code, detail, errors.length > 0 ? { errors } : {}).toDocument(REQUEST_ID);
 }
 
-/** What problems of a status carry besides what all do. */
+/** Besides those of all problems. */
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -168,10 +163,9 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Who asks is not known yet, so that no limit is. */
+/** Statuses before the caller, and so its limits, are known. */
 const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501, 505]);
 
-/** The replies of an operation that may meet these problems, by status. */
 export function problemResponses(
   codes: readonly ProblemCode[],
   access: 'token' | 'public',

@@ -25,7 +25,6 @@ const OF_A_QUERY: readonly ProblemCode[] = [
   'query_timeout',
 ];
 
-/** Headers of a reply with or without a body. */
 const LASTING: readonly HeaderName[] = [
   'Data-Age',
   'Data-Position',
@@ -36,7 +35,6 @@ const LASTING: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
-/** Headers of a reply with a body. */
 export const REPLY_HEADERS: readonly HeaderName[] = [
   'Accept-Query',
   'Catalogue-Tag',
@@ -45,7 +43,6 @@ export const REPLY_HEADERS: readonly HeaderName[] = [
   ...LASTING,
 ];
 
-/** A header of the request. */
 const DATA_AT_LEAST = {
   name: 'Data-At-Least',
   in: 'header',
@@ -65,7 +62,7 @@ function isBodyProblem(code: string): code is ProblemCode {
   );
 }
 
-/** Errors that only the body of a query has, or a query's and an export's. */
+/** Only for the body of a query, or of a query and an export. */
 export const OF_LISTS: ReadonlySet<ProblemCode> = new Set([
   'size_too_large',
   'no_attributes',
@@ -81,10 +78,10 @@ export const OF_LISTS: ReadonlySet<ProblemCode> = new Set([
   'record_not_in_list',
 ]);
 
-/** Errors that only the body of an export has. */
+/** Only for the body of an export. */
 export const OF_EXPORTS: ReadonlySet<ProblemCode> = new Set(['invalid_export_csv']);
 
-/** Errors that only the body of a request for facets has. */
+/** Only for the body of a facets request. */
 export const OF_FACETS: ReadonlySet<ProblemCode> = new Set([
   'no_facets',
   'too_many_facets',
@@ -92,34 +89,31 @@ export const OF_FACETS: ReadonlySet<ProblemCode> = new Set([
   'not_facetable',
 ]);
 
-/** The problems that a request may meet which reads what its body asks for, but for some. */
+/** The problems of a read, except some. */
 export function readProblems(...others: readonly ReadonlySet<ProblemCode>[]): ProblemCode[] {
   return [...OF_A_BODY, ...OF_A_QUERY].filter((code) => !others.some((codes) => codes.has(code)));
 }
 
-/** How a path is described that reads what its body asks for. */
 interface ReadParts extends Pick<OperationParts, 'operationId' | 'description' | 'problems'> {
   readonly summaries: Readonly<Record<keyof ReadOperations, string>>;
-  /** The schema of the body, and examples of it. */
   readonly request: object;
   readonly reply: {
     readonly description: string;
     readonly headers: readonly HeaderName[];
     readonly content: Readonly<Record<string, object>>;
   };
-  /** Headers of the request beside those of every such path. */
+  /** Headers beside those of every such path. */
   readonly parameters?: readonly object[];
-  /** What is the same while the `ETag` is; undefined where there is none. */
+  /** What stays the same while the `ETag` does; undefined without one. */
   readonly tagged?: string;
 }
 
-/** The operations of one path. OpenAPI knows the method QUERY since 3.2. */
+/** OpenAPI knows the method QUERY since 3.2. */
 export interface ReadOperations {
   readonly post: object;
   readonly query: object;
 }
 
-/** Both operations of a path that reads what its body asks for. */
 export function readOperations(parts: ReadParts): ReadOperations {
   const { operationId, summaries, tagged, problems, parameters = [] } = parts;
   const { description, headers, content } = parts.reply;

@@ -14,10 +14,9 @@ const OPENAPI_REPLY = reply(
   ['ETag'],
 );
 
-/** Where the service has several: the state of each by its name. */
+/** With several databases: the state of each by its name. */
 const DATABASES = { type: 'object', additionalProperties: { enum: ['answers', 'away'] } };
 
-/** Checks by whoever runs the service, and what documents it. */
 export const REFERENCE_PATHS = {
   '/livez': {
     get: operation({

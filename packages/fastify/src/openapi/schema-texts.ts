@@ -11,7 +11,6 @@ import {
 
 type Texts = Readonly<Record<string, unknown>>;
 
-/** What each schema means. */
 export const MEANINGS: Readonly<Record<string, Texts>> = {
   QueryRequest: {
     description: 'Asks for one page of a model. Members that are not named here are refused.',
@@ -79,7 +78,6 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
 };
 
-/** The members that say which list is read. */
 const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
   query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
   query_attributes: {
@@ -118,7 +116,6 @@ const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
   },
 };
 
-/** How much of the total is asked for. */
 const QUERY_TOTAL: Texts = {
   description:
     'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
@@ -157,7 +154,7 @@ const ENDS = {
 
 const DATE = { format: 'date', examples: ['2026-01-31'] };
 
-/** What each member means, and what of its values the contract's schemas do not say. */
+/** By schema and member, with limits that the contract's schemas do not state. */
 export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   QueryRequest: {
     ...LIST_MEMBERS,

@@ -1,2 +1,2 @@
-/** A JSON Schema, in the dialect of OpenAPI 3.1. */
+/** In the dialect of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;

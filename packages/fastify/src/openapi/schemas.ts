@@ -57,14 +57,14 @@ for (const [id, schema] of Object.entries({
   registry.add(schema, { id });
 }
 
-/** The schemas of the contract, by name, with what they mean. */
+/** The contract's schemas by name, with their meanings. */
 export function componentSchemas(): Readonly<Record<string, Schema>> {
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     // Records and filters, which the texts describe in full.
     unrepresentable: 'any',
     uri: schemaPath,
-    // Generators take a member that has a default for one that is always there.
+    // Generators assume that a member with a default is always there.
     override: ({ jsonSchema }) => delete jsonSchema.default,
   });
   const described = Object.entries(schemas).map(([name, schema]) => [
@@ -78,7 +78,6 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
   };
 }
 
-/** A reference to one of {@link componentSchemas}. */
 export function schemaRef(name: string): Schema {
   return { $ref: schemaPath(name) };
 }

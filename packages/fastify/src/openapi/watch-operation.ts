@@ -16,7 +16,6 @@ const REQUESTS = {
   },
 };
 
-/** Codes of a page. */
 const OF_A_PAGE: ReadonlySet<ProblemCode> = new Set([
   'size_too_large',
   'no_visible_key',

@@ -3,7 +3,7 @@ import type { Answer, AnswerState, Engine, ReplicaCall } from '@proj/engine';
 import { deprecationHeaders } from './deprecation.ts';
 import { type Ask, principalOf } from '../endpoint/ask.ts';
 
-/** Undefined where the primary is to answer: without replicas, or for a role that has none. */
+/** Undefined where the primary must answer: without replicas, or for a role that may use none. */
 export function replicaCall(
   ask: Ask,
   { replicas }: Pick<Engine, 'replicas'>,
@@ -13,22 +13,18 @@ export function replicaCall(
 }
 
 export interface AnswerHeaders {
-  /** Of a reply with a body and of one without. */
+  /** Of replies with and without a body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a reply with a body only. */
+  /** Of replies with a body only. */
   readonly bodyHeaders: Readonly<Record<string, string>>;
 }
 
-/** What headers say of an answer. */
 type AnswerFacts = Pick<
   Answer,
   'version' | 'deprecations' | 'state' | 'approximate' | 'milliseconds'
 >;
 
-/**
- * The headers of an answer. `Data-Version` is sent only with a body: a caller who gets 304 holds a
- * reply with a version of the same data.
- */
+/** `Data-Version` needs a body: a caller who gets 304 holds a version of the same data. */
 export function answerHeaders(answer: AnswerFacts, ask: Ask): AnswerHeaders {
   const { hidesDataVersion = false } = principalOf(ask);
   const { version, deprecations, state, approximate } = answer;
@@ -45,10 +41,10 @@ export function answerHeaders(answer: AnswerFacts, ask: Ask): AnswerHeaders {
   };
 }
 
-/** That records and total may be of different states. */
+/** Records and total may be of different states. */
 export const APPROXIMATE = { 'data-state': 'approximate' };
 
-/** The age is rounded up, so that the state is never older than it says. */
+/** Rounds the age up, so that the state is never older than it says. */
 function stateHeaders({ ageMs, position }: AnswerState): Record<string, string> {
   return { 'data-age': String(Math.ceil(ageMs) / 1000), 'data-position': position };
 }

@@ -1,9 +1,6 @@
 import type { DeprecationSettings } from '@proj/engine';
 
-/**
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for a reply of which something is deprecated:
- * the earliest date of each. The catalogue says what it is.
- */
+/** The earliest `Deprecation` (RFC 9745) and `Sunset` (RFC 8594); the catalogue says of what. */
 export function deprecationHeaders(
   deprecations: readonly DeprecationSettings[],
 ): Record<string, string> {

@@ -4,10 +4,10 @@ import { Socket } from 'node:net';
 
 import { TextStream } from './text-stream.ts';
 
-/** Beyond so many bytes that wait, events are left out until the caller reads. */
+/** Bytes that may wait; beyond, events are skipped until the caller reads. */
 const MOST_WAITING = 1024;
 
-/** An event in the form in which it is sent. All who watch a list get the same bytes. */
+/** An encoded event. All who watch a list share its bytes. */
 export class EventBytes {
   readonly bytes: Buffer;
   #chunk: Buffer | undefined;
@@ -27,13 +27,10 @@ export class EventBytes {
   }
 }
 
-/**
- * A body of events. Thousands may be sent in a second: once the reply has begun, each goes to its
- * connection as it is, in one write. Node's own way takes four, and twice the time of the machine.
- */
+/** Writes each event in one write: Node's own way takes four, and twice the CPU time. */
 export class EventStream extends TextStream {
   readonly #response: ServerResponse | undefined;
-  /** Where events go from the moment at which nothing has to be sent before them. */
+  /** Set once nothing has to be sent before events. */
   #connection: Socket | undefined;
 
   constructor(response: ServerResponse | undefined) {
@@ -41,7 +38,7 @@ export class EventStream extends TextStream {
     this.#response = response;
   }
 
-  /** Adds an event. Resolves when there is room for more, or nobody reads any longer. */
+  /** Resolves when there is room for more, or nobody reads any longer. */
   send(event: EventBytes): Promise<void> | undefined {
     const connection = (this.#connection ??= this.#nextConnection());
     if (connection === undefined) return this.add(event.bytes);

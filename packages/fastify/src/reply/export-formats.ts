@@ -23,7 +23,6 @@ const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<Expor
   },
 };
 
-/** The format of a media type for a list. */
 export async function exportFormat(type: ExportType, list: ExportedList): Promise<ExportFormat> {
   return FORMATS[type](list);
 }

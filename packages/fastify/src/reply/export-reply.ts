@@ -15,7 +15,7 @@ interface ExportReplyParts {
   readonly exports: RunningExports;
 }
 
-/** The reply to an export: what is known of it before its first byte, and its body. */
+/** What is known before the first byte of an export, and its body. */
 export class ExportReply {
   readonly #type: ExportType;
   readonly #parts: ExportReplyParts;
@@ -46,7 +46,6 @@ export class ExportReply {
     return this.#format?.contentType ?? this.#type;
   }
 
-  /** How many records were written so far. */
   get records(): number {
     return this.#records;
   }
@@ -90,7 +89,7 @@ export class ExportReply {
     return this.#stream.add(bytes);
   }
 
-  /** Before the first byte there is a problem to send; afterwards only a cut is understood. */
+  /** Sends a problem before the first byte; afterwards callers only understand a cut. */
   #fail(error: unknown): void {
     const { ask, exports } = this.#parts;
     if (this.#list === undefined) {

@@ -2,29 +2,26 @@ import { type Ask, principalOf } from '../endpoint/ask.ts';
 import type { PipelineParts } from '../endpoint/pipeline.ts';
 import type { Principal } from '../endpoint/principal.ts';
 
-/** What was found of a caller holds for so long, in milliseconds. */
+/** How long an identification holds, in milliseconds. */
 const HOLDS_MS = 1000;
 
-/** Who a caller was found to be, and when that was asked. */
 interface AccessCheck {
   readonly at: number;
   readonly seenBy: Promise<string>;
 }
 
-/** Finds out who callers are: once for all long replies to the same one. */
 export class AccessChecks {
   readonly #identify: PipelineParts['identify'];
   readonly #keyOf: (ask: Ask) => unknown;
-  /** The last one was asked last. */
   readonly #checks = new Map<unknown, AccessCheck>();
 
-  /** @param keyOf equal for asks of the same caller; each ask is one of its own where absent */
+  /** @param keyOf equal for asks of the same caller; each ask is its own where absent */
   constructor(identify: PipelineParts['identify'], keyOf: (ask: Ask) => unknown = (ask) => ask) {
     this.#identify = identify;
     this.#keyOf = keyOf;
   }
 
-  /** Asks who calls, unless somebody has since some moment. */
+  /** Reuses an identification made since a moment. */
   since(moment: number, ask: Ask): AccessCheck {
     const key = this.#keyOf(ask);
     const known = this.#checks.get(key);
@@ -33,7 +30,7 @@ export class AccessChecks {
     const check = { at, seenBy: this.#seenBy(ask) };
     this.#checks.delete(key);
     this.#checks.set(key, check);
-    // With what no longer holds go the tokens.
+    // Dropping outdated entries drops their tokens.
     for (const [earlier, one] of this.#checks) {
       if (at - one.at < HOLDS_MS) break;
       this.#checks.delete(earlier);
@@ -60,15 +57,14 @@ export class LastingAccess {
     this.#began = seenBy(principalOf(ask));
   }
 
-  /** Finds out anew the next time that somebody asks. */
+  /** Makes the next check identify the caller anew. */
   forget(): void {
     this.#checkedAt = -Infinity;
     this.#forgottenAt = performance.now();
   }
 
   /**
-   * Whether the caller may see the same as when the reply began. There is nothing to wait for where
-   * that was just found out.
+   * Whether the caller may see the same as when the reply began; synchronous if just checked.
    *
    * @throws {HttpProblem} `unauthenticated` when the token is no longer valid
    * @throws {AccessError} when it may see nothing any longer
@@ -87,7 +83,7 @@ export class LastingAccess {
   }
 }
 
-/** The same for callers who see the same, and for no others. */
+/** Equal only for callers who see the same. */
 function seenBy({ id, hidesDataVersion = false, grant }: Principal): string {
   return JSON.stringify([id, hidesDataVersion, grant.key]);
 }

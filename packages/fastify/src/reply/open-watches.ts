@@ -1,20 +1,17 @@
 import { HttpProblem } from '../endpoint/problems.ts';
 import { Tally } from './tally.ts';
 
-/** A watch whose events are being sent. */
 export interface OpenWatch {
-  /** Finds out whether the caller may still watch, and ends the watch where not. */
+  /** Ends the watch if its caller may no longer watch. */
   readonly recheck: () => void;
-  /** The same now and then, and keeps its connection. */
+  /** Rechecks, and keeps the connection alive. */
   readonly beat: () => unknown;
-  /** Ends the watch, with the problem that its caller gets. */
   readonly end: (problem: HttpProblem) => void;
 }
 
-/** Proxies close a connection on which nothing comes for so long: nginx after 60 seconds. */
+/** Proxies close idle connections: nginx after 60 seconds. */
 const HEARTBEAT_MS = 15_000;
 
-/** The watches of a process. */
 export class OpenWatches {
   readonly #most: number;
   readonly #open = new Set<OpenWatch>();
@@ -29,12 +26,10 @@ export class OpenWatches {
     this.#most = most;
   }
 
-  /** How many are open now. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** How many events were sent. */
   get events(): number {
     return this.#events;
   }
@@ -44,8 +39,8 @@ export class OpenWatches {
   }
 
   /**
-   * Takes a place for a caller, which a watch has from before it is opened until it has ended. A
-   * caller leaves the last one to others.
+   * Takes a place for a caller, from before a watch opens until it has ended. A caller leaves the
+   * last one to others.
    *
    * @returns gives it back; call it once
    * @throws {HttpProblem} `overloaded` when none is left, `rate_limited` when only the last one is
@@ -61,11 +56,7 @@ export class OpenWatches {
     return this.#places.add(caller);
   }
 
-  /**
-   * Adds a watch.
-   *
-   * @returns removes it
-   */
+  /** @returns removes the watch */
   add(watch: OpenWatch): () => void {
     this.#open.add(watch);
     this.#heartbeat ??= setInterval(() => this.#beatAll(), HEARTBEAT_MS).unref();
@@ -73,12 +64,12 @@ export class OpenWatches {
     return () => this.#remove(watch);
   }
 
-  /** Finds out of all whether their callers may still watch: other settings are in force. */
+  /** Rechecks all callers, after settings changed. */
   recheckAll(): void {
     for (const watch of this.#open) watch.recheck();
   }
 
-  /** Ends all, and each that is opened from now on. */
+  /** Ends all watches, and each that is opened from now on. */
   stopAll(): void {
     this.#isStopping = true;
     for (const watch of this.#open) stop(watch);

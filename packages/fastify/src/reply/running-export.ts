@@ -1,18 +1,14 @@
 import { HttpProblem } from '../endpoint/problems.ts';
 import type { LastingAccess } from './lasting-access.ts';
 
-/** How often it is looked at whether a token is still valid, in milliseconds. */
+/** How often the token is checked, in milliseconds. */
 const RECHECK_MS = 1000;
 
-/** Whom an export is for. */
 export interface ExportCaller {
-  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /** Says whether the caller may still get the export. */
   readonly access: Pick<LastingAccess, 'isSame' | 'forget'>;
 }
 
-/** An export that runs, until it ends or is stopped. */
 export class RunningExport {
   readonly #caller: ExportCaller;
   readonly #controller = new AbortController();
@@ -27,12 +23,11 @@ export class RunningExport {
     this.#timer = setInterval(() => void this.#look(), RECHECK_MS).unref();
   }
 
-  /** Aborts when it is stopped, or its caller leaves. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** What it was stopped for; undefined where it was not. */
+  /** Undefined where it was not stopped. */
   get stoppedBy(): unknown {
     return this.#stoppedBy;
   }
@@ -42,13 +37,12 @@ export class RunningExport {
     this.#controller.abort(error);
   }
 
-  /** Finds out whether the caller may still get it, and stops it where not. */
+  /** Stops the export if its caller may no longer get it. */
   recheck(): void {
     this.#caller.access.forget();
     void this.#look();
   }
 
-  /** Looks at nothing any longer. */
   end(): void {
     clearInterval(this.#timer);
     this.#caller.signal.removeEventListener('abort', this.#leave);

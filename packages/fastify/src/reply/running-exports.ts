@@ -3,7 +3,6 @@ import { QueryFailedError } from '@proj/engine';
 
 import { type ExportCaller, RunningExport } from './running-export.ts';
 
-/** The exports of a process that run, and what has become of the others. */
 export class RunningExports {
   readonly #running = new Set<RunningExport>();
   readonly #cut = new Map<ProblemCode | 'cancelled', number>();
@@ -11,28 +10,26 @@ export class RunningExports {
   #bytes = 0;
   #isStopping = false;
 
-  /** How many run now. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** How many were sent as a whole. */
   get completed(): number {
     return this.#completed;
   }
 
-  /** How many bytes were sent, those of exports that were cut included. */
+  /** Bytes sent, also of cut exports. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** How many were cut, by the code of the reason; `cancelled` where the client went away. */
+  /** Cut exports by problem code; `cancelled` where the client went away. */
   get cut(): ReadonlyMap<ProblemCode | 'cancelled', number> {
     return this.#cut;
   }
 
   /**
-   * Does an export under a signal that aborts when its caller leaves or may no longer get it, or
+   * Runs an export under a signal that aborts when its caller leaves or may no longer get it, or
    * when all are stopped.
    *
    * @throws {HttpProblem} why its caller may no longer get it
@@ -51,7 +48,7 @@ export class RunningExports {
     }
   }
 
-  /** Finds out of all whether their callers may still get them: other settings are in force. */
+  /** Rechecks all callers, after settings changed. */
   recheckAll(): void {
     for (const running of this.#running) running.recheck();
   }
@@ -68,7 +65,7 @@ export class RunningExports {
     this.#cut.set(reason, (this.#cut.get(reason) ?? 0) + 1);
   }
 
-  /** Stops all that run, whose replies are cut, and each that begins from now on. */
+  /** Cuts all running exports, and each that begins from now on. */
   stopAll(): void {
     this.#isStopping = true;
     for (const running of this.#running) running.stop(stopping());

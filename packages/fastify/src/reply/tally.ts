@@ -1,4 +1,4 @@
-/** Counts by owner. One of whom nothing is counted takes no memory. */
+/** Counts by owner; a count of zero takes no memory. */
 export class Tally {
   readonly #byOwner = new Map<string, number>();
   #total = 0;

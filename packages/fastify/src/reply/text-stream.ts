@@ -14,7 +14,7 @@ export class TextStream extends Readable {
     callback(error);
   }
 
-  /** Adds bytes. Resolves when there is room for more, or nobody reads any longer. */
+  /** Resolves when there is room for more, or nobody reads any longer. */
   add(bytes: Uint8Array): Promise<void> | undefined {
     if (this.destroyed || bytes.length === 0 || this.push(bytes)) return undefined;
     return new Promise((resolve) => {
@@ -22,7 +22,6 @@ export class TextStream extends Readable {
     });
   }
 
-  /** Ends the body: everything was added. */
   finish(): void {
     this.push(null);
   }

@@ -9,26 +9,22 @@ import { EventBytes, EventStream } from './event-stream.ts';
 import type { LastingAccess } from './lasting-access.ts';
 import type { OpenWatch } from './open-watches.ts';
 
-/** A line that readers of events leave out. */
+/** A line that readers of events skip. */
 const COMMENT = new EventBytes(':\n\n');
 
-/** What is sent of a watch. */
 export interface WatchReplyParts {
-  /** The last event that the caller has, by its id; undefined where it has none. */
+  /** Id of the last event that the caller has, if any. */
   readonly lastId: string | undefined;
-  /** Says whether the caller may still watch. */
   readonly access: Pick<LastingAccess, 'isSame' | 'forget'>;
-  /** The problem behind an error. */
   readonly explain: (error: unknown) => HttpProblem;
   readonly requestId: string;
-  /** Where callers reach the service, where that is known. */
+  /** Where callers reach the service, if known. */
   readonly publicUrl?: string | undefined;
   readonly onEvent: () => void;
-  /** What the events are sent in. */
   readonly response?: ServerResponse | undefined;
 }
 
-/** The events of a watched list (https://html.spec.whatwg.org/#server-sent-events). */
+/** Server-sent events of a watched list (https://html.spec.whatwg.org/#server-sent-events). */
 export class WatchReply implements OpenWatch {
   readonly #parts: WatchReplyParts;
   readonly #stream: EventStream;
@@ -38,7 +34,7 @@ export class WatchReply implements OpenWatch {
   constructor(parts: WatchReplyParts) {
     this.#parts = parts;
     this.#stream = new EventStream(parts.response);
-    // The headers are out before the first event, which may be long in coming.
+    // Sends the headers before the first event, which may take long.
     this.#add(COMMENT);
   }
 
@@ -56,7 +52,7 @@ export class WatchReply implements OpenWatch {
     };
     try {
       await watch.follow((state) => {
-        // Asked of a watch that has ended, nobody would wait for the answer.
+        // After the end nobody waits for the answer.
         if (this.#hasEnded) return false;
         const isSame = this.#parts.access.isSame();
         return isSame === true ? send(state) : isSame.then((still) => still && send(state));
@@ -67,13 +63,13 @@ export class WatchReply implements OpenWatch {
     }
   }
 
-  /** Ends the events where the caller may no longer see the same, and has to ask again. */
+  /** Ends the events if the caller may no longer see the same, and has to ask again. */
   recheck(): void {
     this.#parts.access.forget();
     void this.beat();
   }
 
-  /** Sends a line that callers leave out, or ends the events as {@link recheck} does. */
+  /** Sends a comment, or ends the events as {@link recheck} does. */
   async beat(): Promise<void> {
     try {
       if (!(await this.#parts.access.isSame())) this.end();
@@ -83,7 +79,7 @@ export class WatchReply implements OpenWatch {
     }
   }
 
-  /** Ends the events. A caller who does not read is cut off. */
+  /** Cuts off a caller who does not read. */
   end(problem?: HttpProblem): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

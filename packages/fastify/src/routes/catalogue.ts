@@ -7,7 +7,7 @@ import { tagged } from '../endpoint/entity-tag.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
 
-/** `GET /api/v1/dynamic/models` and `…/models/{name}`: what the caller may see. */
+/** `GET /api/v1/dynamic/models` and `…/models/{name}`. */
 export function catalogueRoutes({
   engine,
 }: {

@@ -13,7 +13,6 @@ import { ExportReply } from '../reply/export-reply.ts';
 import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
 import type { RunningExports } from '../reply/running-exports.ts';
 
-/** What exports are answered with. */
 export interface ExportRouteParts {
   readonly engine: Pick<Engine, 'export'>;
   readonly checks: AccessChecks;
@@ -21,7 +20,7 @@ export interface ExportRouteParts {
   readonly exports: RunningExports;
 }
 
-/** `/api/v1/dynamic/export`: a whole list as a file (docs/reference/contract.md). */
+/** `/api/v1/dynamic/export` (docs/reference/contract.md). */
 export function exportRoute(parts: ExportRouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],
@@ -36,12 +35,12 @@ export function exportRoute(parts: ExportRouteParts): Route {
   };
 }
 
-/** Without chunks nobody could tell a reply that was cut short from a whole one. */
+/** Without chunks a truncated reply looks whole. */
 function refuseOldHttp({ isHttp10 }: Ask): void {
   if (isHttp10) throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
 }
 
-/** What the caller takes (RFC 9110 §12.5.1); JSON lines where it takes anything. */
+/** What the caller takes (RFC 9110 §12.5.1), by default JSON lines. */
 function typeOf(ask: Ask): ExportType {
   const types = Object.values(EXPORT_FORMATS).map(({ type }) => type);
   const type = ask.accepts(types);
@@ -81,7 +80,7 @@ async function exportList(
   };
 }
 
-/** RFC 9110 §6.5.1: others are sent none. Varnish 7.1 cuts every reply that has one. */
+/** RFC 9110 §6.5.1: only for callers who say so. Varnish 7.1 cuts every reply that has one. */
 function takesTrailers(ask: Ask): boolean {
   return /(?:^|,)\s*trailers\s*(?:,|$)/i.test(ask.header('te') ?? '');
 }

@@ -12,7 +12,7 @@ interface FacetsRouteParts {
   readonly bounds: Bounds;
 }
 
-/** `/api/v1/dynamic/facets`: what the attributes of a list hold (docs/reference/contract.md). */
+/** `/api/v1/dynamic/facets` (docs/reference/contract.md). */
 export function facetsRoute({ engine, bounds }: FacetsRouteParts): Route {
   return readRoute({
     path: API_PATHS.facets,

@@ -3,17 +3,14 @@ import { tagged } from '../endpoint/entity-tag.ts';
 import type { Described, OpenApiVersion } from '../openapi/document.ts';
 import { JSON_TYPE } from '../endpoint/accepts-json.ts';
 
-/** Where the API is described in which version of OpenAPI. */
+/** By version of OpenAPI. */
 const DOCUMENTS = {
   'openapi-3.0.json': '3.0.4',
   'openapi.json': '3.1.1',
   'openapi-3.2.json': '3.2.0',
 } as const satisfies Record<string, OpenApiVersion>;
 
-/**
- * `GET /openapi.json` and the same in other versions: the API in a form for programs. They name no
- * model, so that anybody may read them.
- */
+/** `GET /openapi.json` and other versions. They name no model, so anybody may read them. */
 export function openApiRoutes(described: Described): Route[] {
   return Object.entries(DOCUMENTS).map(([path, version]) => openApiRoute(path, version, described));
 }
@@ -32,7 +29,7 @@ function openApiRoute(path: string, version: OpenApiVersion, described: Describe
   };
 }
 
-/** The document is made for the first who asks: a start does not wait for it. */
+/** Made on the first request, so that the start does not wait for it. */
 async function writeDocument(version: OpenApiVersion, described: Described): Promise<string> {
   const { openApiDocument } = await import('../openapi/document.ts');
   return JSON.stringify(openApiDocument(version, described));

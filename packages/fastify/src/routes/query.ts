@@ -12,7 +12,7 @@ interface QueryRouteParts {
   readonly bounds: Bounds;
 }
 
-/** `/api/v1/dynamic/query`: a page with its exact total (docs/reference/contract.md). */
+/** `/api/v1/dynamic/query` (docs/reference/contract.md). */
 export function queryRoute({ engine, bounds }: QueryRouteParts): Route {
   return readRoute({
     path: API_PATHS.query,

@@ -5,16 +5,14 @@ import { namesTag } from '../endpoint/entity-tag.ts';
 import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
 import type { AnswerHeaders } from '../reply/answer-headers.ts';
 
-/** What was read for a request. */
 export interface ReadResult extends AnswerHeaders {
   readonly facts: QueryFacts;
-  /** The JSON text that is sent. */
+  /** JSON. */
   readonly body: () => string;
   /** Equal for two results only if their bodies are, and what the request named of them. */
   readonly tag: () => string;
 }
 
-/** A path that reads what the body of a request asks for. */
 export interface ReadRoute {
   /** Relative to the base URL. */
   readonly path: string;
@@ -22,19 +20,16 @@ export interface ReadRoute {
   readonly read: (ask: Ask) => Promise<ReadResult>;
 }
 
-/** What the path reads by `QUERY`; in the replies to `POST`, where callers look (RFC 10008 §3). */
+/** Media type of `QUERY` bodies; in replies to `POST`, where callers look (RFC 10008 §3). */
 export const ACCEPT_QUERY = { 'accept-query': 'application/json' };
 
-/**
- * The request headers that a reply to `QUERY` depends on, for caches and for callers who revalidate
- * it.
- */
+/** Request headers that a reply to `QUERY` depends on, for caches and revalidation. */
 export const QUERY_HEADERS = { vary: 'Accept, Accept-Encoding, Authorization, Origin' };
 
 /**
- * A path that answers `POST` and `QUERY` alike. A reply to `QUERY` has a strong entity tag, and is
- * 304 where `If-None-Match` names it. That is decided after authentication and after the page is
- * read, so that a 304 reveals nothing that the reply would not.
+ * Answers `POST` and `QUERY` alike. A reply to `QUERY` has a strong entity tag, and is 304 where
+ * `If-None-Match` names it. That is decided after authentication and reading, so a 304 reveals no
+ * more than the reply would.
  */
 export function readRoute({ path, bounds, read }: ReadRoute): Route {
   return {
@@ -68,7 +63,7 @@ export function readRoute({ path, bounds, read }: ReadRoute): Route {
   };
 }
 
-/** 304 without a body, for a caller who holds the current reply. */
+/** 304, for a caller who holds the current reply. */
 function notModified(ask: Ask, { facts }: ReadResult, headers: Answer['headers']): Answer {
   ask.read = { ...facts, rows: 0 };
   return { status: 304, headers: { ...headers, 'x-content-type-options': undefined } };

@@ -12,20 +12,16 @@ import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
 import type { OpenWatches } from '../reply/open-watches.ts';
 import { WatchReply } from '../reply/watch-reply.ts';
 
-/** What watches are answered with. */
 export interface WatchRouteParts {
   readonly engine: Pick<Engine, 'watch'>;
   readonly checks: AccessChecks;
   readonly bounds: Bounds;
   readonly watches: OpenWatches;
-  /** Where callers reach the service, without a slash at the end. */
+  /** Where callers reach the service, without a trailing slash. */
   readonly publicUrl: string | undefined;
 }
 
-/**
- * Neither kept nor collected by what is on the way: nginx collects replies by itself. The
- * connection ends with the events, so that a stopping process does not wait for it.
- */
+/** Not cached or buffered (nginx buffers by default), nor kept open for a stopping process. */
 const STREAMED = {
   'content-type': WATCH_TYPE,
   connection: 'close',
@@ -33,7 +29,7 @@ const STREAMED = {
   'x-accel-buffering': 'no',
 };
 
-/** `/api/v1/dynamic/watch`: events when a list changes (docs/reference/contract.md). */
+/** `/api/v1/dynamic/watch` (docs/reference/contract.md). */
 export function watchRoute(parts: WatchRouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],

@@ -27,16 +27,15 @@ import {
 import { Grants } from './grants.ts';
 import { openChecked } from './open-engine.ts';
 
-/** The routes of some options, and what they pass. */
 export interface DataService {
   readonly routes: readonly Route[];
   readonly pipeline: Pipeline;
-  /** Ends replies that last, so that nobody waits for them. */
+  /** Ends long replies, so that nobody waits for them. */
   readonly endReplies: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** @throws {SettingsError} naming each option that does not fit */
+/** @throws {SettingsError} naming each invalid option */
 export async function openData<Origin>(options: DataOptions<Origin>): Promise<DataService> {
   const wanted = options.routes ?? ROUTE_NAMES;
   for (const name of wanted)
@@ -94,7 +93,6 @@ function ownVersion(): string {
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
-/** Reports each query once its reply is out. */
 function reportQueries(
   onQuery: (report: QueryReport) => void,
   callers: WeakMap<Ask, Caller>,

@@ -6,10 +6,9 @@ import { type Roles, seesDataVersion } from '../access/roles.ts';
 import type { Principal } from '../endpoint/principal.ts';
 import type { Caller } from './data-options.ts';
 
-/** So many grants are kept; a grant costs little more than the key that it is kept by. */
+/** A grant costs little more than the key that it is kept by. */
 const MOST_GRANTS = 1000;
 
-/** What callers see by their roles, over the catalogue that is served at that moment. */
 export class Grants {
   readonly #served: Pick<AnsweringEngine, 'catalogue'>;
   readonly #roles: Roles | undefined;
@@ -27,7 +26,7 @@ export class Grants {
     const grantNow = (): Grant => this.#grantOf(caller);
     const { id, role } = caller;
     const settings = role === undefined ? undefined : roleOf(this.#roles ?? {}, role);
-    // Now, so that a caller who may see nothing is refused before anything is read.
+    // Before anything is read, refuse a caller who may see nothing.
     void grantNow();
     return {
       id,

@@ -10,12 +10,10 @@ import { rolesSettings, sessionRoles } from '../settings/roles.ts';
 import { settingIssues, settingMessage } from '../settings/setting-message.ts';
 import type { DataOptions } from './data-options.ts';
 
-/** An engine that fits the options, and the roles of those who ask it. */
 export interface OpenedEngine {
   readonly engine: AnsweringEngine;
   /** Undefined where callers have none. */
   readonly roles: Roles | undefined;
-  /** Closes what was opened here. */
   readonly close: () => Promise<void>;
 }
 
@@ -24,7 +22,7 @@ type EngineOptions = Omit<DataOptions<never>, 'principal' | 'routes' | 'onQuery'
 /**
  * Opens the database, or takes the engine, and checks the options against what it has.
  *
- * @throws {SettingsError} naming each option that does not fit
+ * @throws {SettingsError} naming each invalid option
  * @throws {QueryFailedError} when the database does not answer
  */
 export async function openChecked(options: EngineOptions): Promise<OpenedEngine> {

@@ -5,16 +5,15 @@ import type { ModelsSettings } from './models.ts';
 type FileModel = ModelsSettings[string];
 type FileAttributes = NonNullable<FileModel['attributes']>;
 
-/** The names in the settings file of what has another name in the engine's settings of a model. */
+/** Names in the settings file that differ from the engine's settings of a model. */
 const MODEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['defaultSort', 'default_sort'],
   ['maxPageSize', 'max_page_size'],
 ]);
 
-/** The same for the settings of an attribute. */
+/** The same for an attribute. */
 const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map([['storedAs', 'stored_as']]);
 
-/** The models of the settings file, as the engine takes them. */
 export function modelSettings(models: ModelsSettings): Readonly<Record<string, ModelSettings>> {
   return Object.fromEntries(Object.entries(models).map(([name, model]) => [name, toModel(model)]));
 }
@@ -34,7 +33,7 @@ function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {
   );
 }
 
-/** A place in the engine's settings, as the settings file names it. */
+/** Converts a place in the engine's settings. */
 export function placeInFile(path: readonly string[]): readonly string[] {
   if (path[0] !== 'models') return path;
   const isInAttribute = path[2] === 'attributes';

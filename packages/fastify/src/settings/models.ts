@@ -7,14 +7,13 @@ import { listed, modelsByName, shortFor } from './short-forms.ts';
 
 const date = z.iso.date();
 
-/** The announcement that something will be removed. */
+/** Announces a removal. */
 const deprecation = z.strictObject({
   since: date.describe('The date from which callers should use something else.'),
   sunset: date.optional().describe('The date on which it will be removed.'),
   note: z.string().optional().describe('What to use instead.'),
 });
 
-/** One attribute of a model. */
 const attributeSettings = z.strictObject({
   column: z
     .string()
@@ -40,7 +39,6 @@ const attributeSettings = z.strictObject({
     .describe('Announces that it will be removed: `since`, `sunset` and `note`.'),
 });
 
-/** A relation to one. */
 const relationSettings = z.strictObject({
   attributes: z.array(z.string()).min(1).describe('Attributes that hold the key of a record.'),
   model: z.string().describe('The model of that record.'),
@@ -57,7 +55,6 @@ const relationSettings = z.strictObject({
     ),
 });
 
-/** One term of a default order. */
 const sortSettings = z.strictObject({
   attribute: z.string().min(1).describe('What it orders by.'),
   direction: z.enum(['asc', 'desc']).default('asc').describe('Upwards by default.'),
@@ -69,7 +66,6 @@ const sortSettings = z.strictObject({
 
 const attributesByName = namedInOrder(z.string(), attributeSettings);
 
-/** One model of the settings file. */
 const modelSettings = z.strictObject({
   source: z
     .string()
@@ -138,7 +134,7 @@ const modelSettings = z.strictObject({
 
 const models = modelsByName(modelSettings);
 
-/** The models by name, or a list of those that are shown as they are. */
+/** Models by name, or a list of those that are shown as they are. */
 export const modelsSettings = z.union(
   [listed(models, 'all'), models],
   'expected a list of models, or a mapping of models by name',

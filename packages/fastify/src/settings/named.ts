@@ -8,7 +8,7 @@ interface NamedDef extends z.core.$ZodRecordDef {
 
 type InitRecord = (schema: z.ZodType, def: NamedDef) => void;
 
-/** For a JSON Schema it is a record. It parses by a map, which drops no name and moves none. */
+/** A record for JSON Schema. Parsing by a map keeps every name, and the order. */
 const Named = z.core.$constructor<z.ZodType, NamedDef>('Named', (schema, def) => {
   (z.ZodRecord.init as InitRecord)(schema, def);
   const map = z.map(def.keyType, def.valueType);
@@ -27,7 +27,7 @@ const Named = z.core.$constructor<z.ZodType, NamedDef>('Named', (schema, def) =>
   };
 });
 
-/** A mapping by names that people choose. `z.record` drops the name `__proto__`. */
+/** A mapping by chosen names. `z.record` drops the name `__proto__`. */
 export function named<Value extends z.ZodType>(
   keyType: z.core.$ZodRecordKey,
   valueType: Value,
@@ -36,7 +36,7 @@ export function named<Value extends z.ZodType>(
   return new Named(def) as never;
 }
 
-/** The same in the order of the file: an object has names of digits first. */
+/** In the order of the file: an object puts names of digits first. */
 export function namedInOrder<Value extends z.ZodType>(
   keyType: z.core.$ZodRecordKey,
   valueType: Value,

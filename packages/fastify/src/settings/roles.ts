@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { named } from './named.ts';
 import { listed, modelsByName, names } from './short-forms.ts';
 
-/** What a role may see of one model. */
 const modelGrantSettings = z.strictObject({
   attributes: z
     .union([z.literal('all'), names], 'expected `all`, or a list of attributes')
@@ -25,7 +24,7 @@ const modelGrantSettings = z.strictObject({
 
 const grantedModels = modelsByName(modelGrantSettings);
 
-/** What PostgreSQL knows of who asks. */
+/** What PostgreSQL learns of the caller. */
 const databaseSession = z.strictObject({
   role: z.string().min(1).max(63).describe('The role of the database that reads.'),
   settings: named(
@@ -47,7 +46,7 @@ const databaseSession = z.strictObject({
     ),
 });
 
-/** One role: what its tokens may see, and nothing else. */
+/** What tokens of the role may see, and nothing else. */
 export const roleSettings = z.strictObject({
   models: z
     .union(
@@ -80,7 +79,6 @@ export const roleSettings = z.strictObject({
     ),
 });
 
-/** The roles by name. */
 export const rolesSettings = named(z.string(), roleSettings);
 
 export type RoleSettings = z.output<typeof roleSettings>;

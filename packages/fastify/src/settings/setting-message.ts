@@ -4,7 +4,7 @@ import type * as z from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Path = readonly PropertyKey[];
 
-/** What is expected, by the names that zod has for types. */
+/** By zod's names of types. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a whole number',
@@ -15,13 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-/** An error of settings, and where it is. */
 export interface SettingIssue {
   readonly issue: z.core.$ZodIssue;
   readonly path: Path;
 }
 
-/** The errors of settings, each at the innermost place. */
+/** Each at the innermost place. */
 export function settingIssues({ issues }: z.core.$ZodError): SettingIssue[] {
   return issues.flatMap(branch).map((issue) => {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
@@ -29,7 +28,7 @@ export function settingIssues({ issues }: z.core.$ZodError): SettingIssue[] {
   });
 }
 
-/** Of a value that has several forms, the errors inside the one that it has. */
+/** For a value of several forms, the errors inside the matching one. */
 function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const forms = issue.errors.map((errors) => errors.flatMap(branch));
@@ -39,17 +38,17 @@ function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
     : inside.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
 }
 
-/** Whether the value itself is of the kind that is expected. */
+/** Whether the value itself is of the expected kind. */
 function isInside({ code, path }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === 'unrecognized_keys';
 }
 
-/** What is wrong with a setting, without its value, which may be a secret. */
+/** Without the setting's value, which may be a secret. */
 export function settingMessage({ issue, path }: SettingIssue, schema: JsonSchema): string {
   const { code, message } = issue;
   if (code === 'unrecognized_keys') return unknownSetting(path, schema);
   if (code === 'invalid_key') return issue.issues[0]?.message ?? message;
-  // A message of the schema's own says more than its kind.
+  // The schema's own messages say more.
   if (!/^(Invalid|Too) /.test(message)) return message;
   if (code === 'invalid_type') return `expected ${expected(issue, schemaAt(path, schema))}`;
   if (code === 'invalid_value') return `expected ${alternatives(issue.values)}`;
@@ -87,7 +86,6 @@ function unknownSetting(path: Path, schema: JsonSchema): string {
     : `there is no such setting. Did you mean ${meant}?`;
 }
 
-/** The schema of what is at a path. */
 function schemaAt(path: Path, schema: JsonSchema): JsonSchema | undefined {
   return path.reduce<JsonSchema | undefined>(
     (outer, key) =>

@@ -4,17 +4,13 @@ import { named } from './named.ts';
 import { fromEntries } from './written-order.ts';
 
 interface ShortDef extends z.core.$ZodUnionDef {
-  /** What a value of one of the options is short for. */
   readonly expand: (value: unknown) => unknown;
   readonly long: z.core.$ZodType;
 }
 
 type InitUnion = (schema: z.ZodType, def: ShortDef) => void;
 
-/**
- * For a JSON Schema it is a union of short forms; it parses what they are short for. With a
- * transform in it a JSON Schema would have neither the defaults nor the examples around it.
- */
+/** Shows JSON Schema the short forms: a transform would lose the defaults and examples around. */
 const Short = z.core.$constructor<z.ZodType, ShortDef>('Short', (schema, def) => {
   (z.ZodUnion.init as InitUnion)(schema, def);
   const forms = z.union(def.options);
@@ -26,7 +22,7 @@ const Short = z.core.$constructor<z.ZodType, ShortDef>('Short', (schema, def) =>
   };
 });
 
-/** @param expand what a value of one of the options is short for */
+/** @param expand turns a short form into the long one */
 export function shortFor<Long extends z.ZodType, Value>(
   long: Long,
   options: readonly z.ZodType<Value>[],
@@ -36,15 +32,14 @@ export function shortFor<Long extends z.ZodType, Value>(
   return new Short(def as ShortDef) as never;
 }
 
-/** Names of attributes or models. */
 export const names = z.array(z.string().min(1)).min(1);
 
-/** A list of names in place of a mapping in which each of them has this value. */
+/** Turns a list of names into a mapping where each has this value. */
 export function listed<Long extends z.ZodType>(long: Long, value: unknown) {
   return shortFor(long, [names], (list) => fromEntries(list.map((name) => [name, value])));
 }
 
-/** Models by name. `all` or a list is short for a mapping with such `attributes`. */
+/** `all` or a list is short for a mapping with such `attributes`. */
 export function modelsByName<Model extends z.ZodType>(model: Model) {
   const options: z.ZodType<string | string[]>[] = [z.literal('all'), names];
   const short = shortFor(model, options, (attributes) => ({ attributes }));

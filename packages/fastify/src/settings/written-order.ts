@@ -1,9 +1,9 @@
 type Entries = readonly (readonly [string, unknown])[];
 
-/** The names of mappings as they are written: an object has those of digits before all others. */
+/** Names of mappings in written order: an object puts those of digits first. */
 const NAMES = new WeakMap<object, readonly string[]>();
 
-/** An object that {@link entriesOf} gives the entries of in their order. */
+/** Keeps the order for {@link entriesOf}. */
 export function fromEntries(entries: Entries): Record<string, unknown> {
   const mapping = Object.fromEntries(entries);
   NAMES.set(
@@ -13,7 +13,7 @@ export function fromEntries(entries: Entries): Record<string, unknown> {
   return mapping;
 }
 
-/** The entries of a mapping as they are written; undefined where the value is none. */
+/** In written order; undefined where the value is no mapping. */
 export function entriesOf(value: unknown): Entries | undefined {
   if (!isRecord(value)) return undefined;
   const names = NAMES.get(value) ?? Object.keys(value);

@@ -3,23 +3,19 @@ import { requestId } from '../endpoint/request-id.ts';
 
 const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
 
-/** What a web request does not say of itself. */
 export interface WebFacts {
-  /** What the principal is found of; the request itself where absent. */
+  /** Identifies the principal. Default: the request. */
   readonly origin?: unknown;
   readonly id?: string;
   readonly log?: AskLog | undefined;
-  /** The parts of the path that the route names. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A request of the web (https://fetch.spec.whatwg.org/#request-class). */
 export class WebAsk extends Ask {
   readonly id: string;
   readonly method: string;
   readonly origin: unknown;
   readonly log: AskLog;
-  /** Nobody tells. */
   readonly address = '';
   readonly isHttp10 = false;
   readonly response = undefined;
@@ -63,7 +59,7 @@ export class WebAsk extends Ask {
     this.#listeners.push(listener);
   }
 
-  /** Says that the reply is out, or that nobody reads it any longer. */
+  /** The reply is out, or nobody reads it any longer. */
   end(isSent: boolean): void {
     if (this.#isOver) return;
     this.#isSent = isSent;

@@ -12,15 +12,14 @@ import type { Route } from '../endpoint/route.ts';
 import { readStrictJson } from '../endpoint/strict-json.ts';
 import { WebAsk, type WebFacts } from './web-ask.ts';
 
-/** What answers web requests. */
 export interface WebParts {
   readonly routes: readonly Route[];
   readonly pipeline: Pipeline;
-  /** What comes before the paths, such as `/data`. */
+  /** Precedes the paths, such as `/data`. */
   readonly prefix: string;
 }
 
-/** Answers web requests; what is asked for beside the routes is a problem too. */
+/** Answers web requests, with a problem where there is no route. */
 export function webHandler({ routes, pipeline, prefix }: WebParts) {
   const places = [...Map.groupBy(routes, ({ path }) => `${prefix}/${path}`)].map(
     ([path, ofPath]): Place => ({ parts: path.split('/'), routes: ofPath }),
@@ -35,9 +34,8 @@ export function webHandler({ routes, pipeline, prefix }: WebParts) {
   };
 }
 
-/** A path, with all routes on it. */
 interface Place {
-  /** What is between its slashes; a part that begins with a colon stands for any text. */
+  /** Parts between slashes; one that begins with a colon matches any text. */
   readonly parts: readonly string[];
   readonly routes: readonly Route[];
 }
@@ -56,7 +54,7 @@ function parametersOf(place: Place | undefined, asked: readonly string[]): WebFa
   );
 }
 
-/** A broken escape names nothing that there is. */
+/** A broken escape matches nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -101,7 +99,7 @@ async function readBody({ headers, body }: Request): Promise<unknown> {
   return readStrictJson(Buffer.concat(parts));
 }
 
-/** Headers that are about a connection, which a response does not know. */
+/** Headers of a connection, which a response does not know. */
 const OF_CONNECTIONS: ReadonlySet<string> = new Set(['connection']);
 
 function toResponse(ask: WebAsk, { status, headers, body }: Answer): Response {
@@ -112,7 +110,7 @@ function toResponse(ask: WebAsk, { status, headers, body }: Answer): Response {
     body.once('close', () => ask.end(body.readableEnded));
     return new Response(Readable.toWeb(body) as ReadableStream, { status, headers: sent });
   }
-  // Nobody tells when it was sent.
+  // Nothing says when it was sent.
   ask.end(true);
   const isEmpty = status === 304 || ask.method === 'HEAD' || body === undefined;
   return new Response(isEmpty ? null : body, { status, headers: sent });

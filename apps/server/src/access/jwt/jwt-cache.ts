@@ -6,16 +6,15 @@ import type { VerifiedToken } from './jwt-issuer.ts';
 
 const MAX_TOKENS = 5000;
 
-/** What all of them may take in memory, in bytes: a token may carry kilobytes of claims. */
+/** Of all entries in memory: a token may carry kilobytes of claims. */
 const MAX_BYTES = 32 * 2 ** 20;
 
-/** Beside its claims: what the token may see. */
+/** Per token beside its claims, for its grant. */
 const TOKEN_BYTES = 4000;
 
-/** Objects take so many times the bytes of their JSON text. */
+/** Memory of objects per byte of their JSON text. */
 const CLAIMS_FACTOR = 5;
 
-/** How long a token is known, at most. */
 const MAX_AGE_MS = 60_000;
 
 interface Entry {
@@ -24,7 +23,7 @@ interface Entry {
   readonly until: number;
 }
 
-/** Tokens that were verified lately, by their hash, which costs a hundredth of a verification. */
+/** Recently verified tokens by hash: a lookup costs a hundredth of a verification. */
 export class TokenCache {
   readonly #entries = new LRUCache<string, Entry>({
     max: MAX_TOKENS,
@@ -33,7 +32,7 @@ export class TokenCache {
   });
   #age = 0;
 
-  /** How often it was emptied. What began to be verified before that is not kept. */
+  /** Counts the times it was emptied. Verifications that began earlier are not kept. */
   get age(): number {
     return this.#age;
   }
@@ -58,7 +57,7 @@ function bytesOf({ token }: Entry): number {
   return TOKEN_BYTES + JSON.stringify(token.claims).length * CLAIMS_FACTOR;
 }
 
-/** The key of a token; the token itself is kept nowhere. */
+/** A hash; the token itself is kept nowhere. */
 export function cacheKey(token: string): string {
   return hash('sha256', token, 'base64url');
 }

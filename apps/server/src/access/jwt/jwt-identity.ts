@@ -1,12 +1,10 @@
 import type { JwtSettings } from '../../settings/groups/jwt.ts';
 
-/** The claims of a token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
 /** OpenID Connect Core §2: `sub` has at most 255 characters. */
 const MAX_NAME_LENGTH = 255;
 
-/** The name of whom the claims are about, where they have one. */
 export function nameOf(claims: TokenClaims, { name_claim: path }: JwtSettings): string | undefined {
   const name = claimAt(claims, path);
   return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH
@@ -14,7 +12,6 @@ export function nameOf(claims: TokenClaims, { name_claim: path }: JwtSettings): 
     : undefined;
 }
 
-/** The first role of the settings that the claims have a value for. */
 export function roleOf(
   claims: TokenClaims,
   { role_claim: path, roles }: JwtSettings,
@@ -25,11 +22,11 @@ export function roleOf(
 
 function listOf(value: unknown, path: string): readonly unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : [];
-  // RFC 8693 §4.2: a scope is a list with spaces between.
+  // RFC 8693 §4.2: a scope is a list separated by spaces.
   return path === 'scope' ? value.split(' ') : [value];
 }
 
-/** A claim by its name, which may have dots as in `https://example.com/roles`, else by its path. */
+/** By name, which may have dots as in `https://example.com/roles`, else by path. */
 function claimAt(claims: TokenClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path

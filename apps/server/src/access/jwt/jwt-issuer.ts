@@ -14,16 +14,12 @@ import type { UnverifiedToken } from './jwt-unverified.ts';
 import { KeySet } from './key-set.ts';
 import type { OnRefusal, Refusal } from '../refusals.ts';
 
-/** A token that is valid. */
 export interface VerifiedToken {
-  /** Who its issuer says that it is. */
   readonly name: string;
   readonly issuer: string;
-  /** The role of our settings. */
   readonly role: string;
-  /** All claims; deeply frozen, because requests share them. */
+  /** Deeply frozen, because requests share them. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** When it expires by its own word, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -37,13 +33,11 @@ export interface IssuerParts {
 
 type Reason = Refusal['reason'];
 
-/** RFC 9068 §2.1, RFC 7519 §5.1; a token without a type is an old one. */
+/** RFC 9068 §2.1, RFC 7519 §5.1; old tokens have no type. */
 const TYPES = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
 
-/** How many keys are tried for a token that does not say which. */
 const MAX_TRIES = 4;
 
-/** A token that is refused for more than its signature and the claims that jose checks. */
 class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly reason: Reason;
@@ -54,7 +48,6 @@ class RefusedError extends Error {
   }
 }
 
-/** One issuer of the settings. */
 export class Issuer {
   readonly #settings: JwtSettings;
   readonly #parts: IssuerParts;
@@ -67,11 +60,7 @@ export class Issuer {
     this.#keySet = new KeySet({ ...parts, issuer, url, onRemoval: parts.onKeyRemoval });
   }
 
-  /**
-   * Verifies a token that names this issuer. Undefined where it is not valid.
-   *
-   * @throws {AccessError} `auth_unavailable` when there are no keys.
-   */
+  /** @throws {AccessError} `auth_unavailable` when there are no keys */
   async verify(
     token: string,
     unverified: UnverifiedToken,
@@ -91,10 +80,7 @@ export class Issuer {
     this.#keySet.close();
   }
 
-  /**
-   * What needs no key comes first, so that a bad token does not wait for one. jose does not look at
-   * these two, but for the algorithm.
-   */
+  /** Before reading keys, so that a bad token does not wait. jose only checks the algorithm. */
   #checkBeforeKeys({ header, claims }: UnverifiedToken, at: number): void {
     const { algorithms, clock_skew_seconds: skew } = this.#settings;
     if (!algorithms.some((algorithm) => algorithm === header.alg))
@@ -157,7 +143,7 @@ export class Issuer {
   }
 }
 
-/** @throws what the last of the keys that were tried was refused for */
+/** @throws what the last tried key was refused for */
 async function verifyWithAny(
   keys: errors.JWKSMultipleMatchingKeys,
   token: string,
@@ -176,13 +162,12 @@ async function verifyWithAny(
   throw failure;
 }
 
-/** Whether an issuer that has put in a new key may have signed the token with it. */
 function mayBeNewKey(error: unknown, { header }: UnverifiedToken): boolean {
   if (error instanceof errors.JWKSNoMatchingKey) return true;
   return header.kid === undefined && error instanceof errors.JWSSignatureVerificationFailed;
 }
 
-/** What jose says of a token in words of ours: its messages may quote it. */
+/** Our words for jose's codes: its messages may quote the token. */
 const JOSE_CODES: Readonly<Record<string, Reason>> = {
   ERR_JWT_EXPIRED: 'expired',
   ERR_JWT_INVALID: 'malformed',

@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 import { type DocumentSource, readIssuerDocument } from '../issuer-document.ts';
 
-/** The most keys of one issuer. */
 const MAX_KEYS = 100;
 
 const documentSchema = z.object({
@@ -12,10 +11,7 @@ const documentSchema = z.object({
 
 type Key = z.output<typeof documentSchema>['keys'][number];
 
-/**
- * Reads an issuer's keys that may verify a signature. A document without any is an error: an issuer
- * that publishes none is broken, and the old keys are better.
- */
+/** Throws without usable keys: such an issuer is broken, and the old keys are better. */
 export async function readKeyDocument(source: DocumentSource): Promise<JSONWebKeySet> {
   const accept = 'application/jwk-set+json, application/json';
   const document = documentSchema.safeParse(await readIssuerDocument(source, accept));
@@ -25,10 +21,7 @@ export async function readKeyDocument(source: DocumentSource): Promise<JSONWebKe
   return { keys };
 }
 
-/**
- * A public key for signatures. A shared secret that is published here is known to all; so is a
- * private key.
- */
+/** A public key for signatures. A published shared secret or private key is known to all. */
 function mayVerify({ kty, use, d }: Key): boolean {
   return (
     ['RSA', 'EC', 'OKP'].includes(kty) && (use === undefined || use === 'sig') && d === undefined

@@ -1,7 +1,7 @@
 import { readStrictJson } from '@proj/fastify/host';
 import * as z from 'zod';
 
-/** The longest token; Node reads 16 KiB of headers in all. */
+/** Node reads 16 KiB of headers in all. */
 const MAX_LENGTH = 8 * 1024;
 
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -14,21 +14,17 @@ const headerSchema = z.object({
 
 const claimsSchema = z.object({ iss: z.string(), iat: z.number().optional() });
 
-/** Header and claims of a token whose signature was not verified yet. */
 export interface UnverifiedToken {
   readonly header: z.output<typeof headerSchema>;
   readonly claims: z.output<typeof claimsSchema>;
 }
 
-/** Whether a bearer token has the shape of a signed JWT: three parts with dots between. */
+/** Three parts separated by dots. */
 export function looksLikeJwt(token: string): boolean {
   return token.length <= MAX_LENGTH && SHAPE.test(token);
 }
 
-/**
- * Reads a token strictly: no other spelling of its parts, no member named twice. Undefined where it
- * is not one.
- */
+/** Strict: no other spelling of parts, no member named twice. Undefined for anything else. */
 export function readUnverified(token: string): UnverifiedToken | undefined {
   const parts = token.split('.').map((part) => Buffer.from(part, 'base64url'));
   // Bits behind the last byte would let a token be spelt in several ways.

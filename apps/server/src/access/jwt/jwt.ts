@@ -7,33 +7,25 @@ import type { OnRefusal } from '../refusals.ts';
 
 export type { JwtLog, VerifiedToken };
 
-/** Stand-ins for the world outside. */
 export interface JwtVerifierParts {
   /** @default globalThis.fetch */
   readonly fetch?: typeof fetch;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;
-  /** @default nothing is logged */
+  /** @default no log */
   readonly log?: JwtLog;
-  /** @default nobody hears of it */
+  /** @default not reported */
   readonly onRefusal?: OnRefusal;
 }
 
-/** Verifies access tokens of the issuers in the settings. */
 export interface JwtVerifier {
-  /** Whether a bearer token has the shape of a JWT, and is not too long to be one. */
   readonly looksLikeJwt: (token: string) => boolean;
-  /**
-   * Undefined where the token is not valid, for whatever reason.
-   *
-   * @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had.
-   */
+  /** @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
-  /** Ends the reading of keys. */
   readonly close: () => void;
 }
 
-/** Begins to read the keys of all issuers, and verifies tokens by them. */
+/** Starts reading the keys of all issuers. */
 export function createJwtVerifier(
   settings: readonly JwtSettings[],
   parts: JwtVerifierParts = {},
@@ -51,8 +43,7 @@ export function createJwtVerifier(
     const known = cache.find(key, at);
     if (known !== undefined) return known;
     const unverified = readUnverified(token);
-    // An issuer is one of the settings or none: nothing that a token says is ever looked up
-    // elsewhere.
+    // Only issuers of the settings count: nothing that a token says is looked up elsewhere.
     const issuer = unverified === undefined ? undefined : issuers.get(unverified.claims.iss);
     if (unverified === undefined || issuer === undefined) {
       onRefusal({ reason: unverified === undefined ? 'malformed' : 'issuer' });

@@ -7,22 +7,13 @@ import type { JwtLog } from './jwt-log.ts';
 
 const SECOND_MS = 1000;
 
-/**
- * How often keys are read, in milliseconds. A key that the issuer has removed is accepted for as
- * long.
- */
+/** How often keys are read, and so how long removed ones are accepted, in milliseconds. */
 const REFRESH_MS = 600 * SECOND_MS;
 
-/**
- * How long keys are used after they were read while the issuer does not answer, in milliseconds.
- */
+/** How long keys last while the issuer does not answer, in milliseconds. */
 const STALE_MS = 24 * 3600 * SECOND_MS;
 
-/**
- * For how long after a read a token with an unknown key causes no other read, in milliseconds. A
- * new key of the issuer is accepted after this time at the latest, and made-up keys cannot cause
- * more reads.
- */
+/** In milliseconds: delays new keys of the issuer, and stops made-up keys from causing reads. */
 const COOLDOWN_MS = 5 * SECOND_MS;
 
 export interface KeySetParts {
@@ -31,13 +22,12 @@ export interface KeySetParts {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   readonly log: JwtLog;
-  /** Called when a key is gone: what it verified is valid no longer. */
+  /** Called when a key is gone, which invalidates what it verified. */
   readonly onRemoval: () => void;
 }
 
 interface HeldKeys {
   readonly find: JWTVerifyGetKey;
-  /** Each key as text, to tell sets apart. */
   readonly texts: ReadonlySet<string>;
   readonly readAt: number;
 }
@@ -45,9 +35,8 @@ interface HeldKeys {
 /**
  * The keys of one issuer, read at once and then every ten minutes.
  *
- * jose's own remote set is not used: ten minutes into an outage it refuses every token, and it lets
- * each request try again and wait for an issuer that does not answer. Here old keys go on serving,
- * and nobody waits for an issuer that has just failed.
+ * Not jose's remote set: ten minutes into an outage it refuses every token, and lets each request
+ * retry and wait. Here old keys stay in use, and nobody waits for an issuer that has just failed.
  */
 export class KeySet {
   readonly #parts: KeySetParts;
@@ -64,11 +53,7 @@ export class KeySet {
     void this.#read();
   }
 
-  /**
-   * The keys, as a function that finds one for the header of a token.
-   *
-   * @throws {AccessError} `auth_unavailable` when there are none that may serve.
-   */
+  /** @throws {AccessError} `auth_unavailable` when there are no usable keys */
   async keys(): Promise<JWTVerifyGetKey> {
     const held = this.#serving();
     if (held !== undefined) {
@@ -84,10 +69,7 @@ export class KeySet {
     });
   }
 
-  /**
-   * Other keys than these, which lack one that a token names. Undefined where there are none, or it
-   * is too early to look.
-   */
+  /** Newer keys than these; undefined where there are none, or it is too early to look. */
   async otherThan(known: JWTVerifyGetKey): Promise<JWTVerifyGetKey | undefined> {
     if (this.#held?.find === known && (this.#reading !== undefined || !this.#coolingDown())) {
       const read = this.#read();
@@ -117,7 +99,7 @@ export class KeySet {
     return elapsed >= 0 && elapsed < COOLDOWN_MS;
   }
 
-  /** Reads the keys, once for all who wait. */
+  /** Shares one read among all who wait. */
   #read(): Promise<void> {
     this.#reading ??= this.#readOnce().finally(() => {
       this.#reading = undefined;
@@ -175,7 +157,6 @@ export class KeySet {
   }
 }
 
-/** How many of the one set the other lacks. */
 function countMissing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return [...one].filter((text) => !other.has(text)).length;
 }

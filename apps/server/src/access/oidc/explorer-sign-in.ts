@@ -4,19 +4,17 @@ import type { Settings } from '../../settings/schema.ts';
 import { IdentityProvider, type ProviderParts } from './identity-provider.ts';
 import type { ProviderDocument } from './provider-document.ts';
 
-/** How a page signs people in. */
 export interface SignInOffer {
   readonly issuer: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
-  /** Whom access tokens must be meant for: one of these. */
   readonly audience: readonly string[];
-  /** What the provider says of itself; null where it could not be read yet. */
+  /** Null where it could not be read yet. */
   readonly provider: ProviderDocument | null;
 }
 
-/** What the explorer offers to sign in with, as the settings that are in force have it. */
+/** What the explorer offers to sign in with, by the current settings. */
 export class ExplorerSignIn {
   readonly #parts: ProviderParts;
   #settings: Pick<Settings, 'oidc' | 'jwt'>;
@@ -28,7 +26,6 @@ export class ExplorerSignIn {
     this.#open();
   }
 
-  /** Puts settings in force. */
   apply(settings: Pick<Settings, 'oidc' | 'jwt'>): void {
     const isSame = isDeepStrictEqual(settings.oidc, this.#settings.oidc);
     this.#settings = settings;
@@ -37,7 +34,6 @@ export class ExplorerSignIn {
     this.#open();
   }
 
-  /** Undefined where the settings have none. */
   async offer(): Promise<SignInOffer | undefined> {
     const provider = this.#provider;
     const document = await provider?.document();

@@ -2,23 +2,18 @@ import type { Logger } from 'pino';
 
 import { type ProviderDocument, readProviderDocument } from './provider-document.ts';
 
-/** How old what was read may be before it is read again, in milliseconds. */
 const REFRESH_MS = 600_000;
 
-/** For how long after a read in vain nobody causes another one, in milliseconds. */
+/** Pause after a failed read, in milliseconds. */
 const COOLDOWN_MS = 5000;
 
 export interface ProviderParts {
   readonly fetch: typeof fetch;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/**
- * What an OpenID provider says of itself. It is read at once, and again when somebody asks for it
- * who finds it old. While the provider is away, what was read last serves.
- */
+/** Reads the document at once, and on demand when old; during an outage the last one serves. */
 export class IdentityProvider {
   readonly #issuer: string;
   readonly #parts: ProviderParts;
@@ -35,7 +30,7 @@ export class IdentityProvider {
     void this.#read();
   }
 
-  /** Undefined where nothing could be read yet: it is waited for once, and not while it fails. */
+  /** Undefined where nothing could be read yet: waits once, and not while reads fail. */
   async document(): Promise<ProviderDocument | undefined> {
     if (this.#elapsed(this.#readAt) > REFRESH_MS && this.#elapsed(this.#triedAt) > COOLDOWN_MS)
       void this.#read();

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { safeUrl } from '../../settings/groups/safe-url.ts';
 import { type DocumentSource, readIssuerDocument } from '../issuer-document.ts';
 
-/** What a page needs of OpenID Connect Discovery 1.0 §3, under the names that it has there. */
+/** What a page needs of OpenID Connect Discovery 1.0 §3. */
 const documentSchema = z.object({
   issuer: z.string(),
   authorization_endpoint: safeUrl,
@@ -14,14 +14,9 @@ const documentSchema = z.object({
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
 });
 
-/** What an OpenID provider says of itself. */
 export type ProviderDocument = z.output<typeof documentSchema>;
 
-/**
- * Reads what an OpenID provider says of itself.
- *
- * @throws {Error} when it cannot be read, is of another issuer, or of one that knows no PKCE.
- */
+/** @throws {Error} when the document cannot be read, is of another issuer, or lacks PKCE. */
 export async function readProviderDocument(
   issuer: string,
   source: Omit<DocumentSource, 'url'>,

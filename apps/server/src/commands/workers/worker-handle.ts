@@ -17,42 +17,33 @@ const PROGRAM = {
   file: new URL(`./worker-process${extname(import.meta.url)}`, import.meta.url),
 };
 
-/** A worker process, as the primary process sees it. */
 export interface WorkerHandle {
-  /** Which one it is, from 1; the one that takes its place has the same number. */
+  /** From 1; a replacement has the same number. */
   readonly number: number;
   readonly pid: number | undefined;
   readonly channel: Channel<ToWorker, ToPrimary>;
   readonly startedAt: number;
-  /** Asks it, and no longer waits for the answer once it is silent. */
+  /** Stops waiting for the answer once the worker is silent. */
   readonly ask: Channel<ToWorker, ToPrimary>['ask'];
   readonly take: (connection: Socket) => Promise<boolean>;
-  /** Whether it has not answered for a second. */
+  /** Not answered for a second. */
   readonly isSilent: () => boolean;
-  /** Looks whether it answers. */
   readonly beat: () => void;
-  /** Whether it has not ended yet. */
   readonly isRunning: () => boolean;
-  /** Resolves with how it ended, when it has and all that it wrote is read. */
+  /** Resolves with how it ended, once its output is read. */
   readonly ended: Promise<string>;
-  /** Ends it at once. */
   readonly kill: () => void;
 }
 
-/** How a worker is started. */
 export interface ForkOptions {
   readonly number: number;
   readonly handlers: Handlers<ToPrimary>;
-  /** Takes the lines of its log. */
   readonly log: BytesLog;
-  /** Hears when it does not answer. */
+  /** Reports when it does not answer. */
   readonly silences: Silences;
 }
 
-/**
- * Starts a worker, which answers the connections that it is handed. The lines that it logs come
- * through here, so that those of two workers never mix.
- */
+/** Starts a worker. Its log lines come through here, so that those of two workers never mix. */
 export function forkWorker({ number, handlers, log, silences }: ForkOptions): WorkerHandle {
   const { module, execArgv } = ownProgram(PROGRAM);
   const child = fork(module, [], {
@@ -88,11 +79,11 @@ export function forkWorker({ number, handlers, log, silences }: ForkOptions): Wo
 }
 
 function portOf(child: ChildProcess): ConstructorParameters<typeof Channel>[0] {
-  // A worker that cannot be reached or started has ended, or is about to; its end says so.
+  // A worker that cannot be reached or started ends, which is reported.
   child.on('error', () => undefined);
   return {
     send: (message, connection) => {
-      // A connection stays open here until the worker says that it has taken it.
+      // A connection stays open here until the worker confirms it.
       const options = { keepOpen: true };
       if (child.connected) child.send(message, connection, options, () => undefined);
     },
@@ -103,10 +94,7 @@ function portOf(child: ChildProcess): ConstructorParameters<typeof Channel>[0] {
   };
 }
 
-/**
- * Passes whole lines on, without looking into them. A line that the worker did not finish gets an
- * end of its own.
- */
+/** Forwards whole lines unread, and terminates an unfinished last one. */
 function forwardLines(from: Readable, log: ForkOptions['log']): void {
   let rest: Buffer = Buffer.alloc(0);
   from.on('data', (bytes: Buffer) => {

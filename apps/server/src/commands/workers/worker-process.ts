@@ -7,8 +7,7 @@ import { runWorker } from './worker/worker.ts';
 
 hideSqliteWarning();
 tolerateBrokenOutput();
-// The primary process has ended. It counted limits for this worker and handed it connections, so
-// the worker cannot go on without it.
+// Without the primary process a worker lacks shared limits and connections.
 process.once('disconnect', () => process.exit(0));
 runWorker({
   send: (message) => void (process.connected && process.send?.(message, () => undefined)),

@@ -2,20 +2,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as startRequest, type Server } from 'node:http';
 import { duplexPair, Readable } from 'node:stream';
 
-/** On whose behalf requests are made. */
 export interface InnerCaller {
-  /** The address that limits count. */
   readonly ip: string;
-  /** Headers that go with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Aborts when the caller has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/**
- * A `fetch` that asks a server of this process, over a connection in memory. For the server it is a
- * connection like any other: what it parses, limits, records, traces and cancels does not differ.
- */
+/** Asks this process over a connection in memory, which the server treats like any other. */
 export function innerFetch(server: Server, caller: InnerCaller) {
   return async (request: Request): Promise<Response> => {
     const body = Buffer.from(await request.arrayBuffer());

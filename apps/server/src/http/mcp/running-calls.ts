@@ -10,17 +10,11 @@ const CANCELLATION = z.object({
 
 type Asked = Pick<Ask, 'body' | 'principal' | 'address'>;
 
-/**
- * The calls of tools that run. A client of version 2025-11-25 gives one up by a notification with
- * its id, in a request of its own, and may keep the connection of the call open.
- */
+/** Clients of version 2025-11-25 cancel a call by a separate notification with its id. */
 export class RunningCalls {
   readonly #running = new Map<string, Set<AbortController>>();
 
-  /**
-   * Aborts the call that a notification names. Ids are numbered by each client: where two clients
-   * with the same token and address have a call of this id, neither is taken for the other's.
-   */
+  /** Aborts the named call, unless two clients with the same token and address use this id. */
   noteCancellation(ask: Asked): void {
     const { success, data } = CANCELLATION.safeParse(ask.body);
     if (!success) return;
@@ -28,7 +22,7 @@ export class RunningCalls {
     if (others.length === 0) named?.abort();
   }
 
-  /** Answers under a signal that aborts when the given one does, or the call is given up. */
+  /** Aborts with the given signal, or when the call is cancelled. */
   async run<Answer>(
     ask: Asked,
     signal: AbortSignal,

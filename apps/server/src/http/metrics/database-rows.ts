@@ -10,7 +10,6 @@ type CountedEngine = Pick<
   'catalogue' | 'cuts' | 'indexBuilds' | 'sharedSessions' | 'statistics' | 'watched'
 >;
 
-/** What is read of each engine. */
 const ENGINE: readonly Row<CountedEngine>[] = [
   [
     'dynamic_query_mechanism_hits_total',
@@ -168,7 +167,7 @@ export const REPLICAS: readonly Row<ReplicaWatch>[] = [
   ],
 ];
 
-/** Adds what is counted of each database; the engines are asked when the metrics are read. */
+/** Engines are asked when the metrics are read. */
 export function addDatabaseMetrics({ each, onOpen }: OpenDatabases, registry: Registry): void {
   const add = <Of>(rows: readonly Row<Of>[], partOf: (database: NamedEngine) => Of | undefined) =>
     addRows(registry, rows, () =>

@@ -2,7 +2,6 @@ import type { FeedWatch } from '@proj/engine';
 
 import { labelled, type Row } from './row.ts';
 
-/** What is read of each change feed. */
 export const FEED: readonly Row<FeedWatch>[] = [
   [
     'dynamic_query_feed_following',

@@ -6,10 +6,7 @@ import { allowedMethodsPlugin } from '../plugins/allowed-methods.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
 import { auditPlugin } from '../plugins/audit.ts';
 
-/**
- * An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its
- * metrics. It does not listen.
- */
+/** A separate app for `GET /metrics`, so that callers cannot reach it. Does not listen. */
 export async function buildMetricsApp(
   registry: Pick<Registry, 'contentType'> & { metrics(): Promise<string> },
 ): Promise<FastifyInstance> {

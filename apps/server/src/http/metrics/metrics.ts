@@ -9,9 +9,7 @@ interface MetricsOptions {
   readonly metrics: ServiceMetrics;
 }
 
-/**
- * Counts every request from its first hook until its reply is out or its client has disconnected.
- */
+/** Counts every request until its reply is out or its client has disconnected. */
 export const metricsPlugin = fp<MetricsOptions>(
   (app, { metrics }, done) => {
     app.addHook('onRequest', (request, reply, next) => {

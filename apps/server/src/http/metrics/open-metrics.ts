@@ -8,7 +8,6 @@ import { addRows } from './row.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { ANSWERS, type CountedService, LINES, type Outputs, SERVICE } from './service-rows.ts';
 
-/** What is counted. */
 export interface MetricsParts extends CountedService, Outputs {
   readonly databases: OpenDatabases;
   /** Undefined where there is one database. */
@@ -16,13 +15,11 @@ export interface MetricsParts extends CountedService, Outputs {
 }
 
 export interface Metrics {
-  /** What counts requests. */
   readonly counters: ServiceMetrics;
-  /** What answers `GET /metrics`. It does not listen. */
+  /** Answers `GET /metrics`. Does not listen. */
   readonly app: FastifyInstance;
 }
 
-/** The metrics of a service. */
 export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   const { databases, health } = parts;
   const counters = new ServiceMetrics();

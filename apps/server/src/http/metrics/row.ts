@@ -2,17 +2,16 @@ import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A figure, or one for each set of labels; undefined where there is none. */
 type Figures = number | Iterable<readonly [labels: Labels, figure: number]> | undefined;
 
 interface RowOptions {
   /** Default: none. */
   readonly labels?: readonly string[];
-  /** What one service shows of the figures of its workers. Default: their sum. */
+  /** How to merge the figures of workers. Default: their sum. */
   readonly ofWorkers?: Aggregator;
 }
 
-/** A metric that is read when all of them are: a counter if its name ends in `_total`. */
+/** A counter if its name ends in `_total`; read when metrics are. */
 export type Row<Of> = readonly [
   name: string,
   help: string,
@@ -20,11 +19,7 @@ export type Row<Of> = readonly [
   options?: RowOptions,
 ];
 
-/**
- * Adds rows, unless they are there.
- *
- * @param each what they are read of, with labels that tell one from another
- */
+/** Adds missing rows. @param each sources, with labels that distinguish them */
 export function addRows<Of>(
   registry: Registry,
   rows: readonly Row<Of>[],
@@ -56,7 +51,6 @@ function setsOf(figures: Figures): Iterable<readonly [Labels, number]> {
   return typeof figures === 'number' ? [[{}, figures]] : (figures ?? []);
 }
 
-/** Figures by the values of one label. */
 export function labelled(
   label: string,
   figures: Iterable<readonly [value: string, figure: number]>,

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 
 import { addRows, type Row } from './row.ts';
 
-/** From a reply out of memory to a query at its time limit, in seconds. */
+/** In seconds, from a cached reply to a query at its time limit. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const IN_FLIGHT: Row<number> = [
@@ -11,20 +11,16 @@ const IN_FLIGHT: Row<number> = [
   (count) => count,
 ];
 
-/** How one request went. */
 export interface RequestOutcome {
-  /** The pattern of the route; undefined where there is none. */
   readonly route: string | undefined;
   readonly status: number;
   readonly milliseconds: number;
   readonly rows: number;
-  /** The code of the problem that it met. */
   readonly problem: string | undefined;
 }
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
-/** What the service counts, for Prometheus. */
 export class ServiceMetrics {
   readonly registry = new Registry();
   #inFlight = 0;
@@ -42,7 +38,7 @@ export class ServiceMetrics {
     registers: [this.registry],
   });
 
-  /** Counts the process, too, for as long as it lives. */
+  /** Also counts the process, for as long as it lives. */
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     addRows(this.registry, [IN_FLIGHT], () => [[this.#inFlight, {}]]);
@@ -59,7 +55,7 @@ export class ServiceMetrics {
     if (problem !== undefined) this.#problems.inc({ code: problem });
   }
 
-  /** Labels are looked up once for each route and status, because that costs more than counting. */
+  /** Caches label lookups, which cost more than counting. */
   #durationOf(route: string, status: number): Observer {
     const byStatus = this.#durations.get(route) ?? new Map<number, Observer>();
     const observer = byStatus.get(status) ?? this.#histogram.labels(route, String(status));

@@ -5,20 +5,17 @@ import type { DatabasesHealth } from '../../served/health.ts';
 import type { Sending } from '../plugins/slow-readers.ts';
 import { labelled, type Row } from './row.ts';
 
-/** Something that takes lines, and may not be able to. */
 interface Lines {
   readonly dropped: number;
   readonly failure: Error | undefined;
 }
 
-/** Where lines go. */
 export interface Outputs {
   readonly logStream: Lines;
   /** Undefined where there is no audit. */
   readonly auditLog: Lines | undefined;
 }
 
-/** What became of log lines and audit lines. */
 export const LINES: readonly Row<Outputs>[] = [
   [
     'dynamic_query_lines_dropped_total',
@@ -42,7 +39,6 @@ function ofOutputs(
   return auditLog ? [ofLog, [{ output: 'audit' }, read(auditLog)]] : [ofLog];
 }
 
-/** What is counted of a service beside its requests, lines and databases. */
 export interface CountedService {
   readonly sending: Sending;
   readonly keyProofs: Pick<KeyProofs, 'broken'>;
@@ -101,7 +97,6 @@ export const SERVICE: readonly Row<CountedService>[] = [
   ],
 ];
 
-/** Whether each database answers. */
 export const ANSWERS: readonly Row<Pick<DatabasesHealth, 'look'>>[] = [
   [
     'dynamic_query_database_answers',

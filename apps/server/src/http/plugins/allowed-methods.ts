@@ -4,14 +4,10 @@ import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyInstance } from 'fastify';
 
 interface AllowedMethodsOptions {
-  /** Registers the routes. */
   readonly routes: (scope: FastifyInstance) => Promise<void>;
 }
 
-/**
- * Registers routes, and answers every other method on their paths with 405 and `Allow` (RFC 9110
- * §15.5.6).
- */
+/** Answers every other method on the routes' paths with 405 and `Allow` (RFC 9110 §15.5.6). */
 export async function allowedMethodsPlugin(
   app: FastifyInstance,
   { routes }: AllowedMethodsOptions,
@@ -36,7 +32,7 @@ function refuseOthers(app: FastifyInstance, url: string, allowed: readonly strin
     method: app.supportedMethods.filter((method) => !allowed.includes(method)),
     url,
     config: { access: 'public' },
-    // Before the body is looked at: whatever it holds, the method is wrong.
+    // Before the body is read, because any body has the wrong method.
     onRequest: () => {
       throw new HttpProblem('method_not_allowed', `${url} takes ${allow}.`, { headers: { allow } });
     },

@@ -7,11 +7,10 @@ import type { Settings } from '../../settings/schema.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether each request of the route leaves an audit line. */
     audit?: true;
   }
   interface FastifyRequest {
-    /** Whether the request was refused because no audit line could be written. */
+    /** Refused because no audit line could be written. */
     unrecorded: boolean;
   }
 }
@@ -26,9 +25,8 @@ const NOTHING: QueryFacts = {
 };
 
 interface AuditOptions {
-  /** Where the lines go; nowhere where undefined. */
   readonly log: AuditLog | undefined;
-  /** What happens to queries while no line can be written. They are answered where undefined. */
+  /** For queries while no line can be written. Default: answer them. */
   readonly onFailure: Settings['audit_failure'] | undefined;
 }
 
@@ -51,11 +49,7 @@ export const auditPlugin = fp<AuditOptions>(
   { name: 'audit' },
 );
 
-/**
- * Refuses queries while no audit line can be written. It runs after access, so that only callers
- * with a valid token get this problem. The refusals have no audit lines of their own, which would
- * only displace lines that wait.
- */
+/** After access, for valid tokens only; not audited, because they would displace waiting lines. */
 function refuseUnrecorded(log: AuditLog, request: FastifyRequest): void {
   if (request.routeOptions.config.audit !== true || log.failure === undefined) return;
   request.unrecorded = true;

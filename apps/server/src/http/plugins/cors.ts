@@ -5,7 +5,7 @@ interface CorsOptions {
   readonly origins: readonly string[];
   /** Whether replies may say which state they show. */
   readonly hasReplicas: boolean;
-  /** Whether agents are served, whose requests have headers of their own. */
+  /** Agents send headers of their own. */
   readonly servesAgents: boolean;
 }
 
@@ -21,7 +21,7 @@ const SENT = [
 
 const SENT_BY_AGENTS = ['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version'];
 
-/** What a page of another origin may read of a reply besides its body. */
+/** What pages of other origins may read of a reply besides its body. */
 const EXPOSED = [
   'Accept-Query',
   'Catalogue-Tag',
@@ -38,13 +38,10 @@ const EXPOSED = [
   'Sunset',
 ];
 
-/**
- * Lets pages of the named origins call the service. Tokens travel in a header and never in cookies,
- * so credentials stay off.
- */
+/** Lets pages of the named origins call the service, without credentials: tokens are no cookies. */
 export const corsPlugin = fp<CorsOptions>(
   async (app, { origins, hasReplicas, servesAgents }) => {
-    // The plugin answers preflight requests on a route of its own, which asks for no token.
+    // The plugin answers preflight requests on a route of its own, without a token.
     app.addHook('onRoute', (route) => {
       if (route.url === '*') route.config = { ...route.config, access: 'public' };
     });

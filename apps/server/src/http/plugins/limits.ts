@@ -9,11 +9,7 @@ const STATES = new WeakMap<Ask, Map<string, RateLimitState>>();
 
 type AddressLimits = Pick<Limits, 'blocked' | 'countInvalidToken' | 'remember' | 'remembers'>;
 
-/**
- * Refuses addresses that have sent too many invalid tokens, before the next one is looked at.
- * Tokens that were accepted from there in the last hour go on: one client with a wrong token does
- * not lock out the others behind the same address.
- */
+/** Blocks addresses after many invalid tokens, except tokens accepted there in the last hour. */
 export function addressLimits(limits: AddressLimits): Station {
   return {
     arrive: (ask, { access }) => {
@@ -41,10 +37,7 @@ function blockOf(ask: Ask, limits: AddressLimits): RateLimitState | undefined {
   return limits.remembers(ask.address, authorization) ? undefined : blocked;
 }
 
-/**
- * Holds tokens to their limits, and reports in every reply what remains of them; in a 304 only of
- * those of which less than half remains.
- */
+/** Reports in every reply what remains of a token's limits; in a 304 only limits below half. */
 export function tokenLimits(limits: Pick<Limits, 'consumeRequest' | 'consumeRecords'>): Station {
   return {
     admit: async (ask, { reads }) => {
@@ -63,7 +56,7 @@ export function tokenLimits(limits: Pick<Limits, 'consumeRequest' | 'consumeReco
       const records = read?.rows ?? 0;
       if (records > 0) noteRateLimit(ask, await limits.consumeRecords(principal.id, records));
       const states = [...(STATES.get(ask)?.values() ?? [])];
-      // Whoever revalidates often is to be sent little, until it has to slow down.
+      // Keeps replies to frequent revalidation short.
       const shown = answer.status === 304 ? states.filter(isHalfConsumed) : states;
       Object.assign(answer.headers, rateLimitHeaders(shown));
     },
@@ -74,12 +67,7 @@ function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
   return remaining < limit / 2;
 }
 
-/**
- * Counts the records of an export against the quota before the first of them is sent, whether or
- * not the caller reads them all.
- *
- * @throws {HttpProblem} `quota_exceeded` when they are more than what is left
- */
+/** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */
 export async function reserveRecords(
   ask: Ask,
   limits: Pick<Limits, 'reserveRecords'>,
@@ -96,7 +84,7 @@ export async function reserveRecords(
   throw new HttpProblem('quota_exceeded', detail, { headers: retryAfter(state) });
 }
 
-/** Keeps the state of a limit for the headers of the reply; the last one of a policy counts. */
+/** For the headers of the reply; the last state of a policy counts. */
 export function noteRateLimit(ask: Ask, state: RateLimitState | undefined): void {
   if (state === undefined) return;
   const states = STATES.get(ask) ?? new Map<string, RateLimitState>();
@@ -107,7 +95,7 @@ export function rateLimited(state: RateLimitState, detail: string): HttpProblem 
   return new HttpProblem('rate_limited', detail, { headers: retryAfter(state) });
 }
 
-/** What runs counts as what it may return. */
+/** Running queries count as what they may return. */
 export function quotaExceeded(state: RateLimitState): HttpProblem {
   const detail = `The token may read ${state.limit} records in 24 hours.`;
   return new HttpProblem('quota_exceeded', detail, { headers: retryAfter(state) });

@@ -4,16 +4,10 @@ import type { Socket } from 'node:net';
 import { onReplyEnd } from '@proj/fastify/host';
 import fp from 'fastify-plugin';
 
-/**
- * So many requests of a connection are under way at most. Browsers, proxies and the SDK send the
- * next one when they have the reply.
- */
+/** Pending requests of a connection; browsers, proxies and the SDK wait for each reply. */
 const MOST_UNDER_WAY = 8;
 
-/**
- * Closes a connection with more requests under way: Node reads all that have come together before
- * the first is answered. What a closed connection has asked for reaches nobody.
- */
+/** Closes connections with more: Node reads all that arrive together before answering one. */
 export const pipeliningPlugin = fp(
   (app, _options, done) => {
     const { server } = app;
@@ -31,7 +25,7 @@ export const pipeliningPlugin = fp(
       app.log.info('closed a connection that sent requests without waiting for replies');
       return false;
     };
-    // Nothing that Fastify has for a request is as cheap as passing it over.
+    // Skipping Fastify's listeners is the cheapest way.
     const listeners = server.listeners('request');
     server.removeAllListeners('request').on('request', (request, response) => {
       if (!isAdmitted(request, response)) return;

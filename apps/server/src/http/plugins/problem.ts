@@ -9,17 +9,16 @@ import { sendRawProblem } from '../raw-problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where callers reach the service, without a slash at the end; undefined where nobody says. */
+    /** Where callers reach the service, without a trailing slash, if known. */
     publicUrl: string | undefined;
   }
 }
 
-/** Answers every failure as a problem document (RFC 9457). */
 export const problemPlugin = fp(
   (app, _options, done) => {
     app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
-    // Before the body is looked at: whatever it holds, the path is wrong.
+    // Before the body is read, because any body has the wrong path.
     app.addHook('onRequest', (request, _reply, next) =>
       next(request.is404 ? nothingHere() : undefined),
     );
@@ -41,7 +40,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return send(reply, problemAnswer(askOf(request, reply), error, request.server.publicUrl));
 }
 
-/** Answers what Fastify refuses before a route is found, such as a path with a broken escape. */
+/** For what Fastify refuses before finding a route, such as a path with a broken escape. */
 export function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -55,9 +54,7 @@ const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_tim
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/**
- * Answers what Node's HTTP parser refuses, when no request exists yet, and closes the connection.
- */
+/** For what Node's HTTP parser refuses, before a request exists. Closes the connection. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,

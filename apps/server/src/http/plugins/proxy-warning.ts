@@ -1,16 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/**
- * How many addresses are warned of, so that callers who send the headers themselves cannot fill the
- * log.
- */
+/** Callers who send the headers themselves cannot fill the log. */
 const MAX_WARNINGS = 10;
 
-/**
- * Warns once of each address that passes requests on and that `trust_proxy` does not name: all its
- * callers count as one address.
- */
+/** Warns once of each forwarding address missing in `trust_proxy`: all its callers count as one. */
 export const proxyWarningPlugin = fp(
   (app, _options, done) => {
     const warned = new Set<string>();
@@ -31,10 +25,7 @@ export const proxyWarningPlugin = fp(
   { name: 'proxy-warning' },
 );
 
-/**
- * Fastify lists more addresses than that of the connection only where it trusts the sender of
- * `X-Forwarded-For`.
- */
+/** Fastify lists further addresses only if it trusts the sender of `X-Forwarded-For`. */
 function isPassedOnUntrusted({ headers, ips = [] }: FastifyRequest): boolean {
   return (
     (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) && ips.length < 2

@@ -3,23 +3,17 @@ import { askOf, onReplyEnd } from '@proj/fastify/host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/**
- * What other servers log when the connection closes before the reply is sent; no caller ever
- * receives it.
- */
+/** Never sent; by convention, the connection closed before the reply was sent. */
 const CLIENT_DISCONNECTED = 499;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether balancers ask for the route all the time: it is logged where it fails only. */
+    /** Balancers poll the route: it is logged only on failure. */
     isProbe?: true;
   }
 }
 
-/**
- * Gives every reply its request id and plain security headers, and logs one line for it. Neither
- * bodies nor headers are logged.
- */
+/** Adds request id and plain security headers, and logs one line without bodies or headers. */
 export const requestLogPlugin = fp(
   (app, _options, done) => {
     app.addHook('onRequest', (request, reply, next) => {
@@ -38,9 +32,7 @@ export const requestLogPlugin = fp(
   { name: 'request-log' },
 );
 
-/**
- * How a reply ended: by its status, or, where its last byte was never sent, by what was the reason.
- */
+/** The status, or why the last byte was never sent. */
 export function endingStatus(request: FastifyRequest, reply: FastifyReply): number {
   if (reply.raw.writableEnded) return reply.statusCode;
   const { cutBy } = askOf(request, reply);

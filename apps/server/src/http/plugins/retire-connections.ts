@@ -10,11 +10,7 @@ interface RetireOptions {
   readonly lifecycle: Lifecycle;
 }
 
-/**
- * Closes each connection with the next reply on it once the server stops, and those through which
- * nothing has come. A kept one would hold the process until it idles out, and would break under the
- * caller's next request when the server closes.
- */
+/** Closes connections when the server stops: kept ones would break under the next request. */
 export const retireConnectionsPlugin = fp<RetireOptions>(
   (app, { lifecycle }, done) => {
     app.addHook('preClose', (closed) => {
@@ -32,20 +28,15 @@ export const retireConnectionsPlugin = fp<RetireOptions>(
   { name: 'retire-connections' },
 );
 
-/** The last request of a connection, and its reply. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** What has been sent by now is read within so many milliseconds. */
+/** Time to read what was already sent, in milliseconds. */
 const READ_MS = 250;
 
-/**
- * Closes connections on which there is nothing to answer: soon where no request has come, as of
- * those that browsers open in advance, and others when their request would have had to arrive as a
- * whole. Node no longer looks at the time that senders take once a server closes.
- */
+/** Closes unused connections, and those with an overdue request: Node no longer checks that. */
 function closeUnused({ server }: FastifyInstance, lifecycle: Lifecycle): void {
   const open = new Map<Socket, Exchange | undefined>();
   server.on('connection', (socket) => {

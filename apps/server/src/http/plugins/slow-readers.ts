@@ -6,7 +6,6 @@ import { UnsentBytes, type UnsentLimit } from '../../limits/unsent-bytes.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SendWatch } from '../request/send-watch.ts';
 
-/** What bounds callers who do not read their replies. */
 export interface Sending {
   readonly unsent: UnsentBytes;
   readonly watch: SendWatch;
@@ -17,7 +16,6 @@ type SendingLimits = Pick<
   'max_unsent_bytes' | 'max_unsent_bytes_per_token' | 'send_timeout_ms'
 >;
 
-/** The bounds that the settings name. */
 export function createSending(limits: SendingLimits, workers = 1): Sending {
   const unsent = new UnsentBytes({
     perOwner: limits.max_unsent_bytes_per_token / workers,
@@ -30,13 +28,12 @@ interface SlowReadersOptions {
   readonly watch: SendWatch;
 }
 
-/** Smaller replies fit into the buffers that every connection has, and do not count. */
+/** Smaller replies fit into the buffers of every connection, and do not count. */
 const SMALL_REPLY_BYTES = 16 * 1024;
 
-/** How often connections are looked at within the time limit. */
+/** How often connections are checked within the time limit. */
 const CHECKS_PER_TIMEOUT = 4;
 
-/** Closes the connections of callers who do not read. */
 export const slowReadersPlugin = fp<SlowReadersOptions>(
   (app, { watch }, done) => {
     app.server.on('connection', (socket) => watch.add(socket, performance.now()));
@@ -51,7 +48,7 @@ export const slowReadersPlugin = fp<SlowReadersOptions>(
   { name: 'slow-readers' },
 );
 
-/** Bounds what waits for callers who do not read. Comes before the limits of tokens. */
+/** Bounds unread replies. Precedes the limits of tokens. */
 export function unsentLimits(unsent: UnsentBytes): Station {
   return {
     admit: (ask, { reads }) => {
@@ -67,11 +64,11 @@ export function unsentLimits(unsent: UnsentBytes): Station {
 }
 
 function hold(unsent: UnsentBytes, ask: Ask, bytes: number): void {
-  // Its caller has left: nothing waits, and no event would end the waiting.
+  // The caller has left: nothing waits, and no event would end the waiting.
   if (ask.isOver) return;
   const owner = ownerOf(ask);
   const reached = unsent.add(owner, bytes);
-  // The reply is replaced by a problem, so its records do not count against the quota.
+  // Replaced by a problem, its records do not count against the quota.
   if (reached !== undefined) ask.read = undefined;
   refuse(reached);
   ask.onEnd(() => unsent.remove(owner, bytes));

@@ -6,18 +6,12 @@ import fp from 'fastify-plugin';
 
 import { sendRawProblem } from '../raw-problem.ts';
 
-/**
- * Fields that have one value (RFC 9110 §5.3). If such a field is sent several times, Node keeps one
- * value, and a proxy in front may have used another.
- */
+/** Single values (RFC 9110 §5.3): Node keeps one of several, a proxy in front may use another. */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
 
 const CLOSE = { connection: 'close' };
 
-/**
- * Refuses with problem documents requests that Node's parser accepts although they are invalid, or
- * that it would refuse with an empty reply.
- */
+/** Answers problem documents where Node's parser accepts invalid requests or replies emptily. */
 export const strictHttpPlugin = fp(
   (app, _options, done) => {
     app.addHook('onRequest', (request, _reply, next) => {
@@ -26,11 +20,11 @@ export const strictHttpPlugin = fp(
       checkFields(request);
       next();
     });
-    // An expectation that is not known is passed over (RFC 9110 §10.1.1).
+    // Unknown expectations are ignored (RFC 9110 §10.1.1).
     app.server.on('checkExpectation', (request, response) =>
       app.server.emit('request', request, response),
     );
-    // Without a listener Node closes the connection without a word.
+    // Without a listener Node closes the connection silently.
     app.server.on('connect', (_request, connection) =>
       sendRawProblem(connection, notImplemented('CONNECT is not implemented.'), app.publicUrl),
     );
@@ -39,19 +33,13 @@ export const strictHttpPlugin = fp(
   { name: 'strict-http' },
 );
 
-/**
- * A request line without a version is one of HTTP/0.9, whose replies have no status (RFC 9112
- * §2.3).
- */
+/** Without a version a request line is HTTP/0.9, whose replies have no status (RFC 9112 §2.3). */
 function checkVersion({ httpVersionMajor }: IncomingMessage): void {
   if (httpVersionMajor === 0)
     throw new HttpProblem('bad_request', 'The request line has no version.', { headers: CLOSE });
 }
 
-/**
- * Node's parser takes any coding before `chunked`, and would hand over a coded body as it is
- * (RFC 9112 §6.1).
- */
+/** Node's parser takes any coding before `chunked` and hands on the coded body (RFC 9112 §6.1). */
 function checkTransferCoding({ headers, httpVersion }: IncomingMessage): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return;

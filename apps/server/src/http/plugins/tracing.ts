@@ -6,7 +6,7 @@ import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The trace of the request; null where it has none, undefined where none has. */
+    /** Null: not traced; undefined: tracing is off. */
     trace?: RequestTrace | null;
   }
 }
@@ -15,10 +15,7 @@ interface TracingOptions {
   readonly tracing: RequestTracing;
 }
 
-/**
- * Traces every request but the probes of balancers. The async context of the trace begins with the
- * handler, because it would be lost while the body is read.
- */
+/** Not for probes. The async context begins with the handler, because reading the body loses it. */
 export const tracingPlugin = fp<TracingOptions>(
   (app, { tracing }, done) => {
     app.decorateRequest('trace', null);

@@ -2,11 +2,7 @@ import type { Ask, Station } from '@proj/fastify/host';
 
 import { Turns } from '../../limits/turns.ts';
 
-/**
- * Lets callers take turns on the event loop, before a body is read and before a reply is sent (many
- * replies may become ready with one read). So a caller with many requests delays those of others
- * only a little.
- */
+/** Callers take turns before a body is read and before a reply is sent, to delay others little. */
 export function callersTurns(): Station {
   const turns = new Turns();
   const take = (ask: Ask): Promise<void> | undefined => {

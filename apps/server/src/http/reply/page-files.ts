@@ -13,7 +13,7 @@ const CONTENT_TYPES = new Map([
   ['.js', 'application/javascript; charset=utf-8'],
 ]);
 
-/** Ends of the names of compressed copies, the smallest first. */
+/** Suffixes of compressed copies, the smallest first. */
 const ENCODINGS = new Map([
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -24,16 +24,14 @@ interface PageFile {
   readonly etag: string;
 }
 
-/** A reply, and the request that it is for. */
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** The routes of such files. */
 export const FILE_ROUTE = { config: { access: 'public' } } as const;
 
-/** Sends the files of a page. Each is read when it is first asked for, and then kept. */
+/** Sends the files of a page, each read on first use and then kept. */
 export class PageFiles {
   readonly #files: ProgramFiles;
   readonly #names: ReadonlySet<string>;
@@ -44,7 +42,7 @@ export class PageFiles {
     this.#names = new Set(files.names);
   }
 
-  /** Sends a file, compressed where a compressed copy was built; 404 where there is none. */
+  /** Sends a compressed copy if there is one; 404 for unknown files. */
   send(name: string, { request, reply }: Exchange): FastifyReply {
     const type = CONTENT_TYPES.get(extname(name));
     if (type === undefined || !this.#names.has(name)) {

@@ -6,7 +6,7 @@ dt{margin-top:.75rem}dd{margin:0}nav{margin-top:3rem}`;
 
 const NOTHING_MORE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For a page of text: its one style sheet, and nothing else. */
+/** Allows the one style sheet of a page of text. */
 export const TEXT_PAGE_HEADERS = {
   'cache-control': 'public, max-age=3600',
   'content-security-policy':
@@ -15,11 +15,7 @@ export const TEXT_PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/**
- * For a page that is a program: its own files and this server, and nothing else.
- *
- * @param asked addresses elsewhere that it sends requests to, as sources of a policy
- */
+/** @param asked other addresses that the page sends requests to, as sources of a policy */
 export function programPageHeaders(asked: readonly string[] = []): Record<string, string> {
   return {
     'content-security-policy':
@@ -33,7 +29,7 @@ export function programPageHeaders(asked: readonly string[] = []): Record<string
 /** For a page that sends requests to this server alone. */
 export const PROGRAM_PAGE_HEADERS = programPageHeaders();
 
-/** A page of text. The title is text and may hold `code`; the body is HTML. */
+/** The title is text and may hold `code`; the body is HTML. */
 export function textPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -46,7 +42,7 @@ ${body}
 `;
 }
 
-/** A text as HTML, also within an attribute. */
+/** Also within an attribute. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -55,7 +51,6 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** HTML of a text in which backquotes set off code. */
 export function prose(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

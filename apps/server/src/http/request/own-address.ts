@@ -1,20 +1,15 @@
 import { HttpProblem } from '@proj/fastify/host';
 import type { FastifyRequest } from 'fastify';
 
-/** By which names callers and their pages may reach `/mcp`. */
 export interface AddressRules {
-  /** Where callers reach the service; loopback addresses alone where undefined. */
+  /** Undefined: loopback addresses only. */
   readonly publicUrl: string | undefined;
-  /** Origins whose pages may call the service. */
   readonly corsOrigins: readonly string[];
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * The URL by which a request reached the service, without a slash at the end; undefined where it is
- * none of the service's own. A name that an attacker lets point to this machine is none.
- */
+/** Undefined unless the URL is our own: an attacker can point any name to this machine. */
 export function ownAddress(
   { host }: Pick<FastifyRequest, 'host'>,
   { publicUrl }: Pick<AddressRules, 'publicUrl'>,
@@ -26,16 +21,12 @@ export function ownAddress(
   return named !== null && LOOPBACK.test(named.hostname) ? named.origin : undefined;
 }
 
-/** A login, a path or a space that a URL would take beside the host makes it no host. */
+/** A URL may have a login, path or space beside the host; a host may not. */
 function urlOfHost(host: string, protocol = 'http:'): URL | null {
   return /[@/\\?#\s]/.test(host) ? null : URL.parse(`${protocol}//${host}`);
 }
 
-/**
- * Refuses a request that names another host, or that a page of another origin has sent.
- *
- * @throws {HttpProblem} `origin_refused`
- */
+/** @throws {HttpProblem} `origin_refused` for other hosts, and pages of other origins */
 export function checkAddress(request: FastifyRequest, rules: AddressRules): void {
   if (ownAddress(request, rules) === undefined)
     throw new HttpProblem(

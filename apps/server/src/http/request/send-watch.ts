@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 
-/** When a connection last took something, and how much in all by then. */
+/** When a connection last took bytes, and how many in all. */
 interface Progress {
   readonly taken: number;
   readonly since: number;
 }
 
-/** Finds connections whose callers do not read. */
 export class SendWatch {
   readonly timeoutMs: number;
   readonly #progress = new Map<Socket, Progress>();
@@ -17,7 +16,6 @@ export class SendWatch {
     this.timeoutMs = timeoutMs;
   }
 
-  /** How many connections were closed so far. */
   get closed(): number {
     return this.#closed;
   }
@@ -27,12 +25,7 @@ export class SendWatch {
     socket.once('close', () => this.#progress.delete(socket));
   }
 
-  /**
-   * Closes connections that have taken nothing since the time limit, and those that were ended and
-   * not closed by then.
-   *
-   * @returns how many
-   */
+  /** @returns how many connections it closed, as stuck or as ended and not closed */
   check(now: number): number {
     let closed = 0;
     for (const [socket, { taken, since }] of this.#progress) {
@@ -53,11 +46,7 @@ function isIdle({ writableLength, writableEnded }: Socket): boolean {
   return writableLength === 0 && !writableEnded;
 }
 
-/**
- * How many bytes the kernel has taken. `socket.writableLength` changes only when a whole write has
- * been taken, and a reply is one write. `writeQueueSize` is what Node's own idle timer uses
- * (lib/net.js, `_onTimeout`).
- */
+/** Taken by the kernel. `socket.writableLength` only changes with whole writes (lib/net.js). */
 function takenBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   return countsWrites(handle) ? handle.bytesWritten - handle.writeQueueSize : 0;

@@ -9,18 +9,13 @@ import { escapeHtml } from '../reply/page.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-/** What a logo may be, by the end of its name, and how its file begins. */
+/** Logos by file ending, and how such files begin. */
 const PICTURES = new Map([
   ['.svg', { type: 'image/svg+xml', isOne: (bytes: Buffer) => bytes.includes('<svg') }],
   ['.png', { type: 'image/png', isOne: (bytes: Buffer) => bytes.includes('PNG\r\n') }],
 ]);
 
-/**
- * The files of the explorer with a page that has the name, the logo and the colour of the settings.
- *
- * @param place of the logo in the settings file
- * @throws {SettingsError} when the logo is no picture that a page can show.
- */
+/** @throws {SettingsError} when the logo is no picture that a page can show */
 export function brandedFiles(files: ProgramFiles, branding: Branding, place: string): ProgramFiles {
   const { name, logo, colour } = branding;
   const values = { name, logo: logo === undefined ? undefined : readLogo(logo, place), colour };
@@ -30,7 +25,6 @@ export function brandedFiles(files: ProgramFiles, branding: Branding, place: str
   return withTags(files, tags);
 }
 
-/** The files with a page that has these tags in its head. */
 export function withTags(files: ProgramFiles, tags: readonly string[]): ProgramFiles {
   if (tags.length === 0) return files;
   return {
@@ -43,10 +37,7 @@ export function withTags(files: ProgramFiles, tags: readonly string[]): ProgramF
   };
 }
 
-/**
- * A logo as an address that holds it: the page then loads nothing more, and a picture cannot run
- * scripts.
- */
+/** A data URL: the page loads nothing more, and a picture cannot run scripts. */
 function readLogo(path: string, place: string): string {
   const refuse = (why: string): never => {
     throw new SettingsError(`${place}branding.logo: ${path} ${why}`);

@@ -3,12 +3,7 @@ import type { LoadedSettings } from '../../settings/file/load.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { brandedFiles } from './explorer-branding.ts';
 
-/**
- * The files of the explorer, where the settings want it and it is built.
- *
- * @param place of the logo in the settings file, for the error
- * @throws {SettingsError} when the logo cannot be shown.
- */
+/** @throws {SettingsError} when the logo cannot be shown; undefined unless wanted and built */
 export function findExplorer(
   { explorer, branding }: Pick<Settings, 'explorer' | 'branding'>,
   place = '',
@@ -18,11 +13,7 @@ export function findExplorer(
   return files.names.length > 0 ? brandedFiles(files, branding, place) : undefined;
 }
 
-/**
- * Queries need no page, so that one which is not built is worth a warning only.
- *
- * @throws {SettingsError} when the logo cannot be shown.
- */
+/** Queries need no page, so a missing build is only worth a warning. */
 export function explorerWarnings({
   settings,
   place,

@@ -13,16 +13,12 @@ const ASSET_HEADERS = {
 };
 
 interface ExplorerOptions {
-  /** The files of the built page: `index.html` and those in `assets`. */
+  /** `index.html` and files in `assets`. */
   readonly explorer: ProgramFiles;
-  /** What it offers to sign in with; nothing where absent or undefined. */
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
-/**
- * `GET /`: a page that looks at any model with a token. Its assets are named by their content, and
- * so never change.
- */
+/** `GET /`: a page for any model, with a token. Assets are named by content, and never change. */
 export async function explorerRoutes(
   app: FastifyInstance,
   { explorer, signInOffer }: ExplorerOptions,
@@ -41,13 +37,11 @@ export async function explorerRoutes(
   );
 }
 
-/** The page of the explorer, as it is sent. */
 interface ExplorerPage {
   readonly files: PageFiles;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes the page for what it offers to sign in with, anew where that is another. */
 function explorerPages(files: ProgramFiles): (offer?: SignInOffer) => ExplorerPage {
   let last: { readonly key: string; readonly page: ExplorerPage } | undefined;
   return (offer) => {
@@ -69,7 +63,7 @@ function pageOf(files: ProgramFiles, content: string, offer?: SignInOffer): Expl
   };
 }
 
-/** An address as a policy names it: without a query, and without what ends a source there. */
+/** An address as a source of a policy: without a query and what ends a source. */
 function sourceOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');

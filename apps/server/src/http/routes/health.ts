@@ -5,26 +5,18 @@ import type { FastifyInstance } from 'fastify';
 import type { DatabasesHealth } from '../../served/health.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
 
-/**
- * Ignores `overloaded`: if a busy process were not ready, the balancer would move its load to the
- * others until none was left.
- */
+/** If busy processes were not ready, balancers would overload the others one by one. */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof QueryFailedError && error.code === 'overloaded')) throw error;
 }
 
-/** What health is read from. */
 interface HealthParts {
   readonly engine: Pick<AnsweringEngine, 'ping'>;
   readonly lifecycle: Lifecycle;
-  /** Undefined where there is one database. */
   readonly health: DatabasesHealth | undefined;
 }
 
-/**
- * `/livez`: the process answers. `/readyz`: it can answer queries, of one of its databases at
- * least. A dead database is no reason to restart the process.
- */
+/** `/readyz`: a database answers. A dead one is no reason to restart the process: `/livez`. */
 export function healthRoutes(
   app: FastifyInstance,
   { engine, lifecycle, health }: HealthParts,

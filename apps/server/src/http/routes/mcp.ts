@@ -9,22 +9,17 @@ import { RunningCalls } from '../mcp/running-calls.ts';
 import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
 import { packageVersion } from '../../process/package-version.ts';
 
-/** Where a request is that never leaves the process. */
+/** For requests that never leave the process. */
 const INNER_ADDRESS = 'http://localhost';
 
-/** How agents are served. */
 export interface McpSettings {
   readonly publicUrl: string | undefined;
-  /** The issuers whose tokens are taken now. */
   readonly issuers: () => readonly string[];
 }
 
 type McpRouteParts = McpSettings & AddressRules & Pick<FastifyInstance, 'server'>;
 
-/**
- * `POST /mcp`: tools for agents. Each reads by requests of its own with the token of its caller,
- * which meet all that any other request of that caller meets.
- */
+/** `POST /mcp`: tools for agents, which read by requests with the caller's token. */
 export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
   const calls = new RunningCalls();
   return {
@@ -48,7 +43,6 @@ export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
   };
 }
 
-/** Where the metadata of `/mcp` is found. */
 export function mcpMetadataRoutes(app: FastifyInstance, parts: McpRouteParts): void {
   for (const url of [METADATA_PATH, METADATA_PATH.replace(/\/mcp$/, '')])
     app.get(url, { config: { access: 'public' } }, async (request, reply) => {
@@ -61,7 +55,7 @@ export function mcpMetadataRoutes(app: FastifyInstance, parts: McpRouteParts): v
     });
 }
 
-/** Adds to a refusal for want of a token where a client can get one. */
+/** Tells a caller without a token where to get one. */
 function nameMetadata(
   request: FastifyRequest,
   { status, headers }: Answer,
@@ -72,7 +66,7 @@ function nameMetadata(
   headers['www-authenticate'] = `${headers['www-authenticate']}, ${metadataParameter(address)}`;
 }
 
-/** Its URL is never the caller's: one in absolute form may hold a login, which no request may. */
+/** Never the caller's URL: an absolute one may hold a login, which `Request` refuses. */
 function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers))
@@ -95,12 +89,12 @@ async function answer(
     version: packageVersion(),
     client: clientFor(parts, call),
   });
-  // Whether the connection stays is between the caller and this server.
+  // Concerns the caller's connection to this server only.
   response.headers.delete('connection');
   return { response, text: await response.text() };
 }
 
-/** A client that reads as the caller. It repeats nothing: its own caller decides that. */
+/** Retries nothing: its own caller decides that. */
 function clientFor(
   { server }: Pick<FastifyInstance, 'server'>,
   { request, signal }: Call,

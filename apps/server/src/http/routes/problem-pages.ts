@@ -8,10 +8,7 @@ const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS)
 
 const OPTIONS = { config: { access: 'public' } } as const;
 
-/**
- * `GET /problems/{code}`: what a problem's `type` leads to (RFC 9457 §3.1.1). `GET /problems` lists
- * them.
- */
+/** `GET /problems/{code}`: the target of a problem's `type` (RFC 9457 §3.1.1), and their list. */
 export function problemPageRoutes(app: FastifyInstance): void {
   const list = listPage();
   app.get('/problems', OPTIONS, (_request, reply) => sendPage(reply, list));

@@ -5,7 +5,7 @@ import { packageFiles } from '../../process/program-files.ts';
 import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
 import { FILE_ROUTE, PageFiles } from '../reply/page-files.ts';
 
-// Links are relative, for a server that is below a path of a proxy.
+// Links are relative, for a server below a path of a proxy.
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -20,7 +20,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without a validator, which would send the document to a service of others. */
+/** Without a validator, which would send the document to a third party. */
 const START =
   "SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', " +
   'deepLinking: true, validatorUrl: null });\n';
@@ -29,7 +29,7 @@ const HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'public, max-age=360
 
 const OPTIONS = { config: { access: 'public' } } as const;
 
-/** `GET /docs`: the API reference as a page, of which every file comes from this server. */
+/** `GET /docs`: the API reference, with files of this server only. */
 export async function referencePageRoutes(app: FastifyInstance): Promise<void> {
   app.get('/docs', OPTIONS, (_request, reply) =>
     reply.headers(HEADERS).type('text/html; charset=utf-8').send(PAGE),

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Exchange, SignInCode } from '../../access/sign-in-code.ts';
 import { checkAddress } from '../request/own-address.ts';
 
-/** This machine, as a connection or a proxy that is believed names it. */
+/** Loopback, as a connection or a trusted proxy names it. */
 const LOOPBACK = /^(127(\.\d+){3}|::1|::ffff:127(\.\d+){3})$/;
 
-/** A page of another origin neither gets a token nor learns whether there is one to be had. */
+/** A page of another origin learns neither a token nor whether there is one. */
 const OWN_PAGES = { publicUrl: undefined, corsOrigins: [] };
 
-/** `POST /sign-in`: the temporary token for the code of the link that the start has printed. */
+/** `POST /sign-in`: exchanges the code of the printed link for the temporary token. */
 export function signInRoute(app: FastifyInstance, signInCode: SignInCode): void {
   app.post('/sign-in', { config: { access: 'public' } }, (request, reply) => {
     checkAddress(request, OWN_PAGES);
@@ -32,7 +32,7 @@ function refused(detail: string): HttpProblem {
   return new HttpProblem('sign_in_refused', detail);
 }
 
-/** A proxy on this machine may pass on what comes from elsewhere. */
+/** A proxy on this machine may forward remote requests. */
 function isFromHere({ ip, socket, headers }: FastifyRequest): boolean {
   const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return !isPassedOn && LOOPBACK.test(ip) && LOOPBACK.test(socket.remoteAddress ?? '');

@@ -2,10 +2,9 @@ import type { LocalCounts } from './local-counts.ts';
 import type { ServiceCounts } from './service-counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
-/** What counts, here and across processes. */
 export interface Counters {
   readonly local: LocalCounts;
-  /** In place of those here, where several processes are one service. */
+  /** Replaces counts here, where several processes are one service. */
   readonly service?: Pick<ServiceCounts, 'consume'> | undefined;
   readonly shared: Pick<SharedCounts, 'consume'> | undefined;
   readonly now: () => number;

@@ -4,13 +4,9 @@ import { type WindowPolicy, windowMs } from './policies.ts';
 import { SlidingCount } from './sliding-count.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
-/**
- * How many callers are remembered under one policy; whoever was seen least recently is forgotten
- * first.
- */
+/** Callers under one policy; drops the least recently seen. */
 export const MAX_OWNERS = 10_000;
 
-/** The counts of this process. */
 export class LocalCounts {
   readonly #now: () => number;
   readonly #counts = new Map<WindowPolicy, LRUCache<string, SlidingCount>>();
@@ -25,7 +21,7 @@ export class LocalCounts {
     const owners = this.#ownersOf(consumption.policy);
     const known = owners.get(consumption.owner);
     if (known !== undefined) return known.consume(consumption, now);
-    // An amount of 0 only asks, so it adds no caller to those that are remembered.
+    // An amount of 0 only asks, and remembers no caller.
     if (consumption.amount === 0)
       return { consumed: 0, allowed: consumption.limit > 0, resetMs: windowMs(consumption.policy) };
     const count = new SlidingCount(consumption.policy, now);
@@ -33,7 +29,6 @@ export class LocalCounts {
     return count.consume(consumption, now);
   }
 
-  /** How many callers are remembered under a policy. */
   size(policy: WindowPolicy): number {
     return this.#counts.get(policy)?.size ?? 0;
   }

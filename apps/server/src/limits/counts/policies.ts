@@ -1,17 +1,10 @@
-/** A limit that replies report. */
 export interface Policy {
   readonly name: string;
-  /**
-   * What is counted, in the words of draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 where they have
-   * one.
-   */
+  /** In the words of draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 where it has one. */
   readonly unit: 'requests' | 'concurrent-requests' | 'rows';
 }
 
-/**
- * A limit on what happens in any window of time. The window slides by slots, and the slot that it
- * cuts counts in full.
- */
+/** Limits any window of time. The window slides by slots; the slot that it cuts counts in full. */
 export interface WindowPolicy extends Policy {
   readonly slotMs: number;
   readonly slots: number;
@@ -39,14 +32,13 @@ export const QUERIES: Policy = { name: 'concurrent-queries', unit: 'concurrent-r
 
 const WINDOW_POLICIES = [REQUESTS, INVALID_TOKENS, RECORDS];
 
-/** The policy of a name, which is all of it that another process sends. */
+/** Another process sends only the name. */
 export function policyNamed(name: string): WindowPolicy {
   const policy = WINDOW_POLICIES.find((known) => known.name === name);
   if (policy === undefined) throw new Error(`There is no policy ${name}.`);
   return policy;
 }
 
-/** How long the window of a policy is, in milliseconds. */
 export function windowMs({ slotMs, slots }: WindowPolicy): number {
   return slotMs * slots;
 }

@@ -5,11 +5,7 @@ import * as z from 'zod';
 import { redisKeyOf } from '../../redis/redis-key.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
-/**
- * The arithmetic of `SlidingCount`, in Redis, for several consumptions at once. Each key is a hash
- * of slot numbers to counts. The time is that of Redis, so that the clocks of the processes need
- * not agree.
- */
+/** `SlidingCount` by the time of Redis. Each key is a hash of slot numbers to counts. */
 export const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

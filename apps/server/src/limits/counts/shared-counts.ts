@@ -17,7 +17,7 @@ const OUTAGES = {
   probe: runOf([PROBE]),
 };
 
-/** Counts that several processes share in Redis. */
+/** Shared by several processes in Redis. */
 export class SharedCounts {
   readonly #redis: RedisConnection;
 
@@ -25,7 +25,7 @@ export class SharedCounts {
     this.#redis = new RedisConnection(url, { ...OUTAGES, ...parts });
   }
 
-  /** Counts in one round trip; undefined when Redis cannot be asked. */
+  /** One round trip; undefined when Redis cannot be asked. */
   async consume(consumptions: readonly Consumption[]): Promise<Usage[] | undefined> {
     const reply = await this.#redis.run(runOf(consumptions));
     return reply === undefined ? undefined : readReply(reply);

@@ -1,9 +1,7 @@
 import { type WindowPolicy, windowMs } from './policies.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
-/**
- * What one caller did in the window that ends now: a ring of slots, one more than the window has.
- */
+/** One caller in the window that ends now: a ring of slots, one more than the window has. */
 export class SlidingCount {
   readonly #policy: WindowPolicy;
   readonly #counts: Float64Array;

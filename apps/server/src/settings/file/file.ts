@@ -6,21 +6,16 @@ import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 import { fingerprint } from './fingerprint.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A settings file that was read. */
 export interface SettingsFile {
   readonly values: Record<string, unknown>;
   /** Equal for equal content; see `fingerprintOf`. */
   readonly fingerprint: string;
   has(path: readonly PropertyKey[]): boolean;
-  /** Where a key is, such as `dynamic-query.yaml:12`. */
+  /** Such as `dynamic-query.yaml:12`. */
   place(path: readonly PropertyKey[]): string;
 }
 
-/**
- * Reads a YAML settings file.
- *
- * @throws {UsageError} when it cannot be read or is not a YAML mapping with each key once.
- */
+/** @throws {UsageError} when the file cannot be read or is not a YAML mapping with each key once */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const text = await readText(path);
   const lines = new LineCounter();
@@ -56,14 +51,13 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** The values of a document, its mappings as objects. */
 function withoutMaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMaps);
   if (!(value instanceof Map)) return value;
   return fromEntries([...value].map(([key, member]) => [String(key ?? ''), withoutMaps(member)]));
 }
 
-/** Where the longest part of the path is that the file holds. */
+/** Of the longest part of the path that the file holds. */
 function offsetOf(keys: readonly PropertyKey[], document: Document.Parsed): number | undefined {
   for (let length = keys.length; length > 0; length--) {
     const node = document.getIn(keys.slice(0, length), true);
@@ -81,7 +75,7 @@ function syntaxErrors(document: Document.Parsed): YamlError[] {
   return [...document.errors, ...document.warnings, ...danglingAliases(document)];
 }
 
-/** Aliases of no anchor, which the parser lets pass until the values are read. */
+/** Aliases without an anchor, which the parser accepts until the values are read. */
 function danglingAliases(document: Document.Parsed): YamlError[] {
   const errors: YamlError[] = [];
   visit(document, {
@@ -93,10 +87,7 @@ function danglingAliases(document: Document.Parsed): YamlError[] {
   return errors;
 }
 
-/**
- * A parser's message without what it quotes from the file, which may be a secret:
- * `Unresolved tag: !s3cret`.
- */
+/** Cuts a parser's quotations, which may be secret: `Unresolved tag: !s3cret`. */
 function withoutQuotation(message: string): string {
   return message.replace(/(?<=\w)(?:: .+| [%!\\*].*)$/s, '');
 }

@@ -1,9 +1,5 @@
 import { isRecord } from '@proj/fastify/settings';
 
-/**
- * Whether the values of a settings file, as they are written, hold a password or a token rather
- * than a reference to one.
- */
 export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
   const { token, databases, traces } = values;
   const writtenToken = typeof token === 'string' && !token.includes('${');

@@ -12,7 +12,6 @@ import { UsageError } from './usage-error.ts';
 
 export type { SettingsInput };
 
-/** What there is where no file is named. */
 const NO_FILE: SettingsFile = {
   values: {},
   fingerprint: '',
@@ -20,38 +19,24 @@ const NO_FILE: SettingsFile = {
   place: () => 'settings',
 };
 
-/** Settings with the places where they stand. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** The settings file, where there is one. */
   readonly path: string | undefined;
   /** Equal for equal content of the file. */
   readonly fingerprint: string;
-  /** Whether the file itself holds a password or a token, rather than a reference to one. */
   readonly fileHoldsSecret: boolean;
-  /** Lines that an operator should read about where settings come from, and what is not read. */
+  /** For the operator: origins of settings, and what is ignored. */
   readonly notes: readonly string[];
-  /**
-   * The place of a key: that in the file, such as `dynamic-query.yaml:12: `, or the flag or the
-   * variable that it comes from. Empty where neither is known.
-   */
+  /** Prefix such as `dynamic-query.yaml:12: `, or a flag or variable; empty if unknown. */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
 
-/**
- * Merges flags, environment, file and defaults into frozen settings.
- *
- * @throws {UsageError} naming every error with the place it comes from.
- */
+/** @throws {UsageError} naming every error with the place it comes from */
 export async function loadSettings(input: SettingsInput): Promise<Settings> {
   return (await loadSettingsWithPlaces(input)).settings;
 }
 
-/**
- * As {@link loadSettings}, for messages that name the place of a setting.
- *
- * @throws {UsageError} naming every error with the place it comes from.
- */
+/** @throws {UsageError} naming every error with the place it comes from */
 export async function loadSettingsWithPlaces({
   flags,
   env,
@@ -76,18 +61,14 @@ export async function loadSettingsWithPlaces({
   };
 }
 
-/** A parser of YAML is loaded where there is a file only. */
+/** Loads a parser of YAML only if there is a file. */
 export async function openFile(path: string | undefined): Promise<SettingsFile> {
   if (path === undefined) return NO_FILE;
   const { readSettingsFile } = await import('./file.ts');
   return readSettingsFile(path);
 }
 
-/**
- * The values of a settings file, with what they refer to.
- *
- * @throws {UsageError} naming every variable that is not set.
- */
+/** @throws {UsageError} naming every variable that is not set */
 export function resolvedValues(file: SettingsFile, variables: Variables): Record<string, unknown> {
   const { value, errors } = resolveReferences(file.values, variables);
   if (errors.length === 0) return isRecord(value) ? value : {};

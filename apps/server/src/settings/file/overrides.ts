@@ -3,18 +3,14 @@ import { isRecord } from '@proj/fastify/settings';
 import { SETTING_SOURCES, type SettingSource } from './sources.ts';
 import type { Variables } from './variables.ts';
 
-/** Where settings come from besides the defaults. */
+/** Origins of settings besides the defaults. */
 export interface SettingsInput {
   /** Flags by name, without the dashes. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Puts the flags and the environment over the values of the file.
- *
- * @returns where each value that was put comes from, by its key: `--port`, `DYNAMIC_QUERY_PORT`
- */
+/** @returns the origin of each override by its key: `--port`, `DYNAMIC_QUERY_PORT` */
 export function applyOverrides(
   values: Record<string, unknown>,
   flags: SettingsInput['flags'],

@@ -2,13 +2,11 @@ import { entriesOf, fromEntries } from '@proj/fastify/settings';
 
 import type { Variables } from './variables.ts';
 
-/** An error of a reference, with the place of the value that holds it. */
 export interface ReferenceProblem {
   readonly path: readonly PropertyKey[];
   readonly name: string;
 }
 
-/** Values with their references resolved. */
 export interface Resolved {
   readonly value: unknown;
   readonly errors: readonly ReferenceProblem[];
@@ -17,10 +15,7 @@ export interface Resolved {
 /** `${NAME}`, or `${NAME:-default}` for a variable that may be missing or empty. */
 const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/**
- * Puts environment variables where the texts of a settings file refer to them. The variables'
- * values are never printed.
- */
+/** Inserts environment variables, whose values are never printed. */
 export function resolveReferences(
   value: unknown,
   variables: Variables,

@@ -6,7 +6,6 @@ import type { SettingsFile } from './file.ts';
 import { variableOf } from './sources.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a refusal of settings says: each error with the place that the value comes from. */
 export function settingsError(
   error: z.core.$ZodError,
   places: ReadonlyMap<string, string>,

@@ -1,14 +1,10 @@
 /** Content that keeps changing is handed over after this long, in milliseconds. */
 const LONGEST_SETTLING_MS = 400;
 
-/** The longest wait for content that keeps changing and is refused each time, in milliseconds. */
+/** The longest wait for content that keeps changing and is refused, in milliseconds. */
 const LONGEST_BACKOFF_MS = 30_000;
 
-/**
- * Decides when changed content of a file is reloaded: when it was the same twice in a row, so that
- * a half-written file is not read, or when it has kept changing for a time. That time doubles each
- * time the reload is refused.
- */
+/** Accepts content that is unchanged twice, or keeps changing for a time that refusals double. */
 export class Settling {
   #handedOver: string;
   #pending: { readonly content: string; readonly since: number } | undefined;
@@ -20,9 +16,9 @@ export class Settling {
   }
 
   /**
-   * Whether the content is to be handed over now.
+   * Whether to hand the content over now.
    *
-   * @param content a text that is equal only for equal content
+   * @param content equal only for equal content
    * @param at milliseconds that never go back
    */
   observe(content: string, at: number): boolean {
@@ -35,7 +31,7 @@ export class Settling {
     return true;
   }
 
-  /** Takes note of what became of the content that was handed over. */
+  /** Whether the handed over content was applied. */
   conclude(applied: boolean): void {
     this.#longestMs = applied
       ? LONGEST_SETTLING_MS

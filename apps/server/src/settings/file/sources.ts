@@ -1,18 +1,13 @@
-/**
- * Where else a setting may come from. A flag wins over the environment, which wins over the file.
- */
+/** A flag overrides the environment, which overrides the file. */
 export interface SettingSource {
   /** The key in the file, from the outermost. */
   readonly path: readonly string[];
   readonly env: string;
-  /**
-   * The command-line flag; a secret has none, because other users of the machine can read the
-   * command line.
-   */
+  /** Secrets have no flag: other users of the machine can read command lines. */
   readonly flag?: string;
   /** What the flag means without a value. */
   readonly bare?: string;
-  /** What the text is read as, where the file would hold no text. */
+  /** How to read the text, where the file would hold no text. */
   readonly kind?: 'number' | 'boolean' | 'list';
 }
 
@@ -62,23 +57,19 @@ export const SETTING_SOURCES: readonly SettingSource[] = ROWS.map(([key, env, mo
   ...more,
 }));
 
-/** The environment variable of a setting, such as `DATABASE_URL` of `database`. */
+/** Such as `DATABASE_URL` of `database`. */
 export function variableOf(setting: string): string {
   return sourceOf(setting).env;
 }
 
-/** The flag of a setting, such as `--metrics-port` of `metrics.port`. */
+/** Such as `--metrics-port` of `metrics.port`. */
 export function flagOf(setting: string): string {
   return `--${sourceOf(setting).flag}`;
 }
 
-/**
- * The environment variable in which callers keep their token. The service does not read its own
- * admin token (`token`) from it.
- */
+/** Where callers keep their token. The service does not read its admin token (`token`) from it. */
 export const CALLER_TOKEN_VARIABLE = 'DYNAMIC_QUERY_TOKEN';
 
-/** The environment variable that names the settings file. */
 export const FILE_VARIABLE = 'CONFIG';
 
 function sourceOf(setting: string): SettingSource {

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import { UsageError } from './usage-error.ts';
 
-/** Looks up a variable of the environment; undefined where it is not set, or is empty. */
+/** Undefined where the variable is not set, or is empty. */
 export type Variables = (name: string) => string | undefined;
 
 /**
- * The variables of an environment. Where `NAME_FILE` is set, the value of `NAME` is what that file
- * holds, without the line break at its end: secrets reach a process as files from Docker, systemd
- * and Kubernetes.
+ * Where `NAME_FILE` is set, `NAME` is that file's content without its final line break: Docker,
+ * systemd and Kubernetes pass secrets as files.
  *
  * @throws {UsageError} on a lookup: both are set, or the file cannot be read.
  */

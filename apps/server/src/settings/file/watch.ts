@@ -4,22 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprintOf } from './fingerprint.ts';
 import { Settling } from './settling.ts';
 
-/** A settings file that is followed. */
 export interface WatchedFile {
   readonly path: string;
-  /** The fingerprint of the content that is applied already. */
+  /** Of the content that is applied already. */
   readonly fingerprint: string;
-  /** Applies the file. Resolves with whether it was applied; nothing is compared meanwhile. */
+  /** Resolves with whether the file was applied; nothing is compared meanwhile. */
   readonly changed: () => Promise<boolean>;
   /** How often the content is compared, in milliseconds. Default: 150 */
   readonly everyMs?: number;
 }
 
 /**
- * Calls back when the content of a settings file has changed, within a second. It compares the
- * content at intervals instead of using the system's file events. So a `touch` or a write to
- * another file is no change, and symbolic links, replaced files and swapped folders are followed,
- * also on network and bind mounts, which send no events.
+ * Calls back within a second of changed content. Polls instead of using file events: a `touch` or a
+ * write to another file is no change, and symbolic links, replaced files, swapped folders, network
+ * and bind mounts work too.
  *
  * @returns a function that ends the watch.
  */
@@ -40,7 +38,7 @@ async function follow(
   }
 }
 
-/** Whether there is one: none once the watch has ended. A watch keeps no process alive. */
+/** False once the watch has ended. A watch keeps no process alive. */
 function nextTurn(afterMs: number, signal: AbortSignal): Promise<boolean> {
   return sleep(afterMs, true, { signal, ref: false }).catch(() => false);
 }

@@ -32,7 +32,6 @@ export const accelerationSettings = z.strictObject({
     ),
 });
 
-/** The settings as the engine takes them. */
 export function accelerationOf(
   settings: z.output<typeof accelerationSettings>,
 ): Omit<Acceleration, 'pageIndexMinOffset' | 'leastCountMs' | 'indexBuildMs'> {

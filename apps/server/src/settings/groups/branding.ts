@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How the explorer calls itself and looks. */
+/** Name and look of the explorer. */
 export const brandingSettings = z.strictObject({
   name: z
     .string()

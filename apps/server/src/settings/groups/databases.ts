@@ -6,10 +6,10 @@ import { SETTING_EXAMPLES } from './examples.ts';
 import type { followSettings } from './follow.ts';
 import { replicaUrlErrors, type replicaSettings } from './replicas.ts';
 
-/** What each of several databases has for itself, beside its URL. */
+/** Settings of each of several databases, beside its URL. */
 export type PerDatabase = 'pooler' | 'follow' | 'cluster' | 'replicas' | 'expose' | 'models';
 
-/** Several databases by name. `members` are what each has for itself. */
+/** @param members the settings of each database */
 export function databasesSettings<Members extends z.core.$ZodShape>(members: Members) {
   const database = z.strictObject({
     url: z.string().min(1).describe('Its URL, as that of `database`.'),
@@ -36,13 +36,11 @@ export function databasesSettings<Members extends z.core.$ZodShape>(members: Mem
     .meta({ examples: [SETTING_EXAMPLES.databases] });
 }
 
-/** What is checked of one database. */
 interface CheckedDatabase {
   readonly follow?: z.output<typeof followSettings> | undefined;
   readonly replicas?: z.output<typeof replicaSettings> | undefined;
 }
 
-/** What is checked of the settings. */
 interface CheckedSettings extends CheckedDatabase {
   readonly database?: string | undefined;
   readonly databases?: (NamedDatabases & DatabasesByName) | undefined;
@@ -55,13 +53,11 @@ interface CheckedSettings extends CheckedDatabase {
 
 type DatabasesByName = Readonly<Record<string, CheckedDatabase & { readonly url: string }>>;
 
-/** An error of settings, and its place. */
 interface SettingsIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** What is wrong with the databases, and with what is asked of them. */
 export function databaseIssues(settings: CheckedSettings): SettingsIssue[] {
   const { database, databases } = settings;
   if (databases !== undefined) return [...misplaced(settings), ...issuesOfSeveral(settings)];
@@ -78,7 +74,7 @@ const ONLY_POSTGRES = 'only PostgreSQL can know who asks.';
 
 const GIVE_ROWS = 'Give the models of the role `rows`.';
 
-/** What is written beside `databases` and belongs below one of them. */
+/** Written beside `databases` instead of below one of them. */
 function misplaced(settings: CheckedSettings): SettingsIssue[] {
   const { database, follow, cluster, replicas, pooler, expose, models } = settings;
   const written = Object.entries({
@@ -141,7 +137,7 @@ function rolesWithSession(
   );
 }
 
-/** What is said of each of several databases about the names of its models. */
+/** What determines the names of each database's models. */
 export type NamedDatabases = Readonly<
   Record<
     string,
@@ -153,12 +149,12 @@ export type NamedDatabases = Readonly<
   >
 >;
 
-/** What is before the names of the models of a database; undefined where nothing is. */
+/** Prefix of a database's models, if any. */
 function prefixOf(databases: NamedDatabases, name: string): string | undefined {
   return databases[name]?.prefix === 'none' ? undefined : name;
 }
 
-/** Whether a model of this name is one of a database, if it is one at all. */
+/** Whether a model of this name, if any, belongs to the database. */
 export function mayOwn(databases: NamedDatabases, name: string, model: string): boolean {
   const prefixes = Object.keys(databases).flatMap((one) => prefixOf(databases, one) ?? []);
   const found = prefixes.find((one) => model.startsWith(`${one}.`));

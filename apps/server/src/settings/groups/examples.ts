@@ -1,4 +1,4 @@
-/** What the documentation and editors show of groups whose members have names of the operator's. */
+/** For documentation and editors: groups whose members the operator names. */
 export const SETTING_EXAMPLES = {
   databases: {
     shop: { url: '${SHOP_URL}', follow: true, models: { orders: { attributes: 'all' } } },

@@ -1,7 +1,6 @@
 import type { FollowSettings } from '@proj/engine';
 import * as z from 'zod';
 
-/** Where changes are followed, in full. */
 const followedServer = z.strictObject({
   url: z
     .string()
@@ -34,7 +33,6 @@ export const followSettings = z.union(
   'expected `true`, `false`, or a mapping with `url`, `publication` and `snapshot_seconds`',
 );
 
-/** The settings as the engine takes them. */
 export function followOf(
   settings: z.output<typeof followSettings> | undefined,
 ): FollowSettings | undefined {

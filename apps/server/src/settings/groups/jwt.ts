@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { safeUrl } from './safe-url.ts';
 
-/** The signatures that a token may carry. All have a public key: a shared secret is never one. */
+/** Allowed signatures. All have a public key: a shared secret is never one. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -19,7 +19,6 @@ const ALGORITHMS = [
 
 const text = z.string().min(1);
 
-/** One issuer of access tokens. */
 export const jwtSettings = z.strictObject({
   issuer: z
     .url({
@@ -61,7 +60,7 @@ export const jwtSettings = z.strictObject({
   name_claim: text.default('sub').describe('The claim that names the caller in logs and limits.'),
 });
 
-/** All issuers; each is named once, because a token is checked by the entry of its issuer. */
+/** Each issuer is named once, because its entry checks its tokens. */
 export const jwtIssuers = z
   .array(jwtSettings)
   .refine(
@@ -70,5 +69,4 @@ export const jwtIssuers = z
   )
   .default([]);
 
-/** The settings of one issuer, complete. */
 export type JwtSettings = z.output<typeof jwtSettings>;

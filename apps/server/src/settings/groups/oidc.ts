@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { JwtSettings } from './jwt.ts';
 import { safeUrl } from './safe-url.ts';
 
-/** Parameters that the page sets by itself, each for one sign-in only. */
+/** Parameters that the page sets itself, each for one sign-in only. */
 const OWN_PARAMETERS = [
   'client_id',
   'code_challenge',
@@ -17,7 +17,6 @@ const OWN_PARAMETERS = [
   'state',
 ];
 
-/** Where people sign in to the explorer. */
 export const oidcSettings = z.strictObject({
   issuer: safeUrl.describe(
     'The OpenID provider, exactly as `/.well-known/openid-configuration` below it has `issuer`. ' +
@@ -48,10 +47,9 @@ export const oidcSettings = z.strictObject({
     ),
 });
 
-/** The settings of the sign-in, complete. */
 export type OidcSettings = z.output<typeof oidcSettings>;
 
-/** Why the service would refuse every token of the sign-in; undefined where it would not. */
+/** Why the service would refuse every token of the sign-in, if it would. */
 export function oidcIssuerError(
   { issuer }: Pick<OidcSettings, 'issuer'>,
   jwt: readonly Pick<JwtSettings, 'issuer'>[],

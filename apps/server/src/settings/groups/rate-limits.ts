@@ -1,12 +1,11 @@
 import * as z from 'zod';
 
-/** A limit, or the word for none. Below 2^40, which every store counts exactly. */
+/** Below 2^40, which every store counts exactly. */
 const limit = z.union(
   [z.int().min(1).max(1e12), z.literal('unlimited')],
   'expected a whole number from 1 to 1000000000000, or `unlimited`',
 );
 
-/** How much callers may ask for. */
 export const rateLimitSettings = z.strictObject({
   requests_per_minute: limit
     .default('unlimited')
@@ -49,7 +48,6 @@ export const rateLimitSettings = z.strictObject({
 
 export type RateLimitSettings = z.output<typeof rateLimitSettings>;
 
-/** The limits of one token. */
 export type TokenLimits = Pick<
   RateLimitSettings,
   'requests_per_minute' | 'concurrent_queries' | 'rows_per_day'

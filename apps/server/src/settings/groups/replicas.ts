@@ -7,7 +7,6 @@ const urls = z.array(z.string().min(1)).min(1).max(16);
 
 const DEFAULT_LAG_MS = 10_000;
 
-/** Replicas in full. */
 const replicaGroup = z.strictObject({
   urls: urls.describe(
     'URLs of the replicas, as `database` has one. Each leads to one server, ' +
@@ -31,7 +30,6 @@ export const replicaSettings = z.union(
 
 type Replicas = z.output<typeof replicaSettings>;
 
-/** The settings as the engine takes them. */
 export function replicasOf(
   settings: Replicas | undefined,
   seenElsewhere?: SeenElsewhere,
@@ -43,7 +41,7 @@ export function replicasOf(
   return { urls: all, maxLagMs, seenElsewhere };
 }
 
-/** What is wrong with replicas beside a database, with the place below `replicas`. */
+/** Conflicts with a database, with the place below `replicas`. */
 export function replicaUrlErrors(
   database: string,
   settings: Replicas | undefined,

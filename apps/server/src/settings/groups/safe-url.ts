@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * A URL from which keys and addresses are taken on trust: over https, or over http on a loopback
- * address.
- */
+/** Trusted for keys and addresses: https, or http on a loopback address. */
 export const safeUrl = z
   .url('expected a URL')
   .refine(isSafe, 'expected an https URL without a user name (http only on a loopback address)');

@@ -1,7 +1,7 @@
 import { named } from '@proj/fastify/settings';
 import * as z from 'zod';
 
-/** The samplers of OpenTelemetry, by the names that `OTEL_TRACES_SAMPLER` gives them. */
+/** OpenTelemetry's samplers, by their names in `OTEL_TRACES_SAMPLER`. */
 const SAMPLERS = [
   'always_on',
   'always_off',
@@ -11,7 +11,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-/** Where traces of requests go, and which requests are traced. */
+/** Where traces go, and which requests are traced. */
 export const tracesSettings = z.strictObject({
   endpoint: z
     .url({ protocol: /^https?$/, error: 'expected a URL such as http://collector:4318' })

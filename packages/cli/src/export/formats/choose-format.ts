@@ -3,13 +3,12 @@ import { extname } from 'node:path';
 import { UsageError } from '../../failure.ts';
 import { type FormatName, FORMATS } from './formats.ts';
 
-/** What says how an export looks. */
 interface FormatFlags {
   readonly format?: FormatName;
   readonly output?: string;
 }
 
-/** THE table of file name endings and the formats that they mean. */
+/** THE table of file name endings and their formats. */
 const ENDINGS: Readonly<Record<string, FormatName>> = {
   '.csv': 'csv',
   '.ndjson': 'ndjson',
@@ -20,11 +19,10 @@ const ENDINGS: Readonly<Record<string, FormatName>> = {
 };
 
 /**
- * The format of an export: what `--format` names, else what the name of the file promises, else
- * ndjson.
+ * What `--format` names, else the ending of the file name, else ndjson.
  *
- * @throws {UsageError} when the name promises a format that is not there, such as `.xlsx`, or
- *   another one than `--format` names.
+ * @throws {UsageError} when the ending is of an unknown format, such as `.xlsx`, or of another one
+ *   than `--format` names.
  */
 export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
   const ending = extname(output).toLowerCase();

@@ -3,7 +3,7 @@ import { type CsvColumn, type CsvOptions, csvWriter } from '@proj/contract';
 import { cellText } from '../../output/cell-text.ts';
 import type { Format } from './format.ts';
 
-/** CSV with a head line, by the rules that every writer of CSV here shares. */
+/** With a header line, by the rules that all CSV writers here share. */
 export function csvFormat(columns: readonly CsvColumn[], options: CsvOptions): Format {
   const { head, line } = csvWriter(columns, options);
   return {

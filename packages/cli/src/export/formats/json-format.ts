@@ -1,7 +1,7 @@
 import { jsonRecord } from '../../output/json-record.ts';
 import type { Format } from './format.ts';
 
-/** One JSON array. It is closed at the very end, so that a file that was cut short is not JSON. */
+/** One array, closed at the very end, so that a truncated file is not JSON. */
 export function jsonFormat(attributes: readonly string[]): Format {
   return {
     begin: '[',

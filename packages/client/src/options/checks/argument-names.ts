@@ -9,13 +9,9 @@ import type { RequestOptions } from '../request-options.ts';
 import type { WalkOptions } from '../walk-options.ts';
 import type { WatchOptions, WatchQuery } from '../watch-options.ts';
 
-/**
- * The names of an argument's members, all of them: the compiler asks for one that is added to the
- * type.
- */
+/** All members: the compiler asks for one that is added to the type. */
 type NamesOf<Argument> = Readonly<Record<keyof Argument, true>>;
 
-/** The names of one argument's members. */
 export type Names = Readonly<Record<string, true>>;
 
 const CLIENT: NamesOf<ClientOptions> = {
@@ -78,10 +74,7 @@ const EXPORT_FILE: NamesOf<ExportFileOptions> = {
 };
 const COLLECT: NamesOf<CollectOptions> = { ...WALK, maxRestarts: true };
 
-/**
- * THE table of what each public function takes, argument by argument; `null` is one that is no
- * object.
- */
+/** THE table of what each public function takes, argument by argument; `null` is no object. */
 export const ARGUMENTS = {
   createClient: [CLIENT],
   query: [QUERY, REQUEST],
@@ -107,10 +100,8 @@ export const ARGUMENTS = {
   'groups().exportFile': [EXPORT_FILE],
 } satisfies Readonly<Record<string, readonly (Names | null)[]>>;
 
-/** The members of one term of `sort`. */
 export const SORT_TERM: NamesOf<Sort> = { attribute: true, direction: true, nulls: true };
 
-/** The members of one of the `facets`. */
 export const FACET: NamesOf<ValuesQuery & BinsQuery> = {
   attribute: true,
   values: true,
@@ -119,13 +110,9 @@ export const FACET: NamesOf<ValuesQuery & BinsQuery> = {
   filter: true,
 };
 
-/** The members of a `total` that is counted to a limit. */
 export const TOTAL_LIMIT: Names = { upTo: true };
 
-/**
- * The members of each kind of node of a `filter`, by the member that decides the kind; the last is
- * a comparison.
- */
+/** By the member that decides the kind of a `filter` node; the last is a comparison. */
 export const FILTER_NODES: readonly Names[] = [
   { and: true },
   { or: true },

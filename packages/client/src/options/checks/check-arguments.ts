@@ -3,7 +3,6 @@ import { ARGUMENTS, type Names } from './argument-names.ts';
 import { checkSelection } from './check-selection.ts';
 import { unknownMember } from './unknown-member.ts';
 
-/** A public function, by the name that callers know. */
 export type FunctionName = keyof typeof ARGUMENTS;
 
 const TABLE: Readonly<Record<string, readonly (Names | null)[]>> = ARGUMENTS;
@@ -11,8 +10,8 @@ const TABLE: Readonly<Record<string, readonly (Names | null)[]>> = ARGUMENTS;
 const ORDINALS = ['first', 'second'];
 
 /**
- * Refuses what a function would ignore in silence: an option that it does not know, or one in the
- * wrong argument. A member whose value is `undefined` counts as absent.
+ * Refuses options that a function does not know, or that are in the wrong argument. `undefined`
+ * counts as absent.
  *
  * @throws {TypeError} that names the option and where it belongs.
  */
@@ -33,7 +32,6 @@ export function checkArguments(name: FunctionName, ...given: readonly unknown[])
   }
 }
 
-/** Where an option belongs that is in the wrong place. */
 function describeUnknown(unknown: string, name: FunctionName, index: number): string {
   const takes = (names: Names | null): boolean => names !== null && Object.hasOwn(names, unknown);
   const other = ARGUMENTS[name].findIndex(takes);

@@ -2,7 +2,6 @@ import { describeValue } from '../../errors/describe-value.ts';
 import { FACET, FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 
-/** Members of nodes that hold one filter. */
 const INNER = ['not', 'some', 'none'] as const;
 
 type FilterMember = 'and' | 'or' | (typeof INNER)[number];
@@ -10,8 +9,8 @@ type FilterMember = 'and' | 'or' | (typeof INNER)[number];
 type CheckedName = 'sort' | 'filter' | 'groupFilter' | 'total' | 'facets';
 
 /**
- * Refuses what the terms of a `sort`, the nodes of a `filter`, a `total` and `facets` do not know.
- * Everything else about them is checked by the service.
+ * Refuses unknown fields of `sort`, `filter`, `total` and `facets`; the service checks everything
+ * else.
  *
  * @throws {TypeError} that names the member and its place.
  */
@@ -31,7 +30,7 @@ export function checkSelection(name: string, selection: object): void {
   checkFilter(groupFilter, `${name}: groupFilter`);
 }
 
-/** A text such as `-population`, as `dq --sort` takes it, is what a caller may try first. */
+/** A caller may first try a text such as `-population`, as `dq --sort` takes it. */
 function checkSort(sort: unknown, place: string): void {
   if (!Array.isArray(sort)) {
     const wanted = "an array, such as [{ attribute: 'population', direction: 'desc' }]";

@@ -3,15 +3,14 @@ import type { WireType } from '@proj/contract';
 import type { EndOf, Fewer, ModelBehind, RelationName, Steps } from './paths.ts';
 import type { OpenName, WireTypeOf } from '../wire-type-of.ts';
 
-/** How far the attributes behind relations are listed with their types. */
+/** How many relations deep attributes are listed. */
 type Listed = readonly [1, 1];
 
 /**
- * The attributes that may have one of some wire types: those behind one or two relations, which
- * editors complete, and those behind three that the request names. To list all of these would be
- * too much in a schema with many relations.
+ * Attributes that may have one of some wire types: those behind one or two relations, which editors
+ * complete, and those behind three that the request names, because listing all is too much.
  *
- * @template Named the names in the request, or `string` where it is not at hand
+ * @template Named the names in the request, or `string` where they are not known
  */
 export type PathOfType<
   Models,
@@ -20,7 +19,7 @@ export type PathOfType<
   Named extends string,
 > = NearPath<Models, Model, Type> | (Named & KnownOfType<Models, Model, Type, Named>);
 
-/** The same, and those whose types are not known; any name where models are not declared. */
+/** Also those of unknown types; any name where models are not declared. */
 export type NameOfType<
   Models,
   Model extends keyof Models,
@@ -33,7 +32,7 @@ export type NameOfType<
       | OpenName<Models[Model]>
       | FarPath<Models, Model, Named>;
 
-/** Paths of three relations, the first two checked; none where the names are at hand. */
+/** Paths of three relations, the first two checked; none where the names are known. */
 export type FarPath<
   Models,
   Model extends keyof Models,
@@ -67,7 +66,6 @@ type NearPath<
           >}`;
         }[RelationName<Models, Model>]);
 
-/** Those of some paths that may have one of some wire types. */
 type KnownOfType<
   Models,
   Model extends keyof Models,
@@ -81,7 +79,6 @@ type KnownOfType<
     : never
   : never;
 
-/** The attributes of an entity that may have one of some wire types. */
 type NamesOf<Entity, Type extends WireType> = {
   [Name in keyof Entity & string]: Type extends WireTypeOf<Entity, Name> ? Name : never;
 }[keyof Entity & string];

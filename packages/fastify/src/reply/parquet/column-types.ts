@@ -4,20 +4,17 @@ import type { ParquetWriter } from 'hyparquet-writer';
 
 import { daysOf, microsecondsOf, timeOf } from './moments.ts';
 
-/** A part of the schema of a file. */
 export type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
-/** What a column of the file is, but for its name. */
+/** A column of the file, without its name. */
 export type NodeType = Omit<SchemaNode, 'name' | 'repetition_type'>;
 
-/** A type of the file, and how its values are read. */
 export interface ScalarType {
   readonly node: NodeType;
-  /** The value of a text; undefined where it is none of the type. */
+  /** Undefined where the text has no value of the type. */
   readonly read: (text: string) => unknown;
 }
 
-/** What decides the type of a column. */
 export type TypedColumn = Pick<ExportedColumn, 'type' | 'extremes' | 'decimal'>;
 
 const TEXT: ScalarType = {
@@ -39,12 +36,12 @@ const INT64: ScalarType = {
 };
 
 const UNSIGNED: ScalarType = {
-  // The writer breaks the file where the logical type says so.
+  // The writer corrupts the file if the logical type says so.
   node: { type: 'INT64', converted_type: 'UINT_64' },
   read: (text) => wholeNumber(text, (number) => number === BigInt.asUintN(64, number)),
 };
 
-/** A number as JSON has it, or one of those that it lacks; JavaScript would read more. */
+/** A JSON number, or one that JSON lacks; JavaScript would read more. */
 const FLOAT = /^-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)$|^NaN$/;
 
 const FLOAT64: ScalarType = {
@@ -83,7 +80,7 @@ const BYTES: ScalarType = {
   read: (text) => Buffer.from(text, 'base64'),
 };
 
-/** Wire types whose values are written as they came: JSON numbers keep their digits. */
+/** Wire types written as they came: JSON numbers keep their digits. */
 export type JsonType = 'json' | 'any';
 
 /** THE table of what each wire type is in the file; docs/reference/types.md lists it. */
@@ -100,17 +97,14 @@ export const PARQUET_TYPES: Readonly<
   float64: () => FLOAT64,
   boolean: () => BOOLEAN,
   date: () => DATE,
-  // A time of MariaDB may be negative, or longer than a day.
+  // MariaDB's times may be negative, or longer than a day.
   time: ({ extremes }) => (extremes.includes('long_times') ? TEXT : TIME),
   timestamp: () => timestamp(false),
   timestamp_tz: () => timestamp(true),
   bytes: () => BYTES,
 };
 
-/**
- * Whether the column of an attribute has a type of its own, in which a value may have no place;
- * texts and JSON hold all.
- */
+/** Whether a column has a type in which a value may not fit; texts and JSON hold all. */
 export function isTyped(column: ExportedColumn): boolean {
   if (column.type === 'json' || column.type === 'any') return false;
   if (column.type !== 'array') return PARQUET_TYPES[column.type](column) !== TEXT;
@@ -133,7 +127,7 @@ const MOST_DIGITS = 38;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d*?)0*)?$/;
 
-/** What is longer than readers take, or has its digits elsewhere, is a text. */
+/** Numbers that readers cannot take become texts. */
 function decimalType({ precision, scale }: NonNullable<TypedColumn['decimal']>): ScalarType {
   if (precision > MOST_DIGITS || scale < 0 || scale > precision) return TEXT;
   const limit = 10n ** BigInt(precision);
@@ -169,7 +163,6 @@ function wholeNumber(
   return fits(number) ? as(number) : undefined;
 }
 
-/** The text of a JSON value that is no `null`. */
 export function textOf(json: string): string {
   return jsonValueText(json) ?? '';
 }

@@ -8,18 +8,14 @@ import {
   textOf,
 } from './column-types.ts';
 
-/** A column of the file. */
 export interface ParquetColumn {
   readonly name: string;
-  /** Its part of the schema, as the format has it: a list has three nodes. */
+  /** Its part of the schema: a list has three nodes. */
   readonly schema: readonly SchemaNode[];
-  /**
-   * The value of a JSON text; `null` for NULL, undefined where it is none of the column's type.
-   */
+  /** `null` for NULL, undefined where the JSON text has no value of the column's type. */
   readonly read: (json: string) => unknown;
 }
 
-/** The column that an attribute becomes. */
 export function parquetColumn(column: ExportedColumn): ParquetColumn {
   const { name, type, items } = column;
   if (type === 'json' || type === 'any') return jsonColumn(name);
@@ -29,7 +25,7 @@ export function parquetColumn(column: ExportedColumn): ParquetColumn {
   return listColumn(name, PARQUET_TYPES[items]({ ...column, decimal: undefined }));
 }
 
-/** Every column may be NULL: along a path of relations it may be, whatever the database says. */
+/** Nullable: along a path any value may be NULL, whatever the database says. */
 function scalarColumn(name: string, { node, read }: ScalarType) {
   return {
     name,
@@ -64,7 +60,7 @@ function listColumn(name: string, { node, read }: ScalarType) {
   } satisfies ParquetColumn;
 }
 
-/** A list within a list has no place in the column. */
+/** A nested list does not fit the column. */
 function readList(json: string, read: ScalarType['read']): unknown[] | undefined {
   const values: unknown[] = [];
   for (const item of JSON.parse(json) as (string | number | boolean | object | null)[]) {

@@ -1,6 +1,6 @@
 import { HttpProblem } from '../../endpoint/problems.ts';
 
-/** The value itself is for nobody's log. */
+/** Values do not belong in logs. */
 export function misfit(attribute: string): HttpProblem {
   return new HttpProblem(
     'data_error',

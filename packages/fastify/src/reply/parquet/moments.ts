@@ -1,4 +1,4 @@
-/** A day, with or without a time of day, as the wire has it: also beyond the years of RFC 3339. */
+/** A day, with or without a time, as the wire has it: also beyond the years of RFC 3339. */
 const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?(?:Z)?( BC)?$/;
 
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
@@ -8,8 +8,8 @@ const MOST_MICROSECONDS = 2n ** 63n - 1n;
 const MOST_DAYS = 2 ** 31 - 1;
 
 /**
- * The days from 1970-01-01 to a date. The format has no `infinity`: DuckDB takes the largest number
- * for it, and others take that for a day.
+ * Days from 1970-01-01. The format has no `infinity`: DuckDB takes the largest number for it, and
+ * others read that as a day.
  *
  * @returns undefined for what is no day
  */
@@ -18,11 +18,7 @@ export function daysOf(text: string): number | undefined {
   return days !== undefined && Math.abs(days) < MOST_DAYS ? days : undefined;
 }
 
-/**
- * The microseconds from 1970-01-01T00:00 to a moment; infinities as with {@link daysOf}.
- *
- * @returns undefined for what is no moment, or none that 64 bits can count
- */
+/** From 1970-01-01T00:00, as {@link daysOf}; undefined for no moment, or one past 64 bits. */
 export function microsecondsOf(text: string): bigint | undefined {
   const moment = momentOf(text);
   if (moment?.ofDay === undefined) return undefined;
@@ -30,11 +26,7 @@ export function microsecondsOf(text: string): bigint | undefined {
   return all < MOST_MICROSECONDS && all > -MOST_MICROSECONDS ? all : undefined;
 }
 
-/**
- * The microseconds from midnight to a time of day; 24:00:00 is a time too.
- *
- * @returns undefined for what is no time of day
- */
+/** From midnight, up to 24:00:00; undefined for what is no time of day. */
 export function timeOf(text: string): bigint | undefined {
   const [, hours, minutes, seconds, fraction] = TIME.exec(text) ?? [];
   const time = ofDay(hours, minutes, seconds, fraction);

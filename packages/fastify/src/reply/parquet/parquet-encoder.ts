@@ -4,10 +4,9 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
 import { type ParquetColumn, parquetColumn } from './columns.ts';
 
-/** About so many characters of records make a row group, which is held in memory. */
+/** Characters of records in a row group, which is held in memory. */
 const GROUP_LENGTH = 512 * 1024;
 
-/** The bytes that were written since they were taken last. */
 class TakenBytes extends ByteWriter {
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.getBytes().slice();
@@ -16,7 +15,6 @@ class TakenBytes extends ByteWriter {
   }
 }
 
-/** A record has a value that the column of its attribute cannot hold. */
 export class MisfitError extends Error {
   readonly attribute: string;
 
@@ -26,11 +24,7 @@ export class MisfitError extends Error {
   }
 }
 
-/**
- * Writes a list as a Parquet file (https://parquet.apache.org/docs/file-format/). Records wait for
- * their row group to be full; the footer, without which nothing of the file can be read, is in what
- * `end` returns.
- */
+/** Follows https://parquet.apache.org/docs/file-format/; unreadable without the footer of `end`. */
 export class ParquetEncoder {
   readonly #bytes = new TakenBytes();
   readonly #columns: readonly ParquetColumn[];
@@ -51,16 +45,11 @@ export class ParquetEncoder {
     });
   }
 
-  /** What comes before the records. */
   begin(): Uint8Array<ArrayBuffer> {
     return this.#bytes.take();
   }
 
-  /**
-   * What comes with some more records, given as their JSON texts with a line feed after each.
-   *
-   * @throws {MisfitError} when a column cannot hold one of their values
-   */
+  /** @throws {MisfitError} when a column cannot hold a value of these lines of JSON */
   add(text: string): Uint8Array<ArrayBuffer> {
     for (const line of text.split('\n')) {
       if (line === '') continue;
@@ -70,10 +59,9 @@ export class ParquetEncoder {
     return this.#bytes.take();
   }
 
-  /** What comes after the last of them. */
   end(): Uint8Array<ArrayBuffer> {
     this.#endGroup();
-    // DuckDB knows JSON by this name alone, by which the writer would parse the texts anew.
+    // DuckDB knows JSON by this name alone, for which the writer would parse the texts anew.
     this.#writer.schema = this.#writer.schema.map((node) =>
       node.logical_type?.type === 'JSON' ? { ...node, converted_type: 'JSON' } : node,
     );

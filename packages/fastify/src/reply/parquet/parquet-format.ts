@@ -8,10 +8,7 @@ import { misfit } from './misfit.ts';
 import { startThread } from './start-thread.ts';
 import type { EncoderReply, EncoderStep } from './thread-protocol.ts';
 
-/**
- * Has a list written as a Parquet file by a thread of its own, so that encoding holds up nobody
- * else. One step is under way at a time: what waits is bounded by what is added at once.
- */
+/** Encodes in a thread of its own, so as to hold up nobody else, one step at a time. */
 export class ParquetFormat implements ExportFormat {
   readonly contentType = EXPORT_FORMATS.parquet.type;
   readonly #thread: Worker;

@@ -3,7 +3,6 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { MisfitError, ParquetEncoder } from './parquet-encoder.ts';
 import type { EncoderColumns, EncoderReply, EncoderStep } from './thread-protocol.ts';
 
-/** Encodes one file, step by step as it is asked to. */
 function serve(port: MessagePort, columns: EncoderColumns): void {
   const encoder = new ParquetEncoder(columns);
   port.on('message', (step: EncoderStep) => {

@@ -5,16 +5,15 @@ import { Worker } from 'node:worker_threads';
 
 import type { EncoderColumns } from './thread-protocol.ts';
 
-/** Values live for one row group: with more room for them a thread takes some 50 MB more. */
+/** Values live for one row group; more room costs a thread some 50 MB. */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 // `.ts` when the sources run as they are, `.js` when built.
 const FILE = new URL(`./parquet-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** Where a single executable application, which has no files, has the program of the thread. */
+/** The thread's program in a single executable application, which has no files. */
 const BUILT_IN = '@proj/server/dist/program/parquet-thread.cjs';
 
-/** Starts a thread that encodes a file with these columns. */
 export function startThread(columns: EncoderColumns): Worker {
   const options = { workerData: columns, resourceLimits: LIMITS };
   if (!sea.isSea()) return new Worker(FILE, options);

@@ -1,9 +1,8 @@
 import type { ExportedColumn } from '@proj/engine';
 
-/** What a thread that encodes a file is started with. */
 export type EncoderColumns = readonly ExportedColumn[];
 
-/** What the thread is asked for: the next bytes of its file. */
+/** Asks for the next bytes of the file. */
 export type EncoderStep =
   | { readonly do: 'begin' | 'end' }
   | { readonly do: 'add'; readonly text: string };

@@ -3,20 +3,14 @@ import type { SentSettings } from '../../../settings/sent-settings.ts';
 import type { PreparedNote } from '../shared/protocol.ts';
 import type { WorkerHandle } from '../worker-handle.ts';
 
-/** Settings that all workers which answer have checked, and not applied yet. */
+/** Settings checked by all workers that answer, and not applied yet. */
 export interface CheckedChange {
-  /** What they noted; undefined where nothing has changed. */
   readonly note: PreparedNote | undefined;
-  /** Applies them. A worker that does not answer is killed: it has the old ones. */
+  /** Kills workers that do not answer: they have the old settings. */
   readonly apply: () => Promise<void>;
 }
 
-/**
- * Has workers check settings.
- *
- * @returns undefined where none of them answers
- * @throws what one of them refuses the settings with
- */
+/** Undefined where no worker answers; throws what one of them refuses the settings with. */
 export async function checkInWorkers(
   workers: readonly WorkerHandle[],
   change: { readonly settings: SentSettings; readonly cause: ReloadCause },
@@ -37,7 +31,7 @@ export async function checkInWorkers(
   return {
     note: answers.find((answer) => answer !== undefined),
     apply: async () => {
-      // A worker that cannot apply them is killed, and another one starts with the new settings.
+      // A worker that cannot apply them is killed; its successor starts with them.
       await Promise.all(
         workers.map(async ({ ask, kill }, index) => {
           if (prepared[index]?.status === 'rejected') kill();

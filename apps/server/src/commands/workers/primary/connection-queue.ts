@@ -3,37 +3,24 @@ import type { Server, Socket } from 'node:net';
 import { type Address, originOf, urlOf } from '../../listen.ts';
 import { openListeners } from '../../listeners.ts';
 
-/** So many connections wait for a worker; further ones are closed. */
+/** Waiting connections; further ones are closed. */
 const MAX_WAITING = 10_000;
 
-/** A worker, as far as it takes connections. */
 export interface ConnectionTaker {
-  /** Whether it does not answer at the moment, and gets none. */
+  /** A silent worker gets no connections. */
   readonly isSilent: () => boolean;
-  /**
-   * Resolves with whether it has taken the connection.
-   *
-   * @throws where it has ended and has not read from it
-   */
+  /** Whether it has taken the connection; throws where it ended without reading from it. */
   readonly take: (connection: Socket) => Promise<boolean>;
 }
 
-/**
- * Accepts the connections of the service and hands them to workers in turn. A worker gets the next
- * one when it has taken the one before. What none has taken waits here, also while none runs.
- */
+/** Hands connections to workers in turn, one at a time each. The rest wait here. */
 export class ConnectionQueue {
   readonly #waiting: Socket[] = [];
   /** Those that have taken all that they were handed, in turn. */
   readonly #free = new Set<ConnectionTaker>();
   #listening: Promise<readonly Server[]> | undefined;
 
-  /**
-   * Listens, unless it does already.
-   *
-   * @returns where the service is reached
-   * @throws what keeps the address from being listened on
-   */
+  /** @returns where the service is reached; throws what keeps the address from being listened on */
   async listen(address: Address): Promise<string> {
     this.#listening ??= openListeners(address, {
       // A worker reads from them.
@@ -45,7 +32,6 @@ export class ConnectionQueue {
     return first === undefined ? urlOf(address) : originOf(first);
   }
 
-  /** Lets a worker take connections. */
   add(worker: ConnectionTaker): void {
     this.#free.add(worker);
     this.handOut();
@@ -55,7 +41,6 @@ export class ConnectionQueue {
     this.#free.delete(worker);
   }
 
-  /** Hands what waits to the workers that answer. */
   handOut(): void {
     for (const worker of this.#free) {
       if (worker.isSilent()) continue;
@@ -66,20 +51,18 @@ export class ConnectionQueue {
     }
   }
 
-  /** Accepts no more connections. */
   async close(): Promise<void> {
     const servers = await this.#listening?.catch(() => []);
     this.#listening = undefined;
     for (const server of servers ?? []) server.close();
   }
 
-  /** Closes what waits, when no worker is going to take it. */
   drop(): void {
     for (const connection of this.#waiting.splice(0)) connection.destroy();
   }
 
   #accept(connection: Socket): void {
-    // A caller who has gone is noticed by the worker.
+    // The worker notices callers who leave.
     connection.on('error', () => undefined);
     this.#waiting.push(connection);
     this.handOut();

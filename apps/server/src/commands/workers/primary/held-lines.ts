@@ -1,6 +1,6 @@
 import type { BytesLog } from '../../../log/process-log.ts';
 
-/** Holds lines back until what an operator should read before them is printed. */
+/** Holds lines back until what an operator should read first is printed. */
 export class HeldLines implements BytesLog {
   readonly #log: BytesLog;
   #held: Uint8Array[] | undefined = [];
@@ -14,7 +14,6 @@ export class HeldLines implements BytesLog {
     else this.#held.push(lines);
   }
 
-  /** Writes what was held back, and holds no more. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;

@@ -1,11 +1,11 @@
 import { Tally } from '@proj/fastify/host';
 
-/** Slots for queries that workers have borrowed, by token. A worker that ends gives all back. */
+/** Query slots lent to workers, by token. A worker that ends returns all. */
 export class LentSlots {
   readonly #byWorker = new Map<number, Tally>();
   readonly #lent = new Tally();
 
-  /** @param pool how many slots of the token may be lent to all workers together */
+  /** @param pool slots of the token for all workers together */
   borrow(worker: number, token: string, pool: number): { granted: boolean; lent: number } {
     const lent = this.#lent.of(token);
     if (lent >= pool) return { granted: false, lent };

@@ -28,7 +28,7 @@ const WORKERS: readonly Row<CountedGroup>[] = [
   ],
 ];
 
-/** What answers `GET /metrics` for all workers and this process. It does not listen. */
+/** Answers `GET /metrics` for all workers and this process. Does not listen. */
 export function openPrimaryMetrics({ group, logStream }: PrimaryMetricsParts): Promise<App> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -16,21 +16,16 @@ import type { ReloadTriggers } from '../../reload-triggers.ts';
 import { HeldLines } from './held-lines.ts';
 import { WorkerGroup } from './worker-group.ts';
 
-/** Workers that are still there so many milliseconds after their grace period are killed. */
+/** Milliseconds after the grace period at which remaining workers are killed. */
 const LAST_MS = 5000;
 
-/** What reaches the primary process from outside, beside its settings. */
 interface PrimaryParts {
   readonly workers: number;
-  /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
   readonly triggers: ReloadTriggers;
 }
 
-/**
- * Serves with several worker processes on one port. This process starts them, hands them
- * connections, counts for them, and answers `/metrics`.
- */
+/** Starts workers on one port, hands them connections, counts for them, and answers `/metrics`. */
 export async function serveWorkers(
   loaded: LoadedSettings,
   { workers, load, triggers }: PrimaryParts,
@@ -83,7 +78,6 @@ export async function serveWorkers(
   }
 }
 
-/** What metrics need is loaded where they are read only. */
 async function openMetrics(
   { metrics }: Settings,
   parts: { readonly group: WorkerGroup; readonly logStream: ProcessLog },
@@ -102,7 +96,7 @@ interface Stopping {
   readonly drainMs: number;
 }
 
-/** As of a service with one process: every worker is drained before one is stopped. */
+/** Drains every worker before stopping one. */
 function stopOnSignal(
   group: WorkerGroup,
   { log, triggers, close, drainMs }: Stopping,

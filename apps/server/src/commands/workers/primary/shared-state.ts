@@ -9,7 +9,6 @@ import type { SentConsumption, ToPrimary } from '../shared/protocol.ts';
 
 type Block = { readonly owner: string; readonly resetMs: number };
 
-/** What the workers of a service share, in the process that starts them. */
 export class SharedState {
   readonly #counts = new LocalCounts(() => performance.now());
   readonly #slots = new LentSlots();
@@ -22,7 +21,6 @@ export class SharedState {
     this.#onBlock = onBlock;
   }
 
-  /** Answers one worker. */
   handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'listen' | 'waiting' | 'seenElsewhere'> {
     return {
       consume: (consumptions) => consumptions.map((consumption) => this.#consume(consumption)),
@@ -33,13 +31,11 @@ export class SharedState {
     };
   }
 
-  /** Takes back what a worker held that has ended. */
   workerEnded(worker: number): void {
     this.#slots.workerEnded(worker);
     this.#endTurn(worker);
   }
 
-  /** Whether the worker may build now. */
   #takeTurn(worker: number): boolean {
     if (this.#builder !== undefined) return false;
     this.#builder = worker;

@@ -20,24 +20,20 @@ import { SharedState } from './shared-state.ts';
 import { Silences } from '../shared/silences.ts';
 import { type ForkOptions, forkWorker, type WorkerHandle } from '../worker-handle.ts';
 
-/** A worker that ends after so many milliseconds is started again at once. */
+/** A worker that ends after so many milliseconds is restarted at once. */
 const LONG_LIFE_MS = 60_000;
 
-/** What workers are started with. */
 export interface WorkerGroupParts {
   readonly loaded: LoadedSettings;
   readonly workers: number;
   readonly temporaryToken: string | undefined;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Takes the lines of the workers' logs. */
   readonly logStream: ForkOptions['log'];
   /** Called when the service listens and its database is away. */
   readonly onWaiting: (origin: string) => void;
 }
 
-/** The workers of a service: starts them, and another one where one has ended. */
 export class WorkerGroup {
-  /** Workers that did not answer for a while. */
   readonly silences: Silences;
   readonly #parts: WorkerGroupParts;
   readonly #workers = new Map<number, WorkerHandle>();
@@ -46,10 +42,7 @@ export class WorkerGroup {
   readonly #shared = new SharedState((block) => {
     for (const { channel } of this.#running()) channel.tell('block', block);
   });
-  /**
-   * Held while a worker starts or settings are applied, so that each worker starts with the
-   * settings of before or after.
-   */
+  /** Held during starts and applies, so that workers start with settings of before or after. */
   readonly #lock = new Lock();
   /** How often in a row a worker has ended soon after its start. */
   readonly #shortLives = new Map<number, number>();
@@ -69,26 +62,19 @@ export class WorkerGroup {
     }, BEAT_MS).unref();
   }
 
-  /** How many workers run. */
   get size(): number {
     return this.#running().length;
   }
 
-  /** Whether it was asked to stop. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** How often a worker was started because one had ended. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /**
-   * Starts all workers: the others once the first has checked the settings against the database.
-   *
-   * @throws {SettingsError} when the settings are refused, or a worker ends while it starts
-   */
+  /** @throws {SettingsError} when the settings are refused, or a worker ends while it starts */
   async start(): Promise<Started> {
     for (;;) {
       const settings = this.#settings;
@@ -100,15 +86,14 @@ export class WorkerGroup {
         return first;
       } catch (error) {
         await this.#end();
-        // If other settings were loaded while the database was away, the workers are started again
-        // with these.
+        // Restart with settings that were loaded while the database was away.
         if (settings === this.#settings || this.#isStopping) throw explained(error);
       }
     }
   }
 
   /**
-   * Puts settings in force in all workers that answer, or in none. Where none answers, it waits.
+   * Applies settings in all workers that answer, or in none. Waits where none answers.
    *
    * @returns what they noted; undefined where nothing has changed
    * @throws what one of them refuses the settings with
@@ -124,12 +109,11 @@ export class WorkerGroup {
     return undefined;
   }
 
-  /** Reports from now on that the service is not ready. It still answers. */
+  /** Reports not ready from now on, but still answers. */
   drain(): void {
     for (const { channel } of this.#running()) channel.tell('drain', undefined);
   }
 
-  /** Answers what is in flight, and ends all workers. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -142,13 +126,12 @@ export class WorkerGroup {
     this.#connections.drop();
   }
 
-  /** The metrics of all workers together, for Prometheus. */
+  /** Of all workers together, for Prometheus. */
   async metrics(own: MetricObjects): Promise<string> {
     const noted = this.#running().map(async ({ number, ask }) =>
       this.#metrics.note(number, await ask('metrics', undefined)),
     );
-    // A worker that ends during this, or does not answer, is included with the metrics that it sent
-    // last.
+    // Workers that end meanwhile or do not answer count with the metrics they sent last.
     await Promise.allSettled(noted);
     return this.#metrics.text(own);
   }
@@ -180,20 +163,14 @@ export class WorkerGroup {
     return worker.channel.ask('start', order);
   }
 
-  /**
-   * One line is printed when the first worker reports that its database is away: it is the same for
-   * all.
-   */
+  /** Prints one line when the first worker reports that its database is away. */
   async #noteWaiting(): Promise<void> {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#parts.onWaiting(await this.#connections.listen(this.#settings.settings));
   }
 
-  /**
-   * The positions that the other workers have shown a caller. Undefined while one does not answer:
-   * what a worker that has ended had shown is not known.
-   */
+  /** Undefined while another worker does not answer, because an ended one may have shown more. */
   async #seenByOthers(number: number, caller: string): Promise<readonly string[] | undefined> {
     const others = this.#running().filter((worker) => worker.number !== number);
     if (others.length < this.#parts.workers - 1) return undefined;
@@ -265,7 +242,6 @@ export class WorkerGroup {
   }
 }
 
-/** What an operator reads when a worker does not start. */
 function explained(error: unknown): unknown {
   return operatorMessage(error) === undefined && error instanceof Error
     ? new SettingsError(`workers: ${error.message}`, { cause: error })

@@ -2,10 +2,9 @@ import type { Socket } from 'node:net';
 
 import { fromSentError, type SentError, toSentError } from './sent-error.ts';
 
-/** Questions by their names: what is sent, and what comes back. */
+/** By name: what is sent, and what comes back. */
 export type Questions = Readonly<Record<string, readonly [sent: unknown, answer: unknown]>>;
 
-/** What answers questions. */
 export type Handlers<Answered extends Questions> = {
   readonly [Name in keyof Answered]: (
     sent: Answered[Name][0],
@@ -13,13 +12,12 @@ export type Handlers<Answered extends Questions> = {
   ) => Answered[Name][1] | Promise<Answered[Name][1]>;
 };
 
-/** One end of the channel between two processes. */
 export interface Port {
   send(message: object, connection?: Socket): void;
   onMessage(listener: (message: unknown, connection?: Socket) => void): void;
 }
 
-/** A question; without an id, where nobody waits for the answer. */
+/** No id: nobody waits for the answer. */
 interface Question {
   readonly name: string;
   readonly sent: unknown;
@@ -30,7 +28,6 @@ type Reply =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: SentError };
 
-/** Questions and answers in both directions, between the primary process and a worker. */
 export class Channel<Asked extends Questions, Answered extends Questions> {
   readonly #port: Port;
   readonly #handlers: Handlers<Answered>;
@@ -44,10 +41,7 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
     port.onMessage((message, connection) => this.#take(message as Question | Reply, connection));
   }
 
-  /**
-   * @param connection handed over with the question, and kept open here too
-   * @throws what the other side throws, and what the channel was closed with
-   */
+  /** @param connection handed over with the question, and kept open here too */
   async ask<Name extends keyof Asked & string>(
     name: Name,
     sent: Asked[Name][0],
@@ -61,12 +55,11 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
     return pending.promise;
   }
 
-  /** Sends what needs no answer. */
   tell<Name extends keyof Asked & string>(name: Name, sent: Asked[Name][0]): void {
     if (this.#closed === undefined) this.#port.send({ name, sent } satisfies Question);
   }
 
-  /** Answers no longer, and fails what waits for an answer. */
+  /** Stops answering, and rejects pending answers. */
   close(reason: Error): void {
     this.#closed ??= reason;
     for (const { reject } of this.#pending.values()) reject(reason);

@@ -1,4 +1,4 @@
-/** Lets one piece of work run at a time, in the order in which they were asked for. */
+/** Runs one piece of work at a time, in order of request. */
 export class Lock {
   #last: Promise<unknown> = Promise.resolve();
 

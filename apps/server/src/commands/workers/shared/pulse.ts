@@ -1,34 +1,25 @@
 import { QueryFailedError } from '@proj/engine';
 
-/** A worker is asked this often whether it answers, in milliseconds. */
 export const BEAT_MS = 250;
 
 /** After a second without an answer a worker counts as silent. */
 const SILENT_BEATS = 4;
 
-/**
- * After so long without an answer it is lost. The largest page that settings allow keeps a process
- * from answering for 3 s on a busy machine.
- */
+/** Then a worker is lost. The largest allowed page blocks a process for 3 s on a busy machine. */
 const LOST_BEATS = 40;
 
-/** A worker that starts may take a minute until its first answer, and is not silent until then. */
+/** A starting worker may take a minute for its first answer, and is not silent until then. */
 const LOST_AT_START_BEATS = 240;
 
-/** What a pulse needs of its worker, and reports. */
 export interface PulseParts {
   /** Resolves when the worker has answered. */
   readonly ask: () => Promise<unknown>;
   readonly onSilent: () => void;
-  /** It answers again. */
   readonly onAnswer: () => void;
   readonly onLost: () => void;
 }
 
-/**
- * Whether a worker answers. Time is counted in beats of this process and not read from a clock:
- * when the whole machine was suspended, no beat was missed.
- */
+/** Counts beats of this process instead of reading a clock: a suspended machine misses no beat. */
 export class Pulse {
   readonly #parts: PulseParts;
   readonly #waiting = new Set<() => void>();
@@ -40,7 +31,7 @@ export class Pulse {
     this.#parts = parts;
   }
 
-  /** Whether it has not answered for a second. */
+  /** Not answered for a second. */
   get isSilent(): boolean {
     return this.#hasAnswered && this.#missed >= SILENT_BEATS;
   }
@@ -64,11 +55,7 @@ export class Pulse {
     if (this.#missed === lost) this.#parts.onLost();
   }
 
-  /**
-   * An answer of the worker.
-   *
-   * @throws {QueryFailedError} `overloaded` when the worker falls silent before
-   */
+  /** @throws {QueryFailedError} `overloaded` when the worker falls silent before it answers */
   async unlessSilent<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const silence = Promise.withResolvers<never>();
     const giveUp = (): void =>

@@ -1,9 +1,8 @@
 import { QueryFailedError, type QueryFailure, SettingsError } from '@proj/engine';
 
-/** An error as it goes to another process. */
 export interface SentError {
   readonly message: string;
-  /** `settings`, the failure of a query, or undefined for what nobody foresaw. */
+  /** Undefined for unforeseen errors. */
   readonly kind: 'settings' | QueryFailure | undefined;
   readonly stack: string | undefined;
 }

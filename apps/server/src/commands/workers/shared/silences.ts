@@ -24,7 +24,6 @@ export class Silences {
     return this.#count;
   }
 
-  /** What happens when a worker falls silent. */
   of({ number, pid, kill }: WatchedWorker): Omit<PulseParts, 'ask'> {
     const noted = { worker: number, pid };
     return {

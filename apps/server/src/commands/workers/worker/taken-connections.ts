@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections that the primary process has accepted, answered by the HTTP server of a worker. */
+/** Serves connections that the primary process has accepted. */
 export class TakenConnections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -14,11 +14,7 @@ export class TakenConnections {
     server.emit('listening');
   }
 
-  /**
-   * Answers what comes through a connection.
-   *
-   * @returns false where it is left to others
-   */
+  /** @returns false where the connection is left to others */
   take(connection: Socket | undefined): boolean {
     if (this.#isClosing) {
       connection?.destroy();
@@ -34,7 +30,7 @@ export class TakenConnections {
     return true;
   }
 
-  /** Takes no more, and resolves when what is in flight is answered. */
+  /** Takes no more, and resolves when in-flight requests are answered. */
   close(): Promise<void> {
     this.#isClosing = true;
     this.#server.closeIdleConnections();

@@ -9,11 +9,7 @@ interface Waiting {
   readonly usages: PromiseWithResolvers<Usage[]>;
 }
 
-/**
- * What all workers of a service count together, as one of them asks for it. Requests that arrive
- * together are counted with one message. What cannot be counted in time is refused: counting here
- * alone would let more through than the limit.
- */
+/** Counts in the primary process, or refuses: counting here alone would exceed the limit. */
 export class WorkerCounts implements ServiceCounts {
   readonly workers: number;
   readonly #channel: Pick<Channel<ToPrimary, ToWorker>, 'ask' | 'tell'>;

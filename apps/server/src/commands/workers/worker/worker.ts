@@ -14,26 +14,24 @@ import type { PreparedNote, Started, StartOrder, ToPrimary, ToWorker } from '../
 import { TakenConnections } from './taken-connections.ts';
 import { WorkerCounts } from './worker-counts.ts';
 
-/** Signals that the primary process alone acts on: a terminal sends them to all processes. */
+/** A terminal sends them to all processes, but only the primary acts on them. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** The primary process reads what a worker logs in so many bytes: each read costs it time. */
+/** Size of log writes: each read costs the primary process time. */
 const LOG_BYTES = 2 ** 15;
 
-/** Makes this process a worker, which does what comes through the port. */
 export function runWorker(port: Port): ServiceWorker {
   for (const signal of SIGNALS) process.on(signal, () => undefined);
   return new ServiceWorker(port);
 }
 
-/** One of the processes of a service. It does what the primary process asks for. */
 class ServiceWorker {
   readonly #channel: Channel<ToPrimary, ToWorker>;
   #service: Service | undefined;
   #connections: TakenConnections | undefined;
   #order: Pick<StartOrder, 'isFirst' | 'mayWait'> = { isFirst: false, mayWait: false };
   #prepared: PreparedReload | undefined;
-  /** What was asked for last is what is prepared last. */
+  /** The last requested settings are prepared last. */
   readonly #preparing = new Lock();
 
   constructor(port: Port) {
@@ -82,11 +80,11 @@ class ServiceWorker {
     return { warnings, announcement: announcement(announced) };
   }
 
-  /** What one worker does for all of them is off in the others. */
+  /** Turns off what one worker does for all. */
   #loaded(sent: SentSettings): LoadedSettings {
     const loaded = fromSentSettings(sent);
     const { isFirst, mayWait } = this.#order;
-    // One of several databases that is away is no reason for a worker not to serve the others.
+    // With several databases, one that is away does not stop a worker.
     const later = loaded.settings.databases === undefined ? 'exit' : 'wait';
     const startup = mayWait ? loaded.settings.startup : later;
     const verify_keys = isFirst ? loaded.settings.verify_keys : 'off';
@@ -120,7 +118,6 @@ class ServiceWorker {
     process.exit(0);
   }
 
-  /** Answers what is in flight. */
   async #close(): Promise<void> {
     this.#service?.beginClosing();
     await this.#connections?.close();
