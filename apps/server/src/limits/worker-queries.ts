@@ -7,6 +7,7 @@ const LARGE = 32;
 
 /**
  * Workers own half of a large limit; the rest, and all of a small one, is a pool to borrow from.
+ * Together they never run more than the limit.
  */
 export class WorkerQueries {
   readonly #counts: ServiceCounts;
