@@ -19,7 +19,6 @@ import { Reader } from './reader.ts';
 const PAGES = globSync('docs/guides/*.md', { cwd: ROOT }).toSorted();
 /** What pages need besides this repository, and Debian's packages bring. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'docs/guides/below-a-path.md': 'haproxy',
   'docs/guides/reverse-proxy.md': 'haproxy',
   'docs/guides/other-languages.md': 'python3',
   'docs/guides/pgbouncer.md': 'pgbouncer',
@@ -33,8 +32,7 @@ const DEPLOYED = 'docs/guides/deploy.md';
 const GENERATED = 'docs/guides/generate-a-client.md';
 /** Its examples are those of `packages/fastify`, and tested there. */
 const MOUNTED = 'docs/guides/mount-in-your-app.md';
-/** Their settings are tested with OpenID providers, in `apps/server`. */
-const ISSUED = 'docs/guides/use-an-issuer.md';
+/** Its settings are tested with OpenID providers, in `apps/server`. */
 const SIGNED_IN = 'docs/guides/sign-in.md';
 
 async function isInstalled(program: string): Promise<boolean> {
@@ -52,7 +50,7 @@ const WITH_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   [SECURED]: followSecured,
 };
 
-const ELSEWHERE = [DEPLOYED, GENERATED, ISSUED, SIGNED_IN, MOUNTED];
+const ELSEWHERE = [DEPLOYED, GENERATED, SIGNED_IN, MOUNTED];
 const FOLLOWABLE = PAGES.filter((page) => !ELSEWHERE.includes(page));
 
 /** Two pages, which change with the commit. Before a release all. */
