@@ -158,7 +158,7 @@ it.for(['docs/start.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].includes
 it('each guide is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
   for (const page of PAGES) {
-    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(150);
+    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(100);
     expect(index).toContain(`(${page.replace('docs/', '')})`);
   }
 });
