@@ -30,13 +30,6 @@ it('shows examples word for word and no other code, and links the rest', () => {
   expect(README.split('\n').length).toBeLessThanOrEqual(150);
 });
 
-it('the page about watching shows the recipe for TanStack Query word for word', () => {
-  const page = readFileSync(join(ROOT, '../../docs/guides/watch-a-list.md'), 'utf8');
-  const [recipe, ...others] = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  expect(source('watched-query')).toContain(recipe);
-  expect(others).toEqual([]);
-});
-
 it.each(EXAMPLES)('prints what the example %s says', async (example) => {
   const rows = cities(42);
   const works = contractService(rows, {

@@ -8,7 +8,7 @@ import { startConformance } from '../src/conformance.ts';
 import type { RuleResult } from '../src/run-rules.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', 'examples', 'express.ts');
-const HOW_TO = new URL('../../../docs/guides/own-endpoint.md', import.meta.url);
+const HOW_TO = new URL('../README.md', import.meta.url);
 const TOKEN = 'a-token-of-the-test';
 
 async function startExample(): Promise<string> {
@@ -23,7 +23,7 @@ async function startExample(): Promise<string> {
   return url;
 }
 
-it('finds that the Express endpoint of the guide keeps every rule that it does not leave out', async () => {
+it('finds that the Express endpoint of the README keeps every rule that it does not leave out', async () => {
   const url = await startExample();
   const selected = { model: 'cities', attributes: ['id', 'name'] };
   const { results } = await startConformance({ url, token: TOKEN, ...selected });
@@ -34,7 +34,7 @@ it('finds that the Express endpoint of the guide keeps every rule that it does n
   expect(found.filter(({ outcome }) => outcome === 'holds').length).toBeGreaterThan(30);
 });
 
-it('shows in the guide parts of the Express endpoint as it is tried', () => {
+it('shows in the README parts of the Express endpoint as it is tried', () => {
   const blocks = readFileSync(HOW_TO, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms);
   const shown = Array.from(blocks, ([, block = '']) => withoutIndentation(block));
   const example = withoutIndentation(readFileSync(EXAMPLE, 'utf8'));

@@ -35,10 +35,11 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Ask>>> = {
 };
 
 it.each(Object.keys(EXAMPLES))(
-  'the page shows the example of %s word for word, which answers who is known and nobody else',
+  'the page shows the example of %s word for word, or links it, which answers who is known and nobody else',
   async (name) => {
     const example = readFileSync(new URL(`../examples/${name}.ts`, import.meta.url), 'utf8');
-    expect(PAGE).toContain(`\`\`\`ts\n${example}\`\`\``);
+    const link = `(../../packages/fastify/examples/${name}.ts)`;
+    expect(PAGE).toContain(PAGE.includes(link) ? link : `\`\`\`ts\n${example}\`\`\``);
     vi.stubEnv('DATABASE_URL', shop().database);
     onTestFinished(() => void vi.unstubAllEnvs());
     const ask = await EXAMPLES[name]?.();

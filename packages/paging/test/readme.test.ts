@@ -15,12 +15,14 @@ import { packageFile, readmeBlocks, readmeJson } from './readme.ts';
 const code = readmeBlocks().filter(({ language }) => language === 'ts');
 
 describe('the README', () => {
-  it('shows every example file, and no code that is none', () => {
-    const shown = new Set(code.map(({ title }) => title));
-    const files = new Set(
-      readdirSync(new URL('../examples', import.meta.url)).map((file) => `examples/${file}`),
+  it('shows or links every example file, and shows no code that is none', () => {
+    const shown = code.map(({ title }) => title);
+    const links = packageFile('README.md').matchAll(/\((examples\/[\w-]+\.ts)\)/g);
+    const linked = Array.from(links, ([, file]) => file);
+    const files = readdirSync(new URL('../examples', import.meta.url));
+    expect(new Set([...shown, ...linked])).toEqual(
+      new Set(files.map((file) => `examples/${file}`)),
     );
-    expect(shown).toEqual(files);
   });
 
   it.each(code)('shows $title as it is', ({ title, text }) => {

@@ -19,7 +19,6 @@ import { Reader } from './reader.ts';
 const PAGES = globSync('docs/guides/*.md', { cwd: ROOT }).toSorted();
 /** What pages need besides this repository, and Debian's packages bring. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'docs/guides/below-a-path.md': 'haproxy',
   'docs/guides/reverse-proxy.md': 'haproxy',
   'docs/guides/other-languages.md': 'python3',
   'docs/guides/pgbouncer.md': 'pgbouncer',
@@ -33,8 +32,7 @@ const DEPLOYED = 'docs/guides/deploy.md';
 const GENERATED = 'docs/guides/generate-a-client.md';
 /** Its examples are those of `packages/fastify`, and tested there. */
 const MOUNTED = 'docs/guides/mount-in-your-app.md';
-/** Their settings are tested with OpenID providers, in `apps/server`. */
-const ISSUED = 'docs/guides/use-an-issuer.md';
+/** Its settings are tested with OpenID providers, in `apps/server`. */
 const SIGNED_IN = 'docs/guides/sign-in.md';
 
 async function isInstalled(program: string): Promise<boolean> {
@@ -52,7 +50,7 @@ const WITH_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   [SECURED]: followSecured,
 };
 
-const ELSEWHERE = [DEPLOYED, GENERATED, ISSUED, SIGNED_IN, MOUNTED];
+const ELSEWHERE = [DEPLOYED, GENERATED, SIGNED_IN, MOUNTED];
 const FOLLOWABLE = PAGES.filter((page) => !ELSEWHERE.includes(page));
 
 /** Two pages, which change with the commit. Before a release all. */
@@ -160,7 +158,7 @@ it.for(['docs/start.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].includes
 it('each guide is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
   for (const page of PAGES) {
-    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(150);
+    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(100);
     expect(index).toContain(`(${page.replace('docs/', '')})`);
   }
 });

@@ -9,18 +9,20 @@ import { MODELS_PATH, temporaryDatabase } from '../helper.ts';
 import { startIssuer } from './issuer.ts';
 import { makeKey } from './tokens.ts';
 
-const PAGE = new URL('../../../../docs/guides/use-an-issuer.md', import.meta.url);
+const PAGE = new URL('../../../../docs/guides/sign-in.md', import.meta.url);
 
 const done = (): Promise<void> => Promise.resolve();
 
 /** The settings of the page, for an issuer and a table that are there. */
 function settingsOfPage(issuer: string, file: string): string {
   const [, yaml = ''] =
-    /^```yaml title="dynamic-query.yaml"\n(.*?)^```$/ms.exec(readFileSync(PAGE, 'utf8')) ?? [];
+    /^```yaml title="keycloak.yaml"\n(.*?)^```$/ms.exec(readFileSync(PAGE, 'utf8')) ?? [];
   return yaml
     .replaceAll('https://id.example.com/realms/shop', issuer)
     .replace('sqlite:shop.db', `sqlite:${file}`)
-    .replace('orders:', 'cities:');
+    .replace('orders:', 'cities:')
+    .replace('preferred_username', 'client_id')
+    .replace(/^oidc: .*$/m, '');
 }
 
 it('a service with the settings of the page takes tokens of an issuer, also after its key has changed', async () => {

@@ -19,7 +19,7 @@ export const tracesSettings = z.strictObject({
     .describe(
       'URL of an OpenTelemetry collector that takes OTLP over HTTP, such as ' +
         '`http://collector:4318`; traces go to `/v1/traces` below it. Without it there are none. ' +
-        'See docs/guides/trace.md.',
+        'See docs/guides/monitor.md.',
     ),
   headers: named(z.string(), z.string())
     .default({})
