@@ -30,7 +30,7 @@ export function rootOf(file: SourceFile): SyntaxNode {
 }
 
 /** The nodes directly below a node, in the order of the text. */
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (const key of visitorKeys[node.type] ?? []) {
     const value = node[key];
@@ -53,11 +53,6 @@ export function* nodesBelow(node: SyntaxNode): Generator<SyntaxNode> {
     yield next;
     waiting.push(...childrenOf(next).toReversed());
   }
-}
-
-/** The number of lines that a node takes. */
-export function linesOf(file: SourceFile, { start, end }: SyntaxNode): number {
-  return file.text.slice(start, end).split('\n').length;
 }
 
 /** The lines of a file. The line feed at the end begins no line. */
