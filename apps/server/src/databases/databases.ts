@@ -179,10 +179,15 @@ export class Databases implements OpenDatabases {
         for (const { isNew, member } of prepared)
           if (isNew && member.waiting === undefined) this.#announce(named(member));
         for (const member of left)
-          void this.#joined.settled(member.engine).then(() => closeAll([member]));
+          this.#noteFailure(this.#joined.settled(member.engine).then(() => closeAll([member])));
       },
-      discard: () => void closeNew(prepared),
+      discard: () => this.#noteFailure(closeNew(prepared)),
     };
+  }
+
+  /** What does not close as it should ends nothing else. */
+  #noteFailure(closing: Promise<void>): void {
+    closing.catch((err: unknown) => this.#parts.log.warn({ err }, 'a database was not closed'));
   }
 
   #serve(members: readonly Member[]): void {
