@@ -1,6 +1,6 @@
-import { buildCatalogue } from './catalogue/build/build.ts';
 import type { Relation } from './catalogue/relation.ts';
 import type { Engine, EngineSettings } from './engine-types.ts';
+import { readCatalogue } from './engine/read-catalogue.ts';
 import { Replicas } from './engine/replicas/replicas.ts';
 import { SourceEngine } from './engine/source-engine.ts';
 import { type DatabaseKind, openSource } from './sources/database-kind.ts';
@@ -14,7 +14,7 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
   const source = await openSource(settings.database, settings.kinds, settings);
   let replicas: Replicas | undefined;
   try {
-    const built = buildCatalogue(await source.introspect(settings.sessions), settings);
+    const built = await readCatalogue(source, settings);
     replicas = await openReplicas(source, settings);
     return new SourceEngine({ source, replicas }, settings, built);
   } catch (error) {

@@ -35,6 +35,7 @@ import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import type { CitusCluster, ClusterTerms } from './cluster/open-cluster.ts';
 import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-feed.ts';
+import { describeComputed } from './introspection/computed-columns.ts';
 import { describeRelations } from './introspection/describe.ts';
 import { clusterFacts } from './introspection/distributed-relations.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
@@ -200,6 +201,11 @@ class PostgresSource implements Source {
       learnCluster: (places) => this.#learnCluster(places),
     });
   }
+
+  readonly describe: NonNullable<Source['describe']> = (columns) =>
+    describeComputed(columns, (work) =>
+      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
+    );
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const database = this.#lanes.of(read);

@@ -12,6 +12,10 @@ export interface DeprecationSettings {
 export interface AttributeSettings {
   /** Default: its own name. */
   readonly column?: string | undefined;
+  /** An expression in the words of the database, in place of a column. Needs a type. */
+  readonly sql?: string | undefined;
+  /** `row`: the expression depends on its row's columns alone. Default: lists have no version. */
+  readonly reads?: 'row' | undefined;
   /** Where the database does not say. */
   readonly type?: WireType | undefined;
   /** For `date`, `timestamp` and `timestamp_tz` on SQLite. Default: `text`. */

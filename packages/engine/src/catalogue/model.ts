@@ -1,3 +1,4 @@
+import type { ComputedValue } from './computed.ts';
 import type { DatabaseSession } from './database-session.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
@@ -24,6 +25,11 @@ export interface OrderTerm {
   readonly collation?: string;
   /** How the column is sorted, where not as stored. */
   readonly field?: Field;
+}
+
+export interface ModelColumn extends Field {
+  /** Set where the relation does not store it: statements compute it where they name it. */
+  readonly computed?: ComputedValue;
 }
 
 /** What the database lacks of a model, or does not let be read. */
@@ -63,7 +69,7 @@ export interface Model {
   readonly key: readonly OrderTerm[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly relations: ReadonlyMap<string, ToOne>;
-  readonly columns: ReadonlyMap<string, Field>;
+  readonly columns: ReadonlyMap<string, ModelColumn>;
   /** Whether statements of one transaction see one state of it. */
   readonly snapshots: boolean;
   /** Set where reads of one snapshot may differ, with whether functions see the transaction's. */

@@ -1,5 +1,6 @@
 import type { WireType } from '@proj/contract';
 
+import type { ComputedValue } from './computed.ts';
 import type { Encoding } from './encoding.ts';
 
 /** Gregorian, also before its introduction; the year before 1 is 0. */
@@ -62,6 +63,8 @@ export interface Column {
   readonly collation?: string | undefined;
   /** Forms of its dates in a sample, the most frequent first; undefined if not sampled. */
   readonly storedForms?: readonly StoredForm[];
+  /** Set where the relation does not store it. */
+  readonly computed?: ComputedValue;
 }
 
 /** Columns that are unique together and never NULL. */

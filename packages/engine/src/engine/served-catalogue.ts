@@ -1,5 +1,5 @@
 import { CacheStore } from '../cache-store.ts';
-import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts';
+import type { BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { CatalogueCandidate } from '../engine-types.ts';
@@ -8,6 +8,7 @@ import { QueryPreparer } from '../sql/prepared/query-preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
 import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
+import { readCatalogue } from './read-catalogue.ts';
 import { ReplicaReadings } from './replicas/replica-readings.ts';
 
 /** What a catalogue is built from, and its generation. */
@@ -52,7 +53,7 @@ export class ServedCatalogue {
 
   /** See `Engine.prepare`. */
   async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
-    const built = buildCatalogue(await this.#parts.source.introspect(settings.sessions), settings);
+    const built = await readCatalogue(this.#parts.source, settings);
     return {
       ...built,
       apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }),
@@ -63,7 +64,7 @@ export class ServedCatalogue {
   async refresh(): Promise<void> {
     const before = this.#serving;
     const { settings, generation } = before;
-    const found = buildCatalogue(await this.#parts.source.introspect(settings.sessions), settings);
+    const found = await readCatalogue(this.#parts.source, settings);
     // Other settings were applied meanwhile: drop this reading.
     if (this.#serving !== before) return;
     const catalogue = refreshCatalogue(before.catalogue, found);

@@ -1,11 +1,10 @@
-import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts';
+import type { BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { ForeignKeyFinding } from '../catalogue/build/build-relations.ts';
 import type { CatalogueReport } from '../catalogue/model-error.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
-import type { Relation } from '../catalogue/relation.ts';
 import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
 import type {
   Answer,
@@ -47,6 +46,7 @@ import { CheckedSink } from './checked-sink.ts';
 import { deprecationsOf } from './deprecations.ts';
 import { exportedColumn, exportedList } from './exported-list.ts';
 import { FACETS } from './facets-answer.ts';
+import { readCatalogue } from './read-catalogue.ts';
 import {
   type ChainQuestion,
   ReplicatedReads,
@@ -221,11 +221,11 @@ export class SourceEngine implements Engine {
 
   async replicaReport(): Promise<readonly ReplicaReport[]> {
     const { catalogue, settings } = this.#served.current;
-    const differing = (relations: readonly Relation[]): ModelChange[] => {
-      const found = refreshCatalogue(catalogue, buildCatalogue(relations, settings));
+    const differing = async (replica: Source): Promise<ModelChange[]> => {
+      const found = refreshCatalogue(catalogue, await readCatalogue(replica, settings));
       return modelChanges(catalogue, found);
     };
-    return (await this.#replicas?.report(settings.sessions, differing)) ?? [];
+    return (await this.#replicas?.report(differing)) ?? [];
   }
 
   exportsHoldUpWrites(): boolean {

@@ -64,3 +64,20 @@ export function leavesOf(condition: Condition | undefined): (Comparison | Referr
   if ('not' in condition) return leavesOf(condition.not);
   return 'referred' in condition ? [condition.referred] : [condition];
 }
+
+/** A column and its join; none for the listed rows. */
+export interface NamedColumn {
+  readonly column: string;
+  readonly join?: number;
+}
+
+/** Compared columns, and those that other rows refer to. */
+export function attributesOf(condition: Condition | undefined): NamedColumn[] {
+  return leavesOf(condition).flatMap((leaf) =>
+    'attribute' in leaf ? [leaf.attribute] : keyOf(leaf),
+  );
+}
+
+function keyOf({ toOne, from }: Referred): NamedColumn[] {
+  return toOne.key.map(({ column }) => ({ column, ...(from !== undefined && { join: from }) }));
+}

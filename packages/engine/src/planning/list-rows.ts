@@ -1,5 +1,6 @@
 import type { AggregateOp, DateUnit } from '@proj/contract';
 
+import { type ComputedValue, hasVersion } from '../catalogue/computed.ts';
 import type { DatabaseSession } from '../catalogue/database-session.ts';
 import { accessOf, type Attribute, type Model } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
@@ -12,6 +13,8 @@ export interface TableRows {
   readonly model: Model;
   /** Each starts from the listed rows or an earlier one. */
   readonly joins: readonly Join[];
+  /** What the list computes in any of its rows and those that they lead to. Default: nothing. */
+  readonly computed?: readonly ComputedValue[];
 }
 
 /** Intervals with bound bounds, only in groups of facets. */
@@ -73,25 +76,30 @@ export interface ListRows<Of extends Rows = Rows> {
   readonly session?: DatabaseSession;
 }
 
-/**
- * @param joins the relations to one that are looked along
- * @param others the models of rows that the list depends on in other ways
- */
+/** What a list depends on besides its relations to one. */
+export interface OtherRows {
+  readonly models: Iterable<Model>;
+  /** The values of computed columns that it names. */
+  readonly computed: Iterable<ComputedValue>;
+}
+
+/** @param joins the relations to one that are looked along */
 export function tableRows(
   model: Model,
   joins: readonly Join[] = [],
-  others: readonly Model[] = [],
+  others: OtherRows = { models: [], computed: [] },
 ): ListRows<TableRows> {
-  const models = [...new Set([model, ...joins.map(({ target }) => target), ...others])];
-  const facts = factsOf(models);
-  const isAlone = models.length === 1 && joins.length === 0;
+  const computed = [...others.computed];
+  const models = [...new Set([model, ...joins.map(({ target }) => target), ...others.models])];
+  const facts = factsOf(models, computed);
+  const isAlone = models.length === 1 && joins.length === 0 && computed.length === 0;
   const isFollowable = isAlone && facts.versioned && facts.hasSnapshots && model.cut === undefined;
   const relations = [
     ...new Map(models.map((one) => [JSON.stringify(one.path), one.path])).values(),
   ];
   return {
     name: model.name,
-    rows: { kind: 'table', model, joins },
+    rows: { kind: 'table', model, joins, ...(computed.length > 0 && { computed }) },
     models,
     relations,
     facts: {
@@ -102,12 +110,14 @@ export function tableRows(
   };
 }
 
+/** Values that may read other rows are read in one statement, which sees one state. */
 function factsOf(
   models: readonly Model[],
+  computed: readonly ComputedValue[] = [],
 ): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies' | 'approximate'> {
   return {
-    versioned: models.every((one) => one.versioned),
-    hasSnapshots: models.every((one) => one.snapshots),
+    versioned: models.every((one) => one.versioned) && computed.every(hasVersion),
+    hasSnapshots: models.every((one) => one.snapshots) && computed.every(hasVersion),
     varies: models[0]?.varies,
     approximate: models.some(({ distributed }) => distributed !== undefined),
   };
@@ -120,7 +130,7 @@ export function withSession(
 ): ListRows<TableRows> {
   if (session === undefined) return list;
   const models = list.models.map((model) => asReadBy(session, model));
-  const ofModels = factsOf(models);
+  const ofModels = factsOf(models, list.rows.computed);
   const isFollowable =
     ofModels.versioned && ofModels.hasSnapshots && isShownByRow(session, { ...list, models });
   const followable = isFollowable ? list.relations[0] : undefined;
@@ -132,6 +142,7 @@ function isShownByRow(
   { models: [model, ...others], rows }: ListRows<TableRows>,
 ): boolean {
   if (model === undefined || others.length > 0 || rows.joins.length > 0) return false;
+  if (rows.computed !== undefined) return false;
   const { definition, decidesBy } = accessOf(model, session) ?? {};
   return definition === undefined || decidesBy !== undefined;
 }

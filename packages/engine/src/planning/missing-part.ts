@@ -1,9 +1,10 @@
 import type { Missing, Model } from '../catalogue/model.ts';
 import {
+  attributesOf,
   type Comparison,
-  type Condition,
   type Join,
   leavesOf,
+  type NamedColumn,
   type Referred,
 } from './condition.ts';
 import type { GroupRows, TableRows } from './list-rows.ts';
@@ -19,12 +20,6 @@ export function missingPart(plan: Plan): Missing | undefined {
 
 function missingOfGroups(rows: GroupRows): Missing | undefined {
   return missingOf(rows.of, groupedColumns(rows), leavesOf(rows.condition));
-}
-
-/** A column and its join; none for the listed rows. */
-export interface NamedColumn {
-  readonly column: string;
-  readonly join?: number;
 }
 
 export function groupedColumns({ groups, aggregates, condition }: GroupRows): NamedColumn[] {
@@ -91,15 +86,4 @@ export function missingOfFacets({ counted, facets }: FacetsPlan): Missing | unde
 
 export function neededOfFacets({ counted, facets }: FacetsPlan): NamedColumn[] {
   return [counted, ...facets.map(({ rows }) => rows)].flatMap(groupedColumns);
-}
-
-/** Compared columns, and those that other rows refer to. */
-export function attributesOf(condition: Condition | undefined): NamedColumn[] {
-  return leavesOf(condition).flatMap((leaf) =>
-    'attribute' in leaf ? [leaf.attribute] : keyOf(leaf),
-  );
-}
-
-function keyOf({ toOne, from }: Referred): NamedColumn[] {
-  return toOne.key.map(({ column }) => ({ column, ...(from !== undefined && { join: from }) }));
 }

@@ -1,10 +1,11 @@
 import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 
+import type { ComputedValue } from '../catalogue/computed.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
-import type { Join } from './condition.ts';
+import { attributesOf, type Join } from './condition.ts';
 import { type ListRows, withSession, type TableRows, tableRows } from './list-rows.ts';
 import {
   foundIn,
@@ -19,6 +20,7 @@ class Request {
   readonly catalogue: Catalogue;
   readonly grant: Grant;
   readonly models = new Set<Model>();
+  readonly computed = new Set<ComputedValue>();
   readonly #paths = new Set<string>();
   #numbers = 0;
 
@@ -34,6 +36,13 @@ class Request {
 
   seen(name: string): VisibleModel | undefined {
     return visibleModel(this.catalogue, this.grant, name);
+  }
+
+  noteComputed({ columns }: Model, named: readonly string[]): void {
+    for (const column of named) {
+      const value = columns.get(column)?.computed;
+      if (value !== undefined) this.computed.add(value);
+    }
   }
 
   notes(path: string): boolean {
@@ -66,7 +75,13 @@ export class Names implements ListNames {
   }
 
   static of(seen: VisibleModel, catalogue: Catalogue, grant: Grant): Names {
-    return new Names(seen, new Request(catalogue, grant));
+    const names = new Names(seen, new Request(catalogue, grant));
+    const { defaultOrder, key } = names;
+    names.#noteComputed(
+      seen,
+      [...defaultOrder, ...key].map(({ column }) => column),
+    );
+    return names;
   }
 
   get joins(): Join[] {
@@ -74,8 +89,8 @@ export class Names implements ListNames {
   }
 
   get rows(): ListRows<TableRows> {
-    const { grant, models } = this.#request;
-    return withSession(grant.session, tableRows(this.#seen.full, this.joins, [...models]));
+    const { grant } = this.#request;
+    return withSession(grant.session, tableRows(this.#seen.full, this.joins, this.#request));
   }
 
   get defaultOrder(): readonly OrderTerm[] {
@@ -100,6 +115,8 @@ export class Names implements ListNames {
     const path = JSON.stringify([this.#number, steps.map(({ toOne }) => toOne.name)]);
     if (steps.length > 0 && !this.#request.notes(path)) return { error: tooMany(pointer) };
     const join = steps.reduce<Join | undefined>((from, step) => this.#join(step, from), undefined);
+    const owner = steps.at(-1)?.seen ?? this.#seen;
+    this.#request.noteComputed(owner.full, [attribute.column]);
     const number = join?.number ?? this.#number;
     const named: Attribute = {
       ...attribute,
@@ -128,6 +145,7 @@ export class Names implements ListNames {
   #referringAlong(toOne: ToOne, seen: VisibleModel): RelatedRecords {
     const number = this.#request.nextNumber();
     this.#request.models.add(seen.full);
+    this.#noteComputed(seen, toOne.columns);
     return {
       toOne,
       owner: seen.full,
@@ -176,6 +194,12 @@ export class Names implements ListNames {
     return undefined;
   }
 
+  /** Also what its row policy compares. */
+  #noteComputed(seen: VisibleModel, named: readonly string[]): void {
+    const compared = attributesOf(rowPolicyOf(seen)).map(({ column }) => column);
+    this.#request.noteComputed(seen.full, [...named, ...compared]);
+  }
+
   #seenTarget(model: Model, toOne: ToOne): VisibleModel | undefined {
     const seen = this.#request.seen(toOne.model);
     return seen !== undefined && isRelationVisible(model, seen.visible, toOne) ? seen : undefined;
@@ -197,6 +221,8 @@ export class Names implements ListNames {
       policy: rowPolicyOf(seen, number),
     };
     this.#joins.set(key, join);
+    this.#noteComputed(seen, []);
+    this.#request.noteComputed(owner, toOne.columns);
     if (this.#number !== undefined) this.#request.models.add(seen.full);
     return join;
   }

@@ -1,3 +1,4 @@
+import type { AskedColumn, DescribedColumn } from '../catalogue/described-column.ts';
 import type { SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
@@ -31,6 +32,8 @@ export interface Source extends Reads<ReadKind> {
   readonly dialect: Dialect;
   /** @param sessions the roles of callers. Default: only the service's */
   introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
+  /** In their order. Absent without computed attributes. */
+  describe?(columns: readonly AskedColumn[]): Promise<readonly DescribedColumn[]>;
   /** Samples rows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
   /** All statements see one state if the result has a version. Do not use it without one. */

@@ -37,8 +37,8 @@ export interface ListParts {
 export interface LateJoins {
   /** The listed rows' columns for records, joins and order. */
   readonly columns: readonly RawBuilder<unknown>[];
-  /** Joined behind the page's rows, alias `t`. */
-  readonly joins: RawBuilder<unknown>;
+  /** The page's rows, alias `t`, with what is computed and joined for them alone. */
+  from(cut: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
 export interface JoinedPair {

@@ -4,12 +4,14 @@ import type { Model } from '../catalogue/model.ts';
 import { compile } from './compile/compile.ts';
 import type { Dialect } from './dialect.ts';
 import { columnOf, listedAs } from './clauses/column-of.ts';
+import { relationRows } from './clauses/relation-rows.ts';
 import { isNull } from './clauses/is-null.ts';
 import type { Statement } from './statement.ts';
 
 /** Finds a declared key's faults, 0 to 2: whether values repeat, and whether one is NULL. */
-export function compileKeyCheck({ path, key }: Model, dialect: Dialect): Statement {
-  const from = listedAs(sql.id(...path));
+export function compileKeyCheck(model: Model, dialect: Dialect): Statement {
+  const { path, key } = model;
+  const from = listedAs(relationRows(model, new Set(key.map(({ column }) => column))));
   const columns = key.map(columnOf);
   const areNull = columns.map((column) => isNull(column, dialect));
   return compile(

@@ -1,9 +1,10 @@
 import { nameTexts } from '@proj/contract';
 
 import { buildAttributes } from './build-attributes.ts';
+import { withComputed } from './computed-columns.ts';
 import { buildDefaultOrder, buildKey } from './build-order.ts';
-import type { Field } from '../field.ts';
-import type { Model } from '../model.ts';
+import type { DescribedColumn } from '../described-column.ts';
+import type { Model, ModelColumn } from '../model.ts';
 import type { ModelError } from '../model-error.ts';
 import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
@@ -16,6 +17,8 @@ export interface ModelParts {
   readonly relation: Relation | undefined;
   readonly relations: readonly Relation[];
   readonly settings: ExposeSettings;
+  /** Its computed attributes, as the database describes them. Default: none. */
+  readonly described?: ReadonlyMap<string, DescribedColumn> | undefined;
 }
 
 export interface ModelBuilding {
@@ -37,9 +40,10 @@ export function buildModel(parts: ModelParts): ModelBuilding {
   return buildFrom(relation, parts);
 }
 
-function buildFrom(relation: Relation, parts: ModelParts): ModelBuilding {
-  const { name, model, settings } = parts;
+function buildFrom(stored: Relation, parts: ModelParts): ModelBuilding {
+  const { name, settings, described } = parts;
   const errors: ModelError[] = [];
+  const { relation, model } = withComputed(stored, parts.model, { described, errors });
   const attributes = buildAttributes({ model, relation, expose: settings.expose, errors });
   const key = buildKey({ name, key: model.key }, relation, errors);
   const defaultOrder = buildDefaultOrder(model, attributes, errors);
@@ -79,7 +83,7 @@ function plainFacts(
     path: relation.path,
     foreignKeys: relation.foreignKeys ?? [],
     relations: new Map(),
-    columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
+    columns: new Map(relation.columns.map((column) => [column.name, columnOf(column)])),
     ...stabilityOf(relation, model),
     ...placeOf(relation, model),
     ...(relation.definition !== undefined && { definition: relation.definition }),
@@ -113,8 +117,8 @@ function stabilityOf(
     : { snapshots, versioned };
 }
 
-function fieldOf({ name, type, items, databaseType }: Column): Field {
-  return { name, column: name, type, items, databaseType };
+function columnOf({ name, type, items, databaseType, computed }: Column): ModelColumn {
+  return { name, column: name, type, items, databaseType, ...(computed && { computed }) };
 }
 
 function missingRelation({ name, model, relations }: ModelParts): ModelError {

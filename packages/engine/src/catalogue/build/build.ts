@@ -1,5 +1,7 @@
 import { buildModel } from './build-model.ts';
+import { computedAttributes } from './computed-columns.ts';
 import { buildRelations, type ForeignKeyFinding } from './build-relations.ts';
+import type { AskedColumn, DescribedColumns } from '../described-column.ts';
 import type { Catalogue, Model } from '../model.ts';
 import type { CatalogueReport } from '../model-error.ts';
 import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
@@ -16,6 +18,7 @@ export interface BuiltCatalogue {
 export function buildCatalogue(
   relations: readonly Relation[],
   settings: ExposeSettings,
+  described: DescribedColumns = new Map(),
 ): BuiltCatalogue {
   const reports: CatalogueReport[] = [];
   const models = new Map<string, Model>();
@@ -23,7 +26,14 @@ export function buildCatalogue(
   for (const [name, model] of wantedModels(relations, settings)) {
     const listed = Object.hasOwn(settings.models, name);
     const relation = named.get(model.source ?? name)?.[0];
-    const built = buildModel({ name, model, relation, relations, settings });
+    const built = buildModel({
+      name,
+      model,
+      relation,
+      relations,
+      settings,
+      described: described.get(name),
+    });
     if (built.model !== undefined) models.set(name, built.model);
     reports.push(
       ...built.errors.map(({ path, ...error }) => ({
@@ -41,6 +51,26 @@ export function buildCatalogue(
     foreignKeys: related.foreignKeys,
   };
   return inDatabase(whole, settings);
+}
+
+export type AskedColumns = ReadonlyMap<string, ReadonlyMap<string, AskedColumn>>;
+
+/** The computed attributes of the settings, by model, for the database to describe. */
+export function askedColumns(
+  relations: readonly Relation[],
+  settings: ExposeSettings,
+): AskedColumns {
+  const models = Object.entries(settings.models).flatMap(([name, model]) => {
+    const relation = relations.find((one) => one.name === (model.source ?? name));
+    const computed = computedAttributes(model);
+    if (relation === undefined || computed.length === 0) return [];
+    const asked = computed.map(
+      ([attribute, { sql, type, reads }]) =>
+        [attribute, { relation: relation.path, sql, type, isOfRow: reads === 'row' }] as const,
+    );
+    return [[name, new Map(asked)] as const];
+  });
+  return new Map(models);
 }
 
 /** What the foreign keys are, or why not, if all relations are shown. */

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ExposeSettings } from '../../catalogue/model-settings.ts';
-import type { Relation } from '../../catalogue/relation.ts';
 import { SettingsError } from '../../errors.ts';
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import type {
@@ -139,18 +137,17 @@ export class Replicas implements ReplicaWatch {
   }
 
   /**
-   * @param sessions the roles that callers read as
-   * @param differing the models that a database with some relations lacks or shows otherwise
+   * @param differing the models that a database lacks or shows otherwise
    */
   async report(
-    sessions: ExposeSettings['sessions'],
-    differing: (relations: readonly Relation[]) => ReplicaReport['models'],
+    differing: (replica: Source) => Promise<ReplicaReport['models']>,
   ): Promise<ReplicaReport[]> {
     return Promise.all(
       this.#all.map(async (replica) => {
         await replica.looked;
-        const relations = await replica.source?.introspect(sessions).catch(() => undefined);
-        return { ...replica.status, models: relations === undefined ? [] : differing(relations) };
+        const { source, status } = replica;
+        const models = source && (await differing(source).catch(() => undefined));
+        return { ...status, models: models ?? [] };
       }),
     );
   }

@@ -6,7 +6,14 @@ import type { Dialect, TextMatch } from '../dialect.ts';
 import { columnOf, joinedAs } from './column-of.ts';
 import { isNull } from './is-null.ts';
 import { joinClauses, linkCondition, pairsOf } from './joins.ts';
-import type { Comparison, Condition, PlannedOperator, Referred } from '../../planning/condition.ts';
+import { columnsByJoin, relationRows } from './relation-rows.ts';
+import {
+  attributesOf,
+  type Comparison,
+  type Condition,
+  type PlannedOperator,
+  type Referred,
+} from '../../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -40,8 +47,11 @@ function compileReferred(referred: Referred, dialect: Dialect): Expression {
   const { owner, number, from, joins, condition, isThere } = referred;
   const ends = { target: from, owner: number };
   const compile = (part: Condition): Expression => compileCondition(part, dialect);
-  const rows = joinedAs(sql.id(...owner.path), number);
-  const list = sql`${rows}${joinClauses({ joins, dialect, compile })}`;
+  const held = referred.toOne.columns.map((column) => ({ column, join: number }));
+  const named = [...attributesOf(condition), ...held];
+  const columns = columnsByJoin(named, joins);
+  const rows = joinedAs(relationRows(owner, columns(number)), number);
+  const list = sql`${rows}${joinClauses({ joins, named, dialect, compile })}`;
   const pairs = pairsOf(referred, ends);
   const within = condition === undefined ? undefined : compile(condition);
   const found = dialect.joins?.isAmong?.(pairs, { from: list, condition: within });

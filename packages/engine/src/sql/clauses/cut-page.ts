@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { ListPart, ListParts, PageClauses } from '../dialect.ts';
 import { LIMIT, OFFSET } from '../statement.ts';
-import { listedAs } from './column-of.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -25,8 +24,7 @@ export function cutPage(
   const shown = sql.join(late?.columns ?? columns);
   const cut = parts === undefined ? limited(shown, list) : cutParts(shown, parts);
   if (late === undefined) return cut;
-  const joined = sql`${listedAs(sql`(${cut})`)}${late.joins}`;
-  return sql`select ${sql.join(columns)} from ${joined} order by ${list.order}`;
+  return sql`select ${sql.join(columns)} from ${late.from(sql`(${cut})`)} order by ${list.order}`;
 }
 
 /**

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { asComputed } from '../../planning/group-names.ts';
 import type { Aggregate, Group, GroupRows, Rows, TableRows } from '../../planning/list-rows.ts';
-import { attributesOf, type NamedColumn } from '../../planning/missing-part.ts';
+import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import { compileCondition } from './condition.ts';
 import { joinClauses, withOrigins } from './joins.ts';
 import { rejectedNulls } from './rejected-nulls.ts';
+import { columnsByJoin, relationRows, type ValueOf, valuesOf } from './relation-rows.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Grouping } from '../group-clauses.ts';
 import type { Placeholder } from '../statement.ts';
@@ -22,17 +23,26 @@ export interface RowsNeeded {
 
 export function fromRows(rows: Rows, needed: RowsNeeded, dialect: Dialect): Expression {
   if (rows.kind === 'groups') return listedAs(sql`(${groupedRows(rows, needed, dialect)})`);
-  return sql`${listedAs(sql.id(...rows.model.path))}${joinsFor(rows, needed, dialect)}`;
+  const columns = columnsByJoin(needed.named, joinsNeeded(rows, needed));
+  const listed = listedAs(relationRows(rows.model, columns(undefined), valuesIn(rows)));
+  return sql`${listed}${joinsFor(rows, needed, dialect)}`;
 }
 
-export function joinsFor(
-  { joins }: TableRows,
-  { named, inner }: RowsNeeded,
-  dialect: Dialect,
-): Expression {
+/** Of the listed rows. */
+export function valuesIn({ model }: TableRows): ValueOf {
+  return valuesOf(model);
+}
+
+function joinsNeeded({ joins }: TableRows, { named }: RowsNeeded): Join[] {
+  return withOrigins(joins, new Set(named.map(({ join }) => join)));
+}
+
+export function joinsFor(rows: TableRows, needed: RowsNeeded, dialect: Dialect): Expression {
+  const { named, inner } = needed;
   return joinClauses({
-    joins: withOrigins(joins, new Set(named.map(({ join }) => join))),
-    ...(inner && { inner: new Set(withOrigins(joins, inner).map(({ number }) => number)) }),
+    joins: joinsNeeded(rows, needed),
+    named,
+    ...(inner && { inner: new Set(withOrigins(rows.joins, inner).map(({ number }) => number)) }),
     dialect,
     compile: (condition) => compileCondition(condition, dialect),
   });

@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Condition, Join, Link } from '../../planning/condition.ts';
+import type { Condition, Join, Link, NamedColumn } from '../../planning/condition.ts';
 import { columnOf, joinedAs } from './column-of.ts';
 import type { Dialect, JoinedPair } from '../dialect.ts';
+import { columnsByJoin, relationRows } from './relation-rows.ts';
 
 type Expression = RawBuilder<unknown>;
 
 export interface JoinParts {
   readonly joins: readonly Join[];
+  /** What the statement names, in any of its rows. */
+  readonly named: readonly NamedColumn[];
   readonly inner?: ReadonlySet<number>;
   readonly dialect: Dialect;
   readonly compile: (condition: Condition) => Expression;
@@ -19,13 +22,14 @@ export interface JoinParts {
  *
  *     left join "countries" as "j0" on "j0"."id" = "t"."country_id" and ("j0"."open" in (?))
  */
-export function joinClauses({ joins, inner, dialect, compile }: JoinParts): Expression {
+export function joinClauses({ joins, inner, dialect, ...parts }: JoinParts): Expression {
+  const columns = columnsByJoin(parts.named, joins);
   const clauses = joins.map((join) => {
     const { number, from, target, policy } = join;
     const same = linkCondition(join, { target: number, owner: from }, dialect);
-    const condition = policy === undefined ? same : sql`${same} and ${compile(policy)}`;
+    const condition = policy === undefined ? same : sql`${same} and ${parts.compile(policy)}`;
     const kind = inner?.has(number) === true ? sql`join` : sql`left join`;
-    return sql` ${kind} ${joinedAs(sql.id(...target.path), number)} on ${condition}`;
+    return sql` ${kind} ${joinedAs(relationRows(target, columns(number)), number)} on ${condition}`;
   });
   return clauses.length === 0 ? sql`` : sql.join(clauses, sql``);
 }

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { TableRows } from '../../planning/list-rows.ts';
-import type { Condition } from '../../planning/condition.ts';
-import { attributesOf } from '../../planning/missing-part.ts';
+import { attributesOf, type Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { Dialect, ListPart, PageClauses } from '../dialect.ts';
 import { freeName } from '../free-name.ts';
@@ -13,6 +12,7 @@ import { fromRows } from './from-rows.ts';
 import { joinClauses, linkCondition, withOrigins } from './joins.ts';
 import {
   clausesWithin,
+  cutColumns,
   lateJoins,
   orderedFields,
   orderOf,
@@ -20,6 +20,7 @@ import {
   reversedTerm,
   sortedColumn,
 } from './page-clauses.ts';
+import { columnsByJoin, relationRows } from './relation-rows.ts';
 import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -101,10 +102,10 @@ export function partOf(
   dialect: Dialect,
   { ofNull, within }: PartRows,
 ): ListPart {
-  const { rows, condition } = plan;
+  const { rows } = plan;
   const [first, ...others] = plan.order;
   const order = ofNull ? others : [{ ...first, nullable: false }, ...others];
-  const named = [...attributesOf(condition), ...order];
+  const named = cutColumns(plan, order);
   const inner = new Set([first.join]);
   const from = fromRows(rows, ofNull ? { named } : { named, inner }, dialect);
   const isOfPart = ofNull ? hasNoValue(plan, dialect) : isValue(first, dialect);
@@ -132,8 +133,14 @@ function hasNoValue({ rows, order: [first] }: RelatedOrder, dialect: Dialect): E
   const { number, target, policy } = link;
   const compile = (condition: Condition): Expression => compileCondition(condition, dialect);
   const inner = new Set(joins.map((join) => join.number));
-  const behind = joinClauses({ joins, inner, dialect, compile });
-  const list = sql`${joinedAs(sql.id(...target.path), number)}${behind}`;
+  const named = [
+    first,
+    ...attributesOf(policy),
+    ...link.toOne.key.map(({ column }) => ({ column, join: number })),
+  ];
+  const behind = joinClauses({ joins, named, inner, dialect, compile });
+  const columns = columnsByJoin(named, joins);
+  const list = sql`${joinedAs(relationRows(target, columns(number)), number)}${behind}`;
   const conditions = [
     linkCondition(link, { target: number, owner: undefined }, dialect),
     ...(policy === undefined ? [] : [compile(policy)]),

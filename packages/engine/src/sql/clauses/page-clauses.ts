@@ -2,24 +2,26 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import type { Model, OrderTerm } from '../../catalogue/model.ts';
-import type { Rows } from '../../planning/list-rows.ts';
-import { attributesOf, neededColumns } from '../../planning/missing-part.ts';
+import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
+import type { Rows, TableRows } from '../../planning/list-rows.ts';
+import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { columnOf } from './column-of.ts';
+import { columnOf, listedAs } from './column-of.ts';
 import { compileCondition } from './condition.ts';
-import { fromRows, joinsFor } from './from-rows.ts';
+import { fromRows, joinsFor, valuesIn } from './from-rows.ts';
 import { withOrigins } from './joins.ts';
 import { rejectedNulls } from './rejected-nulls.ts';
+import { type ValueOf, withComputed } from './relation-rows.ts';
 import type { Dialect, LateJoins, PageClauses } from '../dialect.ts';
 
 /** Joins what filter and order name; what records show besides is joined late. */
 export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const { rows, attributes, condition, order } = plan;
-  const isLate = attributes.some(({ join }) => join !== undefined);
+  const isLate = attributes.some(({ join }) => join !== undefined) || readLate(plan).size > 0;
   const late = isLate ? lateJoins(plan, dialect) : undefined;
   const all = neededColumns(plan);
   return {
-    from: fromRows(rows, { named: late ? [...attributesOf(condition), ...order] : all }, dialect),
+    from: fromRows(rows, { named: late ? cutColumns(plan) : all }, dialect),
     counted: countedRows(plan, dialect),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
     order: orderOf(order, dialect),
@@ -48,14 +50,58 @@ function countedRows(
 export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
   const { rows, attributes, order } = plan;
   if (rows.kind === 'groups') return undefined;
-  const named = [...attributes, ...order];
-  const joined = withOrigins(rows.joins, new Set(named.map(({ join }) => join)));
-  const held = joined.flatMap(({ from, toOne }) => (from === undefined ? toOne.columns : []));
-  const columns = named.flatMap(({ column, join }) => (join === undefined ? column : []));
+  const shown = new Set(ownColumns(rows, plan));
+  const late = readLate(plan);
+  const values = valuesIn(rows);
+  const valueOf: ValueOf = (column) => (late.has(column) ? values(column) : undefined);
+  const joins = joinsFor(rows, { named: [...attributes, ...order] }, dialect);
   return {
-    columns: [...new Set([...columns, ...held])].map((column) => columnOf({ column })),
-    joins: joinsFor(rows, { named }, dialect),
+    columns: cutOf(rows, plan).map((column) => columnOf({ column })),
+    from: (cut) => sql`${listedAs(withComputed(cut, shown, valueOf))}${joins}`,
   };
+}
+
+/** What filter and order name, and columns of the rows of a page that is joined late. */
+export function cutColumns(plan: Plan, order = plan.order): NamedColumn[] {
+  const { rows, condition } = plan;
+  const own = rows.kind === 'groups' ? [] : cutOf(rows, plan);
+  return [...attributesOf(condition), ...order, ...own.map((column) => ({ column }))];
+}
+
+/** The listed rows' columns for records, joins and order. */
+function ownColumns({ joins }: TableRows, { attributes, order }: Plan): string[] {
+  const named = [...attributes, ...order];
+  const columns = named.flatMap(({ column, join }) => (join === undefined ? column : []));
+  return [...new Set([...columns, ...heldColumns(joins, named)])];
+}
+
+/** The same before columns are computed late. */
+function cutOf(rows: TableRows, plan: Plan): string[] {
+  const late = readLate(plan);
+  return [...new Set(ownColumns(rows, plan).flatMap((column) => late.get(column) ?? column))];
+}
+
+function heldColumns(joins: readonly Join[], named: readonly NamedColumn[]): string[] {
+  const joined = withOrigins(joins, new Set(named.map(({ join }) => join)));
+  return joined.flatMap(({ from, toOne }) => (from === undefined ? toOne.columns : []));
+}
+
+/** What columns read that a page shows, and neither filter nor order nor joins need before. */
+function readLate(plan: Plan): ReadonlyMap<string, readonly string[]> {
+  const { rows, facts, condition, attributes, order } = plan;
+  if (rows.kind === 'groups' || facts.varies !== undefined) return new Map();
+  const { model, joins } = rows;
+  const needed = [...attributesOf(condition), ...order];
+  const early = new Set([
+    ...needed.flatMap(({ column, join }) => (join === undefined ? column : [])),
+    ...heldColumns(joins, [...needed, ...attributes]),
+  ]);
+  const late = attributes.flatMap(({ column, join }) => {
+    const isLate = join === undefined && !early.has(column);
+    const reads = isLate ? model.columns.get(column)?.computed?.reads : undefined;
+    return reads === undefined ? [] : [[column, reads] as const];
+  });
+  return new Map(late);
 }
 
 export function clausesWithin(

@@ -39,8 +39,10 @@ export function compileFacets(
   maxBytes: number,
 ): FacetStatements {
   const { rows, relations, facts, counted } = plan;
-  const listed = { from: fromRows(rows, { named: [] }, dialect), where: sql`` };
-  const once = evaluatedOnce({ list: plan, needed: neededOfFacets(plan) }, listed, dialect);
+  const needed = neededOfFacets(plan);
+  const named = needed.filter(({ join }) => join === undefined);
+  const listed = { from: fromRows(rows, { named }, dialect), where: sql`` };
+  const once = evaluatedOnce({ list: plan, needed }, listed, dialect);
   const hasSnapshots = facts.hasSnapshots || facts.varies?.inTransaction === true;
   const base = facts.varies === undefined ? undefined : once.clauses.from;
   const facets = plan.facets.map((facet, index): FacetLists => {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { Condition } from '../../planning/condition.ts';
-import { attributesOf, neededColumns } from '../../planning/missing-part.ts';
+import { attributesOf, type Condition } from '../../planning/condition.ts';
+import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone, selectAtOnce } from './compile.ts';
 import { columnOf, listedAs } from '../clauses/column-of.ts';

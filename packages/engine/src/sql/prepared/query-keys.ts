@@ -1,10 +1,15 @@
 import { hash } from 'node:crypto';
 
 import { sessionShape } from '../../catalogue/database-session.ts';
-import type { OrderTerm } from '../../catalogue/model.ts';
-import type { Condition, Referred } from '../../planning/condition.ts';
+import type { Model, OrderTerm } from '../../catalogue/model.ts';
+import {
+  attributesOf,
+  type Condition,
+  type NamedColumn,
+  type Referred,
+} from '../../planning/condition.ts';
 import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
-import { attributesOf, groupedColumns, type NamedColumn } from '../../planning/missing-part.ts';
+import { groupedColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { withOrigins } from '../clauses/joins.ts';
 
@@ -32,7 +37,8 @@ export function keysOf(plan: Plan): QueryKeys {
   const totalKey = hash('sha256', records, 'base64url');
   const orderKey = hashOf([totalKey, order.map((term) => orderShape(term, rows))]);
   const names = attributes.map(({ name }) => name);
-  const shown = rows.kind === 'table' ? joinShapes(rows, attributes) : null;
+  const shown =
+    rows.kind === 'table' ? [joinShapes(rows, attributes), ...computedIn(rows, attributes)] : null;
   const key = hashOf([orderKey, names, shown]);
   const namesKey = hashOf([plan.name, names]);
   const bytes =
@@ -46,7 +52,10 @@ export function rowsShape(
   named: readonly NamedColumn[],
 ): unknown {
   if (session !== undefined) return [sessionShape(session), rowsShape({ name, rows }, named)];
-  if (rows.kind === 'table') return [rows.kind, name, rows.model.path, joinShapes(rows, named)];
+  if (rows.kind === 'table') {
+    const { kind, model } = rows;
+    return [kind, name, model.path, joinShapes(rows, named), ...computedIn(rows, named)];
+  }
   const { of, condition, groups, aggregates } = rows;
   return [
     rows.kind,
@@ -57,10 +66,27 @@ export function rowsShape(
   ];
 }
 
+/** The values of the listed rows' columns that are computed. */
+function computedIn({ model }: TableRows, named: readonly NamedColumn[]): unknown[] {
+  const own = named.flatMap(({ column, join }) => (join === undefined ? column : []));
+  return [...new Set(own)].flatMap((column) => computedOf(model, column));
+}
+
+function computedOf({ columns }: Model, column: string): unknown[] {
+  const { computed } = columns.get(column) ?? {};
+  return computed === undefined ? [] : [[column, computed]];
+}
+
+/** With all of its computed columns, of which requests add none. */
+function relationShape(model: Model): unknown {
+  const computed = [...model.columns.keys()].flatMap((column) => computedOf(model, column));
+  return computed.length === 0 ? model.path : [model.path, computed];
+}
+
 function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {
   const numbers = new Set(named.map(({ join }) => join));
   return withOrigins(joins, numbers)
-    .map(({ path, target, policy }) => [path, target.name, target.path, shapeOf(policy)])
+    .map(({ path, target, policy }) => [path, target.name, relationShape(target), shapeOf(policy)])
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
@@ -73,7 +99,8 @@ function orderShape(term: OrderTerm, rows: Rows): unknown {
   const joins = rows.kind === 'table' ? rows.joins : [];
   const along = join === undefined ? null : joinShapes({ joins }, [term]);
   const path = joins.find(({ number }) => number === join)?.path;
-  return [column, direction, nulls, field?.type, field?.storedAs, path, along];
+  const computed = rows.kind === 'table' ? computedIn(rows, [term]) : [];
+  return [column, direction, nulls, field?.type, field?.storedAs, path, along, ...computed];
 }
 
 /** As {@link conditionShape}; null for no condition. */
@@ -97,5 +124,5 @@ function referredShape({ owner, toOne, isThere, joins, condition }: Referred): u
     { joins },
     joins.map(({ number }) => ({ column: '', join: number })),
   );
-  return [owner.name, owner.path, toOne.name, isThere, along, shapeOf(condition)];
+  return [owner.name, relationShape(owner), toOne.name, isThere, along, shapeOf(condition)];
 }

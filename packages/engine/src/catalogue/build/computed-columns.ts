@@ -1,0 +1,67 @@
+import type { DescribedColumn } from '../described-column.ts';
+import type { ModelError } from '../model-error.ts';
+import type { AttributeSettings, ModelSettings } from '../model-settings.ts';
+import type { Column, Relation } from '../relation.ts';
+
+interface ComputedParts {
+  readonly described: ReadonlyMap<string, DescribedColumn> | undefined;
+  readonly errors: ModelError[];
+}
+
+/** The relation with the model's computed columns, and settings that name them. */
+export function withComputed(
+  relation: Relation,
+  model: ModelSettings,
+  { described = new Map(), errors }: ComputedParts,
+): { readonly relation: Relation; readonly model: ModelSettings } {
+  const computed = computedAttributes(model);
+  if (computed.length === 0) return { relation, model };
+  const taken = new Set(relation.columns.map(({ name }) => name.toLowerCase()));
+  const columns: Column[] = [];
+  const named = new Map(entriesOf(model));
+  for (const [name, settings] of computed) {
+    const column = unusedName(name, taken);
+    const found = described.get(name) ?? NOT_DESCRIBED;
+    const { sql: _, reads: __, ...others } = settings;
+    if ('problem' in found) {
+      errors.push({ path: ['attributes', name, 'sql'], ...found });
+      // A column of its name is not what the settings show.
+      if (relation.columns.some((one) => one.name === name)) named.set(name, { hidden: true });
+      else named.delete(name);
+    } else {
+      named.set(name, { ...others, column });
+      columns.push({ ...found, name: column, nullable: true, description: null });
+    }
+  }
+  return {
+    relation: { ...relation, columns: [...relation.columns, ...columns] },
+    model: { ...model, attributes: named },
+  };
+}
+
+type ComputedAttribute = readonly [name: string, settings: AttributeSettings & { sql: string }];
+
+export function computedAttributes(model: ModelSettings): ComputedAttribute[] {
+  return entriesOf(model).flatMap(([name, settings]): ComputedAttribute[] => {
+    const { sql } = settings;
+    return sql === undefined ? [] : [[name, { ...settings, sql }]];
+  });
+}
+
+function entriesOf({ attributes }: ModelSettings): (readonly [string, AttributeSettings])[] {
+  if (attributes === undefined || attributes === 'all') return [];
+  return attributes instanceof Map ? [...attributes] : Object.entries(attributes);
+}
+
+/** Databases may ignore case. In front, where no limit of a name's length cuts it off. */
+function unusedName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  while (taken.has(name.toLowerCase())) name = `_${name}`;
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+const NOT_DESCRIBED: DescribedColumn = {
+  problem: 'The database has no computed attributes.',
+  remedy: 'Leave it out, or compute it in a view.',
+};

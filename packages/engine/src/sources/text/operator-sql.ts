@@ -1,0 +1,52 @@
+/** What a database's words have besides those of all. */
+export interface SqlWords {
+  /** Whether `[…]` quotes a name. Default: false. */
+  readonly brackets?: boolean;
+  /** Whether `$…$` quotes a text. Default: false. */
+  readonly dollars?: boolean;
+  /** Characters that begin a parameter, a variable or a comment. */
+  readonly refused: string;
+}
+
+/** A backslash before a quote: some servers take it for an escape, others don't. */
+const QUOTED = [
+  String.raw`'(?:[^'\\]|''|\\(?!'))*'`,
+  String.raw`"(?:[^"\\]|""|\\(?!"))*"`,
+  '`(?:[^`]|``)*`',
+];
+const NAME = String.raw`[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*`;
+const DOLLARS = String.raw`\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$`;
+const BRACKETS = String.raw`\[[^\]]*\]`;
+
+/**
+ * Why a text of the operator is no single expression or statement; undefined where it is one, and
+ * cannot end the parentheses around it. Follows "It".
+ */
+export function refusedSql(
+  text: string,
+  { brackets = false, dollars = false, refused }: SqlWords,
+): string | undefined {
+  const whole = [NAME, ...QUOTED, ...(dollars ? [DOLLARS] : []), ...(brackets ? [BRACKETS] : [])];
+  const piece = new RegExp(`${whole.join('|')}|--|/\\*|\\*/|[\\s\\S]`, 'gu');
+  let open = 0;
+  for (const [found] of text.matchAll(piece)) {
+    if (found === '(') open += 1;
+    if (found === ')') open -= 1;
+    if (open < 0) return 'closes a parenthesis that it does not open';
+    const why = whyRefused(found, refused);
+    if (why !== undefined) return why;
+  }
+  if (open > 0) return 'leaves a parenthesis open';
+  return text.trim() === '' ? 'is empty' : undefined;
+}
+
+function whyRefused(piece: string, refused: string): string | undefined {
+  if (piece === ';') return 'has a semicolon';
+  if (['--', '/*', '*/'].includes(piece)) return 'has a comment';
+  if (["'", '"', '`'].includes(piece))
+    return 'has a quote that nothing closes, or a backslash before one';
+  if (piece === '\0') return 'has the character U+0000';
+  if (piece.length === 1 && refused.includes(piece))
+    return `has ${JSON.stringify(piece)}, which begins a parameter, a variable or a comment`;
+  return undefined;
+}

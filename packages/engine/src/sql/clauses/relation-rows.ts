@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Model } from '../../catalogue/model.ts';
+import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
+import { columnOf, listedAs } from './column-of.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** The expression of a column that is not stored, over a row with the alias `t`. */
+export type ValueOf = (column: string) => Expression | undefined;
+
+/**
+ * A relation, with the columns that it does not store computed where a statement names them:
+ *
+ *     (select "t"."id", (price - cost) as "margin" from "products" as "t")
+ *
+ * @param named the columns that the statement names
+ */
+export function relationRows(
+  model: Model,
+  named: ReadonlySet<string>,
+  valueOf = valuesOf(model),
+): Expression {
+  return withComputed(sql.id(...model.path), named, valueOf);
+}
+
+/** @param rows have the columns that are not computed */
+export function withComputed(
+  rows: Expression,
+  named: ReadonlySet<string>,
+  valueOf: ValueOf,
+): Expression {
+  const columns = [...named].map((column) => ({ column, value: valueOf(column) }));
+  if (columns.every(({ value }) => value === undefined)) return rows;
+  const selected = columns.map(({ column, value }) =>
+    value === undefined ? columnOf({ column }) : sql`${value} as ${sql.id(column)}`,
+  );
+  return sql`(select ${sql.join(selected)} from ${listedAs(rows)})`;
+}
+
+export function valuesOf({ columns }: Model): ValueOf {
+  return (column) => {
+    const { computed } = columns.get(column) ?? {};
+    return computed === undefined ? undefined : sql`(${sql.raw(computed.sql)})`;
+  };
+}
+
+/** The columns of each join that a statement names, with those that joins compare. */
+export function columnsByJoin(
+  named: readonly NamedColumn[],
+  joins: readonly Join[],
+): (join: number | undefined) => ReadonlySet<string> {
+  const compared = joins.flatMap(({ number, from, toOne, policy }): NamedColumn[] => [
+    ...attributesOf(policy),
+    ...toOne.key.map(({ column }) => ({ column, join: number })),
+    ...toOne.columns.map((column) => ({ column, ...(from !== undefined && { join: from }) })),
+  ]);
+  const byJoin = Map.groupBy([...named, ...compared], ({ join }) => join);
+  return (join) => new Set(byJoin.get(join)?.map(({ column }) => column));
+}
