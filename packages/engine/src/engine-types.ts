@@ -2,9 +2,12 @@ import type { CsvOptions, ListState, ReplyPage, WireType } from '@proj/contract'
 
 import type { BuiltCatalogue } from './catalogue/build/build.ts';
 import type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
-import type { CatalogueReport } from './catalogue/model-error.ts';
+import type {
+  CatalogueReport,
+  DeprecationSettings,
+  ExposeSettings,
+} from './catalogue/model-settings.ts';
 import type { Grant } from './catalogue/grant.ts';
-import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
 import type { Extreme } from './catalogue/relation.ts';
@@ -17,7 +20,7 @@ import type { DatabaseKind } from './sources/database-kind.ts';
 import type { FeedWatch } from './sources/following/feed-watch.ts';
 import type { FollowReport } from './sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
-import type { AskedSession, SessionProblem } from './sources/session-problem.ts';
+import type { AskedSession, SessionProblem } from './catalogue/database-session.ts';
 import type {
   ClusterSettings,
   FollowSettings,

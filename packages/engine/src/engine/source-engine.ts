@@ -1,8 +1,7 @@
 import type { BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { ForeignKeyFinding } from '../catalogue/build/build-relations.ts';
-import type { CatalogueReport } from '../catalogue/model-error.ts';
-import type { ExposeSettings } from '../catalogue/model-settings.ts';
+import type { CatalogueReport, ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
@@ -30,7 +29,7 @@ import type { CutCounts } from '../sources/cut-counts.ts';
 import type { FeedWatch } from '../sources/following/feed-watch.ts';
 import type { FollowReport } from '../sources/following/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
-import type { AskedSession, SessionProblem } from '../sources/session-problem.ts';
+import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
@@ -38,9 +37,9 @@ import { PAGES } from './answer.ts';
 import type {
   AnswerBase,
   AnswerKind,
+  AnswerMeta,
   AskedList,
   EngineRequest,
-  AnswerMeta,
 } from './answer-kind.ts';
 import { CheckedSink } from './checked-sink.ts';
 import { deprecationsOf } from './deprecations.ts';
@@ -49,8 +48,8 @@ import { FACETS } from './facets-answer.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import {
   type ChainQuestion,
-  ReplicatedReads,
   type ReplicatedRead,
+  ReplicatedReads,
   type StatedAnswer,
 } from './replicated-reads.ts';
 import type { Replicas } from './replicas/replicas.ts';

@@ -1,5 +1,5 @@
 import type { AskedColumn, DescribedColumn } from '../catalogue/described-column.ts';
-import type { SessionRole } from '../catalogue/database-session.ts';
+import type { AskedSession, SessionProblem, SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -15,7 +15,6 @@ import type { ReadCall } from './read-call.ts';
 import type { Versioned } from './reads/primitives.ts';
 import type { SnapshotTerms } from './reads/rule.ts';
 import type { Snapshot } from './reads/snapshot.ts';
-import type { AskedSession, SessionProblem } from './session-problem.ts';
 import type { ListCall, ListSink } from './whole-list.ts';
 
 /** Answers some kinds of reads, each from one snapshot. */

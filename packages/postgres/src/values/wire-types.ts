@@ -1,4 +1,4 @@
-import type { Extreme, Extremes, Moments, WireType } from '@proj/engine/database';
+import type { Extreme, Extremes, WireType } from '@proj/engine/database';
 
 export interface CatalogueType {
   readonly name: string;
@@ -50,7 +50,7 @@ function scalarType({ name, kind, built_in }: CatalogueType): WireType {
 }
 
 /** The limits of its calendars: https://www.postgresql.org/docs/current/datatype-datetime.html */
-const FIRST_DAY: Moments.CalendarDay = [-4713, 11, 24];
+const FIRST_DAY = [-4713, 11, 24] as const;
 const DATES: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [5_874_897, 12, 31] }];
 const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_276, 12, 31] }];
 

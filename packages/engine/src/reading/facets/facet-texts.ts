@@ -1,8 +1,7 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
-import { decimalDigits } from '../../decimal-digits.ts';
+import { averageOf, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
 import type { FacetPlan } from '../../planning/plan-facets.ts';
-import { averageOf, printScaled, readScaled, trimScaled } from '../../sources/facets/scaled.ts';
 import type { FoundBins, FoundFacet } from '../../sources/source.ts';
 
 export function facetText({ attribute }: FacetPlan, found: FoundFacet): string {

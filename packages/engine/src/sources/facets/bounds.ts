@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import { floorDivide } from './day-number.ts';
+import { floorDivide } from '../../calendar.ts';
 import {
   MICROSECONDS,
   printDay,
@@ -10,7 +10,7 @@ import {
   readMoment,
   readTimeOfDay,
 } from './moments.ts';
-import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from './scaled.ts';
+import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from '../../decimals.ts';
 
 /** The least and the greatest value of an attribute that have a place among numbers, as JSON. */
 export interface Range {

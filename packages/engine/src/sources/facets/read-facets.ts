@@ -1,13 +1,12 @@
 import type { Field } from '../../catalogue/field.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { decimalDigits } from '../../decimal-digits.ts';
+import { addScaled, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
 import type { BinsShape, FacetStatements, ListFields } from '../../sql/facet-statements.ts';
 import type { FacetValues } from '../../sql/group-clauses.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { FacetsRead, FoundFacet } from './facets-read.ts';
 import { evenBounds, type Range, textOf } from './bounds.ts';
 import { floatDivisor } from './float-divisor.ts';
-import { addScaled, printScaled, readScaled, trimScaled } from './scaled.ts';
 
 /** The JSON texts of the lists that a statement selects; NULL for one that was not read. */
 type Texts = readonly (string | null)[];

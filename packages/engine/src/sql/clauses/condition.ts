@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { FilterValue } from '../../catalogue/filter-value.ts';
+import type { Field, FilterValue } from '../../catalogue/field.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
 import { columnOf, joinedAs } from './column-of.ts';
 import { isNull } from './is-null.ts';

@@ -1,8 +1,7 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Attribute } from '../../catalogue/model.ts';
-import { attributeTerm } from '../../catalogue/order.ts';
+import { type Attribute, attributeTerm } from '../../catalogue/model.ts';
 import { asComputed, COUNT, groupColumn } from '../../planning/group-names.ts';
 import type { FacetPlan } from '../../planning/plan-facets.ts';
 import { columnOf, listedAs } from './column-of.ts';
