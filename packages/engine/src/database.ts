@@ -34,7 +34,7 @@ export * as Deadlines from './sources/toolkit/deadlines.ts';
 export * as Decimals from './decimals.ts';
 export * as Facets from './sources/toolkit/facets.ts';
 export * as Introspection from './sources/toolkit/introspection.ts';
-export * as Lists from './sources/toolkit/lists.ts';
+export * as Lists from './sources/reads/whole-list.ts';
 export * as Moments from './moment-text.ts';
 export * as Pools from './sources/toolkit/pools.ts';
 export * as Reads from './sources/toolkit/reads.ts';

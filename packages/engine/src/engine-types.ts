@@ -15,10 +15,9 @@ import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics, SharedSessions } from './reading/cache-stats.ts';
 import type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 import type { ReplyMemory } from './reply-memory.ts';
-import type { CutCounts } from './sources/cut-counts.ts';
+import type { CutCounts } from './sources/source.ts';
 import type { DatabaseKind } from './sources/database-kind.ts';
-import type { FeedWatch } from './sources/following/feed-watch.ts';
-import type { FollowReport } from './sources/following/follow-report.ts';
+import type { FeedWatch, FollowReport } from './sources/following/feed-watch.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
 import type { AskedSession, SessionProblem } from './catalogue/database-session.ts';
 import type {
@@ -27,7 +26,7 @@ import type {
   Pooler,
   ReplicaSettings,
 } from './sources/source-settings.ts';
-import type { RecordLines } from './sources/whole-list.ts';
+import type { RecordLines } from './sources/reads/whole-list.ts';
 
 export interface EngineSettings extends ExposeSettings {
   /** URL, such as `sqlite:/data/shop.db`. */

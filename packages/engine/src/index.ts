@@ -78,15 +78,19 @@ export {
 export type { QueryFailure } from './errors.ts';
 export { ownProgram, takeProgramPart } from './own-program.ts';
 export type { OwnProgram, ProgramPart } from './own-program.ts';
-export { Callers } from './sources/callers.ts';
+export { Callers } from './sources/read-call.ts';
 export { FairQueue } from './sources/pools/fair-queue.ts';
 export type { Taken } from './sources/pools/fair-queue.ts';
 export { kindOf } from './sources/database-kind.ts';
 export type { DatabaseKind } from './sources/database-kind.ts';
 export { mostConnections } from './sources/pools/pool-limits.ts';
-export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
-export type { RecordLines } from './sources/whole-list.ts';
-export type { FollowGap, FollowReport } from './sources/following/follow-report.ts';
+export type {
+  FeedStatus,
+  FeedWatch,
+  FollowGap,
+  FollowReport,
+} from './sources/following/feed-watch.ts';
+export type { RecordLines } from './sources/reads/whole-list.ts';
 export type {
   ReplicaFault,
   ReplicaProblem,
@@ -95,7 +99,7 @@ export type {
   ReplicaStatus,
   ReplicaWatch,
 } from './sources/replica-watch.ts';
-export type { CutCount, CutCounts } from './sources/cut-counts.ts';
+export type { CutCount, CutCounts } from './sources/source.ts';
 export type {
   FollowedServer,
   ClusterSettings,

@@ -46,7 +46,7 @@ export const LAYERS: readonly Layers[] = [
     parts: [
       ['clauses'],
       ['query-statements.ts'],
-      ['facet-statements.ts', 'nearer-end.ts'],
+      ['facet-statements.ts'],
       ['compile'],
       ['record-statements.ts', 'key-check.ts'],
       ['prepared'],
@@ -82,7 +82,6 @@ export const LAYERS: readonly Layers[] = [
       ['facets', 'following'],
       ['read.ts'],
       ['source.ts'],
-      ['default-source.ts'],
       ['pools'],
       ['database-kind.ts', 'toolkit'],
     ],

@@ -24,13 +24,11 @@ import type { MechanismStatistics, SharedSessions } from '../reading/cache-stats
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
 import { PublishedVersion } from '../reading/sharing/published-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
-import { Callers, NOBODY } from '../sources/callers.ts';
-import type { CutCounts } from '../sources/cut-counts.ts';
-import type { FeedWatch } from '../sources/following/feed-watch.ts';
-import type { FollowReport } from '../sources/following/follow-report.ts';
+import { Callers, NOBODY } from '../sources/read-call.ts';
+import type { CutCounts, ReadCall, Source } from '../sources/source.ts';
+import type { FeedWatch, FollowReport } from '../sources/following/feed-watch.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
 import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
-import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { PAGES } from './answer.ts';

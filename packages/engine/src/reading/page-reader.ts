@@ -1,5 +1,5 @@
 import { waitOrAbort } from '../deadline.ts';
-import { firstCaller } from '../sources/callers.ts';
+import { firstCaller } from '../sources/read-call.ts';
 import { withBoundedTotal } from '../sources/reads/page.ts';
 import { NOT_IN_LIST, withPlace } from '../sources/reads/record.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';

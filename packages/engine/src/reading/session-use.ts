@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { type DatabaseSession, sessionShape } from '../catalogue/database-session.ts';
 import type { KeptFor } from '../cache-store.ts';
-import { firstCaller } from '../sources/callers.ts';
+import { firstCaller } from '../sources/read-call.ts';
 import type { ReadCall } from '../sources/source.ts';
 import type { SessionUse } from './cache-stats.ts';
 

@@ -5,17 +5,14 @@ import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { WholeListStatements } from '../sql/query-statements.ts';
 import type { StatementSession } from '../sql/statement.ts';
-import type { CutCounts } from './cut-counts.ts';
-import type { FeedWatch } from './following/feed-watch.ts';
+import type { FeedWatch, FollowReport } from './following/feed-watch.ts';
 import type { FollowedCall, FollowedStates, MomentWork } from './following/followed-moment.ts';
-import type { FollowReport } from './following/follow-report.ts';
 import type { LogPositions, LogState } from './log-position.ts';
 import type { Found, Read, ReadKind } from './read.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Versioned } from './reads/primitives.ts';
-import type { SnapshotTerms } from './reads/rule.ts';
-import type { Snapshot } from './reads/snapshot.ts';
-import type { ListCall, ListSink } from './whole-list.ts';
+import type { Snapshot, SnapshotTerms } from './reads/snapshot.ts';
+import type { ListCall, ListSink } from './reads/whole-list.ts';
 
 /** Answers some kinds of reads, each from one snapshot. */
 export interface Reads<Kinds extends ReadKind> {
@@ -122,9 +119,20 @@ export type {
 } from './following/followed-moment.ts';
 export type { FacetsRead, FoundBins, FoundFacet } from './facets/facets-read.ts';
 export type { ReadCall } from './read-call.ts';
-export type { KeysRead } from './reads/keys.ts';
+export type { KeysRead } from './read.ts';
 export type { BoundedRows, PageFound, PageRows, QueryPage } from './reads/page.ts';
 export type { AskedRecord, RecordRows } from './reads/record.ts';
 export type { RowsRead, SortEstimate, Versioned } from './reads/primitives.ts';
-export type { SnapshotTerms } from './reads/rule.ts';
-export type { KeySnapshot, Snapshot } from './reads/snapshot.ts';
+export type { KeySnapshot, Snapshot, SnapshotTerms } from './reads/snapshot.ts';
+
+/** How reads of several servers looked for one common state. */
+export interface CutCounts {
+  readonly validated: CutCount;
+  readonly locked: CutCount;
+}
+
+/** How often such a state was looked for, and how often none was found. */
+export interface CutCount {
+  readonly found: number;
+  readonly missed: number;
+}

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { firstCaller } from '../../sources/callers.ts';
+import { firstCaller } from '../../sources/read-call.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -13,9 +13,13 @@ import type {
   Versioned,
 } from '../../sources/source.ts';
 import { followedShape, recordShape } from '../../sources/statement-shape.ts';
-import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import {
+  fromNearerEnd,
+  type PageRange,
+  type QueryStatements,
+  type RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter } from '../cache-stats.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
 import type { FollowedIndexes } from './followed-indexes.ts';

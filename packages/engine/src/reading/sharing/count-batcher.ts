@@ -1,4 +1,4 @@
-import { firstCaller, NOBODY } from '../../sources/callers.ts';
+import { firstCaller, NOBODY } from '../../sources/read-call.ts';
 import { DEEP_OFFSET } from '../../sources/reads/page.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import { BatchQueue } from './batch-queue.ts';

@@ -1,5 +1,5 @@
 import type { Cache, CacheStore } from '../../cache-store.ts';
-import { firstCaller } from '../../sources/callers.ts';
+import { firstCaller } from '../../sources/read-call.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { DataVersion, DataVersions } from './data-version.ts';

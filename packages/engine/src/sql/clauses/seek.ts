@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Dialect, KeyDialect } from '../dialect.ts';
-import { isNull } from './is-null.ts';
+import { isNull } from './condition.ts';
 import { type OrderedField, sortedColumn } from './page-clauses.ts';
 
 type Expression = RawBuilder<unknown>;

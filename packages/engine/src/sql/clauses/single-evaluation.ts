@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { ListRows } from '../../planning/list-rows.ts';
-import { freeName } from '../free-name.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 
@@ -58,4 +57,15 @@ function inMaterialized(statement: Expression, lists: readonly EvaluatedList[]):
   const evaluated = lists.map(({ name, rows }) => sql`${name} as materialized (${rows})`);
   return sql`with ${sql.join(evaluated)}
       select * from (${statement}) as ${sql.id('s')}`;
+}
+
+/** A name that no relation of the list has, in any case: a `with` hides the table of its name. */
+export function freeName(
+  wanted: string,
+  { relations }: Pick<ListRows, 'relations'>,
+): RawBuilder<unknown> {
+  const taken = new Set(relations.flat().map((name) => name.toLowerCase()));
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  return sql.id(name);
 }
