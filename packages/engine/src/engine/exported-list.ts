@@ -2,7 +2,7 @@ import type { ExportedColumn, ExportedList } from '../engine-types.ts';
 import type { Attribute } from '../catalogue/model.ts';
 import type { PreparedExport } from '../sql/prepared/query-preparer.ts';
 import type { ListBeginning } from '../sources/reads/whole-list.ts';
-import { deprecationsOf } from './deprecations.ts';
+import { deprecationsOf } from './answer-kind.ts';
 
 export function exportedList(
   { query: { plan }, csv }: PreparedExport,

@@ -22,7 +22,7 @@ import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import type { MechanismStatistics, SharedSessions } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
-import { PublishedVersion } from '../reading/sharing/published-version.ts';
+import { PublishedVersion } from '../reading/sharing/data-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/read-call.ts';
 import type { CutCounts, ReadCall, Source } from '../sources/source.ts';
@@ -31,18 +31,17 @@ import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
 import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
-import { PAGES } from './answer.ts';
-import type {
-  AnswerBase,
-  AnswerKind,
-  AnswerMeta,
-  AskedList,
-  EngineRequest,
+import { FACETS, PAGES } from './answer.ts';
+import {
+  type AnswerBase,
+  type AnswerKind,
+  type AnswerMeta,
+  type AskedList,
+  deprecationsOf,
+  type EngineRequest,
 } from './answer-kind.ts';
 import { CheckedSink } from './checked-sink.ts';
-import { deprecationsOf } from './deprecations.ts';
 import { exportedColumn, exportedList } from './exported-list.ts';
-import { FACETS } from './facets-answer.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import {
   type ChainQuestion,

@@ -27,8 +27,13 @@ import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedTotals } from './followed-totals.ts';
 import { seekFrom } from '../unchanged/page-index.ts';
 import { isWhole, readRecord } from '../records/read-record.ts';
-import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
-import { isTooLarge, TOO_LARGE } from '../too-large.ts';
+import {
+  isTooLarge,
+  type ListQuestion,
+  type PageQuestion,
+  type RecordQuestion,
+  TOO_LARGE,
+} from '../reader.ts';
 
 /** Remembered totals. */
 const MOST_LISTS = 1000;

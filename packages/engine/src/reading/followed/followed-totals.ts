@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
-import { CountBatch } from './count-batch.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
@@ -186,5 +185,29 @@ export class FollowedTotals {
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
     else if (++one.tries < MOST_TRIES) this.#waiting.add(one.caller, totalKey, one);
+  }
+}
+
+/** Per statement. */
+const MOST_LISTS = 64;
+
+/** A count this slow gets no more lists at a time. */
+const LONGEST_MS = 1000;
+
+/** Without an index, counting many lists takes little longer than one: start with one, and grow. */
+export class CountBatch {
+  #size = 1;
+  #eachMs = Infinity;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  note(lists: number, ms: number): void {
+    const isFull = lists >= this.#size;
+    const [beforeMs, eachMs] = [this.#eachMs, ms / lists];
+    if (isFull) this.#eachMs = eachMs;
+    if (ms >= LONGEST_MS || eachMs > beforeMs) this.#size = Math.ceil(this.#size / 2);
+    else if (isFull) this.#size = Math.min(2 * this.#size, MOST_LISTS);
   }
 }

@@ -6,7 +6,7 @@ import type { KeysRead, Reads, SortEstimate } from '../../sources/source.ts';
 import { type Key, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
-import type { KeptTotal } from '../found-total.ts';
+import type { KeptTotal } from '../known-lists.ts';
 import { FEWEST_ROWS, keysStatement, MOST_ROWS, walkKeys, WalkPace } from './key-walk.ts';
 
 /** Per index; no more than the database sorts in memory. */
