@@ -4,7 +4,7 @@ import type { DatabaseSource } from '../../engine/src/sources/source.ts';
 import { toQueryError } from '../../sqlite/src/connection/errors.ts';
 import { sqliteDialect } from '../../sqlite/src/dialect.ts';
 import { introspect } from '../../sqlite/src/introspection/introspect.ts';
-import { describeError } from '../../sqlite/src/reads/reader-errors.ts';
+import { describeError } from '../../sqlite/src/connection/reader-protocol.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
 
 /** A database of which the engine is given what it cannot do without: SQLite, read by this process. */
