@@ -20,7 +20,7 @@ import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
-import type { FoundRows, TouchedRows } from './touched-rows.ts';
+import { type FoundRows, NO_ROWS, type TouchedRows } from './touched-rows.ts';
 
 /** Beyond this, a count is cheaper. */
 const LIMIT = { timeoutMs: 1000 };
@@ -97,6 +97,14 @@ export interface FoundTwice {
   readonly before: FoundRows;
   readonly now: FoundRows;
 }
+
+export interface SeenList extends FoundTwice {
+  readonly base: BaseSnapshot;
+  /** Undefined for a list of all rows. */
+  readonly total: bigint | undefined;
+}
+
+export const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
 
 export interface Differing {
   readonly keys: ReadonlySet<string>;
