@@ -38,6 +38,7 @@ export { suggestion } from './planning/unknown-name.ts';
 export { openEngine, readRelations } from './engine.ts';
 export { JoinedEngine } from './engine/joined-engine.ts';
 export type { EnginePart } from './engine/joined-engine.ts';
+export type { EngineSettings } from './engine-settings.ts';
 export type {
   Answer,
   AnsweringEngine,
@@ -45,7 +46,6 @@ export type {
   Call,
   CatalogueCandidate,
   Engine,
-  EngineSettings,
   ExportCall,
   ExportedColumn,
   ExportedList,

@@ -73,6 +73,13 @@ export class ServedCatalogue {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 
+  /** What another server of the database lacks or shows otherwise. */
+  async changesOn(server: Source): Promise<ModelChange[]> {
+    const { catalogue, settings } = this.#serving;
+    const found = refreshCatalogue(catalogue, await readCatalogue(server, settings));
+    return modelChanges(catalogue, found);
+  }
+
   setMemory(bytes: number): void {
     if (bytes === this.#memoryBytes) return;
     this.#memoryBytes = bytes;
