@@ -141,7 +141,7 @@ class PostgresSource implements Source {
   readonly #version: Statement;
 
   constructor(database: Database, facts: ServerFacts) {
-    const { limits, server, followed } = facts;
+    const { limits, server, followed, feed, feedBounds } = facts;
     const hasSnapshots = server.gap === undefined;
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
@@ -153,7 +153,18 @@ class PostgresSource implements Source {
     this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
-    this.#feed = hasSnapshots ? this.#openFeed(facts) : undefined;
+    if (hasSnapshots && feed !== undefined)
+      this.#feed = new feed.OpenFeed({
+        settings: followed,
+        bounds: feedBounds,
+        database,
+        background: this.#lanes.background,
+        checks: this.#lanes.checks,
+        bases: this.#bases,
+        dialect: this.dialect,
+        version: this.#version,
+        isOfOneServer: (relation) => this.#proofs?.isProven(relation) !== false,
+      });
     this.log = serverLog((statement) => this.#check(statement), server);
     this.changes = { report: this.#followReport.bind(this), followed: this.#feed };
   }
@@ -240,23 +251,6 @@ class PostgresSource implements Source {
   async close(): Promise<void> {
     this.#feed?.close();
     await Promise.all([this.#lanes.close(), this.#bases.close(), this.#cluster?.close()]);
-  }
-
-  #openFeed({ feed, followed, feedBounds }: ServerFacts): OpenFeed | undefined {
-    return (
-      feed &&
-      new feed.OpenFeed({
-        settings: followed,
-        bounds: feedBounds,
-        database: this.#database,
-        background: this.#lanes.background,
-        checks: this.#lanes.checks,
-        bases: this.#bases,
-        dialect: this.dialect,
-        version: this.#version,
-        isOfOneServer: (relation) => this.#proofs?.isProven(relation) !== false,
-      })
-    );
   }
 
   async #followReport(...[relations, shown]: Parameters<Changes['report']>): Promise<FollowReport> {

@@ -47,7 +47,7 @@ export interface Source extends Reads<ReadKind> {
   /** Absent without a log to compare replicas by. */
   readonly log?: ServerLog | undefined;
   /** Absent where readers never block writers, as they do in SQLite without a write-ahead log. */
-  readonly writers?: HeldUpWriters;
+  readonly writers?: { areHeldUp(): boolean };
   /** Absent where no state spans several servers. */
   readonly cuts?: CutCounts | undefined;
   ping(): Promise<void>;
@@ -103,10 +103,6 @@ export interface ServerLog {
     readonly replica: LogState;
     readonly primary: LogState;
   }): Promise<boolean>;
-}
-
-export interface HeldUpWriters {
-  areHeldUp(): boolean;
 }
 
 export type {

@@ -12,7 +12,7 @@ import type {
   Snapshot,
   Versioned,
 } from '../../sources/source.ts';
-import { followedShape, recordShape } from '../../sources/statement-shape.ts';
+import { recordShape, shapeOf } from '../../sources/statement-shape.ts';
 import {
   fromNearerEnd,
   type PageRange,
@@ -184,7 +184,7 @@ export class FollowedLists implements KnownLists {
     const { query, range } = question;
     const rows = followedRows(query);
     if (rows === undefined) return undefined;
-    const shape = followedShape({ query: query.statements, range });
+    const shape = shapeOf(`followed ${query.statements.rows.sql}`, range);
     const read = await this.#parts.changes.during(
       rows.relation,
       (snapshot, moment) => this.#readIn(snapshot, moment, question),

@@ -81,10 +81,6 @@ export function withPlaceholdersFrom(first: number, dialect: Dialect): Dialect {
   return { ...dialect, keys: { ...keys, operand } };
 }
 
-interface TermShape extends SeekShape {
-  readonly index: number;
-}
-
 class SeekTerm {
   readonly column: Expression;
   readonly value: Expression;
@@ -96,7 +92,11 @@ class SeekTerm {
   readonly #nullsFirst: boolean;
   readonly #isStrict: boolean;
 
-  constructor(ordered: OrderedField, dialect: Dialect, place: TermShape) {
+  constructor(
+    ordered: OrderedField,
+    dialect: Dialect,
+    place: SeekShape & { readonly index: number },
+  ) {
     const { term } = ordered;
     const { index, nulls, reachesNulls, isStrict = false } = place;
     this.#isStrict = isStrict;

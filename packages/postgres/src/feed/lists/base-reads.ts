@@ -111,11 +111,6 @@ export interface Differing {
   readonly touched: TouchedRows;
 }
 
-interface AskedInBase {
-  readonly relation: ListedRelation;
-  readonly statements: readonly Statement[];
-}
-
 /**
  * Asks base snapshots about relations. TRUNCATE and rewriting ALTERs empty a table for older
  * snapshots too, and base snapshots hold no lock. So somebody else must hold one, have seen the
@@ -179,7 +174,7 @@ export class BaseReads {
   /** @param isReliable runs while the asking transaction holds its lock */
   #askIn(
     base: BaseSnapshot,
-    { relation, statements }: AskedInBase,
+    { relation, statements }: { relation: ListedRelation; statements: readonly Statement[] },
     isReliable = async (): Promise<boolean> => true,
   ): Promise<readonly Row[] | undefined> {
     const { token, path, stamp, shown } = relation;
