@@ -15,6 +15,9 @@ export interface SentQuery {
   readonly query_total?: unknown;
 }
 
+/** A view of many pages, of the demo. */
+export const LARGE_CITIES = 'model=cities&where=population.gte.100000&sort=-population,name';
+
 /** An explorer in a page of its own. */
 export interface Explorer {
   readonly page: Page;
