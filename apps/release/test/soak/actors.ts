@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '@proj/test-servers';
+
 import type { PageQuery } from '../support/ask.ts';
 import type { FaultDatabase } from '../databases/fault-database.ts';
 import { type Service, TOKEN } from '../support/service.ts';
@@ -197,7 +199,7 @@ async function changeSchema(scene: Scene, turn: number): Promise<void> {
     );
   if (await attempt('alter table ledger rename to ledger_away')) {
     await pause(50, scene);
-    while (!(await attempt('alter table ledger_away rename to ledger'))) await sleep(20);
+    await until(() => attempt('alter table ledger_away rename to ledger'), Infinity);
   }
   await attempt(`create table passing_${turn} (id integer primary key)`);
   await attempt(`alter table others add column extra_${turn} integer`);
