@@ -1,34 +1,14 @@
-import { beforeRelease } from '@proj/test-servers';
-import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { findings } from './findings.ts';
-import {
-  LARGE_CITIES,
-  chooseOfColumn,
-  openExplorer,
-  openSignedIn,
-  seeRange,
-} from './open-explorer.ts';
-
-const LOOKS = beforeRelease
-  ? [1280, 768, 360].flatMap((width) => [
-      { colorScheme: 'light' as const, width },
-      { colorScheme: 'dark' as const, width },
-    ])
-  : [{ colorScheme: 'dark' as const, width: 1280 }];
+import { findings, LOOKS, openView } from './findings.ts';
+import { openExplorer, openSignedIn } from './open-explorer.ts';
 
 describeInBrowser('the explorer', (browser) => {
   const origin = inject('demo');
 
   describe.each(LOOKS)('in its $colorScheme colours at $width pixels', ({ colorScheme, width }) => {
     const options = { colorScheme, viewport: { width, height: 800 } };
-    const openView = async (): Promise<Page> => {
-      const { page } = await openSignedIn(browser(), `${origin}/?${LARGE_CITIES}&size=5`, options);
-      await seeRange(page, 'records 1–5');
-      return page;
-    };
 
     it('has no finding of axe where it signs in, and in its overview', async () => {
       const start = await openExplorer(browser(), origin, options);
@@ -40,7 +20,7 @@ describeInBrowser('the explorer', (browser) => {
     });
 
     it('has no finding of axe in the table, its panels and its menu', async () => {
-      const page = await openView();
+      const page = await openView(browser(), options);
       await page.getByRole('button', { name: 'Filter' }).click();
       await page.locator('td').nth(3).click();
       expect(await findings(page)).toEqual([]);
@@ -56,26 +36,6 @@ describeInBrowser('the explorer', (browser) => {
       await page.getByRole('button', { name: 'Open record' }).click();
       await page.locator('aside.record dl').waitFor();
       expect(await findings(page, ['aside.record'])).toEqual([]);
-    });
-
-    it('has no finding of axe in its windows', async () => {
-      const page = await openView();
-      await page.locator('td').nth(3).click();
-      await chooseOfColumn(page, 'population', 'Distribution …');
-      await page.getByText('Counted over all').waitFor();
-      expect(await findings(page, ['dialog'])).toEqual([]);
-      await page.keyboard.press('Escape');
-      for (const [button, ready] of [
-        ['Copy as …', 'The token is read from'],
-        ['Views …', 'kept in this browser only'],
-        ['Export …', 'All records are of one state'],
-        ['Full view', 'characters'],
-      ] as const) {
-        await page.getByRole('button', { name: button }).click();
-        await page.getByText(ready).waitFor();
-        expect(await findings(page, ['dialog'])).toEqual([]);
-        await page.keyboard.press('Escape');
-      }
     });
   });
 

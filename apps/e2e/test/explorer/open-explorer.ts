@@ -40,7 +40,7 @@ const CHROMIUM = {
 } as const satisfies BrowserContextOptions;
 
 /** How a page of the explorer differs from others. */
-interface PageOptions {
+export interface PageOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
 }
