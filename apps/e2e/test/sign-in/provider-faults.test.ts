@@ -12,7 +12,7 @@ import {
   shopOfWorker,
   signInAtProvider,
 } from './explorer-with-provider.ts';
-import { GOOGLE } from './provider-shapes.ts';
+import { GOOGLE, KEYCLOAK } from './provider-shapes.ts';
 
 describeInBrowser('a sign-in at a provider that does not do its part', (browser) => {
   it('says that the service cannot verify access tokens of the shape of Google', async () => {
@@ -55,8 +55,9 @@ describeInBrowser('a sign-in at a provider that does not do its part', (browser)
     await page.getByRole('button', { name: /^Sign in with/ }).click();
     await seeReason(page, shop, 'could not reach 127.0.0.1');
     await shop.provider.resume();
-    // By itself the service tries again five seconds after it has failed.
-    await shop.reload({ parameters: { ui_locales: 'en' } });
+    // By itself the service tries again only seconds after it has failed.
+    const jwksUrl = `${shop.provider.issuer}${KEYCLOAK.routes.jwks}?again`;
+    await shop.reload({ jwksUrl, parameters: { ui_locales: 'en' } });
     await expect.poll(async () => policyOf(shop.origin)).toContain('/token');
     await page.reload();
     await signInAtProvider(page);
