@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
+import { type GuardOptions, guardServer } from '@proj/fastify';
 import {
   AccessChecks,
   type Ask,
@@ -6,6 +9,7 @@ import {
   exportRoute,
   facetsRoute,
   type FastifyAsk,
+  type HttpProblem,
   jsonBody,
   openApiRoutes,
   OpenWatches,
@@ -32,13 +36,10 @@ import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/metrics/metrics.ts';
-import { pipeliningPlugin } from './http/plugins/pipelining.ts';
-import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
+import { answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
-import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
-import { type Sending, slowReadersPlugin, unsentLimits } from './http/plugins/slow-readers.ts';
-import { strictHttpPlugin } from './http/plugins/strict-http.ts';
+import { type Sending, unsentLimits } from './http/plugins/slow-readers.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
 import { callersTurns } from './http/plugins/turns.ts';
 import { boundsOf } from './http/query-slot.ts';
@@ -77,7 +78,10 @@ export interface AppParts {
   /** Origins whose pages may call the service. Default: none. */
   readonly corsOrigins?: readonly string[];
   /** When slow senders are cut off. Default: after about 5 seconds. */
-  readonly sendersTime?: SendersTime;
+  readonly sendersTime?: Pick<
+    GuardOptions,
+    'requestTimeoutMs' | 'headersTimeoutMs' | 'checkEveryMs'
+  >;
   /** Whether replies may name their state for pages to read. Default: no. */
   readonly hasReplicas?: boolean;
   /** Proxies whose forwarded addresses are believed. Default: none. */
@@ -97,32 +101,20 @@ export interface AppParts {
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
-/** How long callers may take to send a request, in milliseconds. */
-export interface SendersTime {
-  readonly request: number;
-  /** Request line and headers. */
-  readonly headers: number;
-  readonly check: number;
-}
-
-const SENDERS_TIME: SendersTime = { request: 5000, headers: 4000, check: 500 };
-
 /** Fits 200 attribute names of 300 bytes. */
 const BODY_LIMIT = 64 * 1024;
 
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
+  const { metrics, auditLog, corsOrigins: origins = [] } = parts;
   const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
-  await app.register(pipeliningPlugin);
+  const refusalOf = guardApp(app, parts);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   if (parts.tracing !== undefined) await app.register(tracingPlugin, { tracing: parts.tracing });
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });
-  await app.register(problemPlugin);
-  await app.register(strictHttpPlugin);
+  await app.register(problemPlugin, { refusalOf });
   await app.register(proxyWarningPlugin);
-  await app.register(retireConnectionsPlugin, { lifecycle });
   if (origins.length > 0) {
     const { corsPlugin } = await import('./http/plugins/cors.ts');
     const servesAgents = parts.mcp !== undefined;
@@ -130,12 +122,32 @@ export async function buildApp(parts: AppParts): Promise<App> {
     await app.register(corsPlugin, { origins, hasReplicas, servesAgents });
   }
   await app.register(accessPlugin);
-  if (sending !== undefined) await app.register(slowReadersPlugin, { watch: sending.watch });
   jsonBody(app);
   await app.register(allowedMethodsPlugin, {
     routes: (scope) => addRoutes(scope, { ...parts, limits }),
   });
   return app;
+}
+
+/** Refuses by the app what its server refuses, so that it is logged and counted. */
+function guardApp(app: App, { lifecycle, sending, sendersTime }: AppParts) {
+  const refusals = new WeakMap<IncomingMessage, HttpProblem>();
+  const guard = guardServer(app.server, {
+    ...sendersTime,
+    ...(sending && { sendTimeoutMs: sending.timeoutMs }),
+    onSendTimeout: (connections) => {
+      if (sending !== undefined) sending.timeouts += connections;
+    },
+    publicUrl: app.publicUrl,
+    log: app.log,
+    onRefusal: (request, problem) => void refusals.set(request, problem),
+    // `/readyz` has failed before.
+    answersWhileClosing: true,
+  });
+  lifecycle.onDraining(() => guard.drain());
+  lifecycle.onClosing(() => guard.beginClosing());
+  app.addHook('preClose', async () => lifecycle.beginClosing());
+  return (request: IncomingMessage) => refusals.get(request);
 }
 
 type LimitedParts = AppParts & Required<Pick<AppParts, 'limits'>>;
@@ -221,7 +233,6 @@ function bareApp({
   logValues = false,
   logStream,
   trustProxy = [],
-  sendersTime = SENDERS_TIME,
   publicUrl,
 }: AppParts): FastifyInstance {
   const url = withoutSlash(publicUrl);
@@ -236,16 +247,6 @@ function bareApp({
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
-    // Node applies each of these time limits only where all three are set.
-    requestTimeout: sendersTime.request,
-    http: {
-      headersTimeout: sendersTime.headers,
-      connectionsCheckingInterval: sendersTime.check,
-      // Left to the strict-http plugin: Node's own reply would be empty.
-      requireHostHeader: false,
-    },
-    // Above the idle time of common balancers, which would else send on a closing connection.
-    keepAliveTimeout: 72_000,
     // A stopping server answers what still reaches it; `/readyz` has failed before.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
@@ -254,7 +255,6 @@ function bareApp({
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, url),
   });
   return app.decorate('publicUrl', url);
 }

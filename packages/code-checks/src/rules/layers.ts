@@ -150,7 +150,7 @@ export const LAYERS: readonly Layers[] = [
       ['settings'],
       ['access'],
       ['endpoint'],
-      ['fastify', 'openapi'],
+      ['fastify', 'openapi', 'server'],
       ['reply'],
       ['routes'],
       ['web', 'service'],
@@ -272,7 +272,6 @@ export const LAYERS: readonly Layers[] = [
     folder: 'apps/server/src/http',
     parts: [
       ['request'],
-      ['raw-problem.ts'],
       ['plugins'],
       ['query-slot.ts'],
       ['reply'],

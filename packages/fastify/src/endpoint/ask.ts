@@ -24,6 +24,8 @@ export interface AskLog {
   error(facts: object, message: string): void;
 }
 
+export const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
+
 /** A request as an adapter sees it, and what becomes of it. Computes lazily. */
 export abstract class Ask {
   abstract readonly id: string;

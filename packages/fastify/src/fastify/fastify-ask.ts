@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { onReplyEnd } from './reply-end.ts';
 import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
+import { onReplyEnd } from '../endpoint/reply-end.ts';
 import type { Route } from '../endpoint/route.ts';
 import { readRawBody } from './json-body.ts';
 

@@ -1,7 +1,5 @@
-import { Ask, type AskLog } from '../endpoint/ask.ts';
+import { Ask, type AskLog, SILENT } from '../endpoint/ask.ts';
 import { requestId } from '../endpoint/request-id.ts';
-
-const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
 
 export interface WebFacts {
   /** Identifies the principal. Default: the request. */

@@ -1,9 +1,10 @@
+import { guardServer } from '@proj/fastify';
 import { requestId } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
 import { allowedMethodsPlugin } from '../plugins/allowed-methods.ts';
-import { answerClientError, answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
+import { answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
 import { auditPlugin } from '../plugins/audit.ts';
 
 /** A separate app for `GET /metrics`, so that callers cannot reach it. Does not listen. */
@@ -14,8 +15,8 @@ export async function buildMetricsApp(
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     requestIdHeader: false,
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError,
   });
+  guardServer(app.server);
   await app.register(auditPlugin, { log: undefined, onFailure: undefined });
   await app.register(problemPlugin);
   await app.register(allowedMethodsPlugin, {
