@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
 import { type GuardOptions, guardServer } from '@proj/fastify';
@@ -6,17 +6,18 @@ import {
   AccessChecks,
   type Ask,
   catalogueRoutes,
+  explorerRoutes,
   exportRoute,
   facetsRoute,
-  type FastifyAsk,
   type HttpProblem,
   jsonBody,
   openApiRoutes,
   OpenWatches,
   Pipeline,
+  type ProgramFiles,
   queryRoute,
+  refusals,
   requestId,
-  type Route,
   RunningExports,
   serve,
   watchRoute,
@@ -25,14 +26,13 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
 
-import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
+import { explorerFacts, type SignInOffer } from './access/oidc/explorer-sign-in.ts';
 import type { SignInCode } from './access/sign-in-code.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate, authorize } from './http/plugins/access.ts';
-import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/metrics/metrics.ts';
@@ -49,7 +49,7 @@ import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './process/lifecycle.ts';
 import { packageVersion } from './process/package-version.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
-import type { ProgramFiles } from './process/program-files.ts';
+import type { ServiceRoute } from './http/service-route.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 
@@ -123,9 +123,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
   }
   await app.register(accessPlugin);
   jsonBody(app);
-  await app.register(allowedMethodsPlugin, {
-    routes: (scope) => addRoutes(scope, { ...parts, limits }),
-  });
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const pipeline = pipelineOf({ ...parts, limits });
+  const routes = await routesOf(app, { ...parts, limits });
+  for (const route of [...routes, ...refusals(routes, app.supportedMethods)])
+    serve(app, route, { pipeline, configOf, opensEarly: true });
   return app;
 }
 
@@ -152,39 +155,38 @@ function guardApp(app: App, { lifecycle, sending, sendersTime }: AppParts) {
 
 type LimitedParts = AppParts & Required<Pick<AppParts, 'limits'>>;
 
-async function addRoutes(scope: FastifyInstance, parts: LimitedParts): Promise<void> {
-  const { engine, lifecycle, health, explorer, mcp, corsOrigins = [] } = parts;
-  const pipeline = pipelineOf(parts);
-  const add = (route: Route<FastifyAsk>): void =>
-    serve(scope, route, { pipeline, configOf, opensEarly: true });
-  for (const route of dataRoutes(parts)) add(route);
-  healthRoutes(scope, { engine, lifecycle, health });
-  problemPageRoutes(scope);
-  for (const route of openApiRoutes({
-    serviceVersion: packageVersion(),
-    publicUrl: scope.publicUrl,
-  }))
-    add(route);
-  await scope.register(referencePageRoutes);
-  if (explorer !== undefined) {
-    const { explorerRoutes } = await import('./http/routes/explorer.ts');
-    await scope.register(explorerRoutes, { explorer, signInOffer: parts.signInOffer });
-  }
-  if (parts.signInCode !== undefined) {
+async function routesOf(app: App, parts: LimitedParts): Promise<ServiceRoute[]> {
+  const { explorer, signInOffer, signInCode, mcp, corsOrigins = [] } = parts;
+  const { publicUrl, server } = app;
+  const routes = [
+    ...dataRoutes(parts),
+    ...healthRoutes(parts),
+    ...problemPageRoutes(),
+    ...openApiRoutes({ serviceVersion: packageVersion(), publicUrl }),
+    ...referencePageRoutes(),
+  ];
+  if (explorer !== undefined)
+    routes.push(
+      ...explorerRoutes({
+        files: explorer,
+        facts: async () => explorerFacts(await signInOffer?.()),
+      }),
+    );
+  if (signInCode !== undefined) {
     const { signInRoute } = await import('./http/routes/sign-in.ts');
-    signInRoute(scope, parts.signInCode);
+    routes.push(signInRoute(signInCode));
   }
   if (mcp !== undefined) {
     const { mcpMetadataRoutes, mcpRoute } = await import('./http/routes/mcp.ts');
-    const served = { ...mcp, corsOrigins, server: scope.server };
-    add(mcpRoute(served));
-    mcpMetadataRoutes(scope, served);
+    const served = { ...mcp, corsOrigins, server };
+    routes.push(mcpRoute(served), ...mcpMetadataRoutes(served));
   }
+  return routes;
 }
 
 /** What plugins need to know of a route. */
-function configOf({ access, reads }: Route<FastifyAsk>): object {
-  return { access, audit: reads };
+function configOf({ access, reads, isProbe }: ServiceRoute): object {
+  return { access, audit: reads, isProbe };
 }
 
 function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: LimitedParts): Pipeline {
@@ -201,7 +203,7 @@ function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: Limite
   });
 }
 
-function dataRoutes(parts: LimitedParts): Route[] {
+function dataRoutes(parts: LimitedParts): ServiceRoute[] {
   const { engine, authenticate, lifecycle, limits, replyMemory } = parts;
   const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
   const bounds = boundsOf(limits, replyMemory);

@@ -32,6 +32,8 @@ export abstract class Ask {
   /** The host's request, which identifies the caller. */
   abstract readonly origin: unknown;
   abstract readonly method: string;
+  /** With the prefix of the app, without a query. */
+  abstract readonly path: string;
   abstract readonly address: string;
   /** HTTP/1.0 has no chunks. */
   abstract readonly isHttp10: boolean;
@@ -78,8 +80,17 @@ export abstract class Ask {
 
   /** The caller's preferred type (RFC 9110 §12.5.1); undefined where it takes none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined {
-    const type = accepts({ headers: { accept: this.header('accept') } } as never).type([...types]);
+    const type = this.#accepts('accept').type([...types]);
     return types.find((known) => known === type);
+  }
+
+  /** The caller's preferred coding of these, or `identity` (RFC 9110 §12.5.3). */
+  acceptsEncoding(codings: readonly string[]): string {
+    return this.#accepts('accept-encoding').encoding([...codings, 'identity']) || 'identity';
+  }
+
+  #accepts(name: string) {
+    return accepts({ headers: { [name]: this.header(name) } } as never);
   }
 }
 
@@ -92,7 +103,7 @@ export interface Answer {
   readonly status: number;
   /** A header without a value is not sent, even if the host adds it to other replies. */
   headers: Record<string, string | undefined>;
-  readonly body?: string | Readable;
+  readonly body?: string | Uint8Array | Readable;
   /** Sent after a stream, to callers who take trailers. */
   readonly trailers?: Readonly<Record<string, () => string>>;
   /** Sends the headers at once, where the first byte may take long. */

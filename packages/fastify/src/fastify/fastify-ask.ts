@@ -30,6 +30,11 @@ export class FastifyAsk extends Ask {
     return this.request.method;
   }
 
+  get path(): string {
+    const [path = ''] = this.request.url.split('?');
+    return path;
+  }
+
   get address(): string {
     return this.request.ip;
   }

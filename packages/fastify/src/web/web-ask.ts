@@ -6,12 +6,14 @@ export interface WebFacts {
   readonly origin?: unknown;
   readonly id?: string;
   readonly log?: AskLog | undefined;
+  readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export class WebAsk extends Ask {
   readonly id: string;
   readonly method: string;
+  readonly path: string;
   readonly origin: unknown;
   readonly log: AskLog;
   readonly address = '';
@@ -24,12 +26,13 @@ export class WebAsk extends Ask {
   #isSent = false;
   #isOver = false;
 
-  constructor(request: Request, { origin, id, log, parameters }: WebFacts) {
+  constructor(request: Request, { origin, id, log, path, parameters }: WebFacts) {
     super();
     this.#request = request;
     this.#parameters = parameters;
     this.id = id ?? requestId(request.headers.get('x-request-id'));
     this.method = request.method;
+    this.path = path;
     this.origin = origin ?? request;
     this.log = log ?? SILENT;
     const leave = (): void => this.end(false);

@@ -24,10 +24,15 @@ export function webHandler({ routes, pipeline, prefix }: WebParts) {
   const places = [...Map.groupBy(routes, ({ path }) => `${prefix}/${path}`)].map(
     ([path, ofPath]): Place => ({ parts: path.split('/'), routes: ofPath }),
   );
-  return async (request: Request, facts?: Omit<WebFacts, 'parameters'>): Promise<Response> => {
-    const parts = new URL(request.url).pathname.split('/');
+  return async (
+    request: Request,
+    facts?: Omit<WebFacts, 'path' | 'parameters'>,
+  ): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const parts = pathname.split('/');
     const place = places.find((one) => isAt(one, parts));
-    const ask = new WebAsk(request, { ...facts, parameters: parametersOf(place, parts) });
+    const parameters = parametersOf(place, parts);
+    const ask = new WebAsk(request, { ...facts, path: pathname, parameters });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = place?.routes.find(({ methods }) => methods.includes(method));
     return toResponse(ask, await answerTo(request, ask, { place, route, pipeline }));

@@ -1,5 +1,11 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
-import { type Answer, type FastifyAsk, HttpProblem, type Route } from '@proj/fastify/host';
+import {
+  type Answer,
+  type FastifyAsk,
+  HttpProblem,
+  JSON_TYPE,
+  type Route,
+} from '@proj/fastify/host';
 import { answerRequest } from '@proj/mcp';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -43,16 +49,21 @@ export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
   };
 }
 
-export function mcpMetadataRoutes(app: FastifyInstance, parts: McpRouteParts): void {
-  for (const url of [METADATA_PATH, METADATA_PATH.replace(/\/mcp$/, '')])
-    app.get(url, { config: { access: 'public' } }, async (request, reply) => {
+export function mcpMetadataRoutes(parts: McpRouteParts): Route<FastifyAsk>[] {
+  return [METADATA_PATH, METADATA_PATH.replace(/\/mcp$/, '')].map((url) => ({
+    methods: ['GET'],
+    path: url.slice(1),
+    access: 'public',
+    answer: ({ request }) => {
       const address = ownAddress(request, parts);
       const issuers = parts.issuers();
       if (address === undefined || issuers.length === 0)
         throw new HttpProblem('not_found', 'No issuer gives tokens for this service.');
-      void reply.header('cache-control', 'no-cache');
-      return reply.send(protectedResource({ address, issuers }));
-    });
+      const headers = { 'cache-control': 'no-cache', 'content-type': JSON_TYPE };
+      const body = JSON.stringify(protectedResource({ address, issuers }));
+      return { status: 200, headers, body };
+    },
+  }));
 }
 
 /** Tells a caller without a token where to get one. */
