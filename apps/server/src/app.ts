@@ -16,11 +16,13 @@ import {
   Pipeline,
   type ProgramFiles,
   queryRoute,
+  type Route,
   refusals,
   requestId,
   RunningExports,
   serve,
   watchRoute,
+  webHandler,
 } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
@@ -33,14 +35,15 @@ import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate, authorize } from './http/plugins/access.ts';
-import { auditPlugin } from './http/plugins/audit.ts';
+import { auditQueries, refuseUnrecorded } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
-import { metricsPlugin } from './http/metrics/metrics.ts';
+import { countRequests } from './http/metrics/metrics.ts';
 import { answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
-import { requestLogPlugin } from './http/plugins/request-log.ts';
+import { type Observer, observersPlugin } from './http/plugins/observers.ts';
+import { logRequest } from './http/plugins/request-log.ts';
 import { type Sending, unsentLimits } from './http/plugins/slow-readers.ts';
-import { tracingPlugin } from './http/plugins/tracing.ts';
+import { traceOf, traceRequests } from './http/plugins/tracing.ts';
 import { callersTurns } from './http/plugins/turns.ts';
 import { boundsOf } from './http/query-slot.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -105,14 +108,12 @@ export interface AppParts {
 const BODY_LIMIT = 64 * 1024;
 
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { metrics, auditLog, corsOrigins: origins = [] } = parts;
-  const { limits = createUnlimited() } = parts;
+  const { limits = createUnlimited(), corsOrigins: origins = [] } = parts;
   const app = bareApp(parts);
   const refusalOf = guardApp(app, parts);
-  if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
-  if (parts.tracing !== undefined) await app.register(tracingPlugin, { tracing: parts.tracing });
-  await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });
+  const observe = observerOf(parts);
+  await app.register(observersPlugin, { observe });
+  app.addHook('onClose', async () => parts.auditLog?.close());
   await app.register(problemPlugin, { refusalOf });
   await app.register(proxyWarningPlugin);
   if (origins.length > 0) {
@@ -126,7 +127,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const pipeline = pipelineOf({ ...parts, limits });
-  const routes = await routesOf(app, { ...parts, limits });
+  const routes = await routesOf(app, { ...parts, limits, pipeline, observe });
   for (const route of [...routes, ...refusals(routes, app.supportedMethods)])
     serve(app, route, { pipeline, configOf, opensEarly: true });
   return app;
@@ -134,7 +135,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
 /** Refuses by the app what its server refuses, so that it is logged and counted. */
 function guardApp(app: App, { lifecycle, sending, sendersTime }: AppParts) {
-  const refusals = new WeakMap<IncomingMessage, HttpProblem>();
+  const refused = new WeakMap<IncomingMessage, HttpProblem>();
   const guard = guardServer(app.server, {
     ...sendersTime,
     ...(sending && { sendTimeoutMs: sending.timeoutMs }),
@@ -143,23 +144,42 @@ function guardApp(app: App, { lifecycle, sending, sendersTime }: AppParts) {
     },
     publicUrl: app.publicUrl,
     log: app.log,
-    onRefusal: (request, problem) => void refusals.set(request, problem),
+    onRefusal: (request, problem) => void refused.set(request, problem),
     // `/readyz` has failed before.
     answersWhileClosing: true,
   });
   lifecycle.onDraining(() => guard.drain());
   lifecycle.onClosing(() => guard.beginClosing());
   app.addHook('preClose', async () => lifecycle.beginClosing());
-  return (request: IncomingMessage) => refusals.get(request);
+  return (request: IncomingMessage) => refused.get(request);
 }
 
-type LimitedParts = AppParts & Required<Pick<AppParts, 'limits'>>;
+function observerOf({ metrics, tracing, auditLog }: AppParts): Observer {
+  const observers = [
+    ...(metrics === undefined ? [] : [countRequests(metrics)]),
+    ...(tracing === undefined ? [] : [traceRequests(tracing)]),
+    logRequest,
+    ...(auditLog === undefined ? [] : [auditQueries(auditLog)]),
+  ];
+  return (ask, observed) => {
+    for (const observe of observers) observe(ask, observed);
+  };
+}
 
-async function routesOf(app: App, parts: LimitedParts): Promise<ServiceRoute[]> {
+interface LimitedParts extends AppParts {
+  readonly limits: Limits;
+}
+
+interface RouteParts extends LimitedParts {
+  readonly pipeline: Pipeline;
+  readonly observe: Observer;
+}
+
+async function routesOf({ publicUrl }: App, parts: RouteParts): Promise<ServiceRoute[]> {
   const { explorer, signInOffer, signInCode, mcp, corsOrigins = [] } = parts;
-  const { publicUrl, server } = app;
-  const routes = [
-    ...dataRoutes(parts),
+  const data = dataRoutes(parts);
+  const routes: ServiceRoute[] = [
+    ...data,
     ...healthRoutes(parts),
     ...problemPageRoutes(),
     ...openApiRoutes({ serviceVersion: packageVersion(), publicUrl }),
@@ -178,7 +198,14 @@ async function routesOf(app: App, parts: LimitedParts): Promise<ServiceRoute[]> 
   }
   if (mcp !== undefined) {
     const { mcpMetadataRoutes, mcpRoute } = await import('./http/routes/mcp.ts');
-    const served = { ...mcp, corsOrigins, server };
+    const { pipeline, observe } = parts;
+    const handle = webHandler({
+      routes: data,
+      pipeline,
+      prefix: '',
+      observe: (ask, { path, reads }) => observe(ask, { route: `/${path}`, reads }),
+    });
+    const served = { ...mcp, corsOrigins, handle };
     routes.push(mcpRoute(served), ...mcpMetadataRoutes(served));
   }
   return routes;
@@ -186,10 +213,12 @@ async function routesOf(app: App, parts: LimitedParts): Promise<ServiceRoute[]> 
 
 /** What plugins need to know of a route. */
 function configOf({ access, reads, isProbe }: ServiceRoute): object {
-  return { access, audit: reads, isProbe };
+  return { access, reads, isProbe };
 }
 
-function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: LimitedParts): Pipeline {
+function pipelineOf(parts: LimitedParts): Pipeline {
+  const { engine, authenticate, limits, sending, auditLog, auditFailure, tracing } = parts;
+  const refusesUnrecorded = auditLog !== undefined && auditFailure === 'refuse';
   return new Pipeline({
     engine,
     identify: (ask) => authorize(tokenOf(ask), authenticate),
@@ -198,12 +227,14 @@ function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: Limite
       ...(sending === undefined ? [] : [unsentLimits(sending.unsent)]),
       tokenLimits(limits),
       callersTurns(),
+      ...(refusesUnrecorded ? [refuseUnrecorded(auditLog)] : []),
     ],
-    publicUrl: withoutSlash(publicUrl),
+    within: tracing && ((ask, work) => traceOf(ask)?.run(work) ?? work()),
+    publicUrl: withoutSlash(parts.publicUrl),
   });
 }
 
-function dataRoutes(parts: LimitedParts): ServiceRoute[] {
+function dataRoutes(parts: LimitedParts): Route[] {
   const { engine, authenticate, lifecycle, limits, replyMemory } = parts;
   const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
   const bounds = boundsOf(limits, replyMemory);

@@ -25,6 +25,7 @@ export { Tally } from './reply/tally.ts';
 export { escapeHtml, NOTHING_MORE, PROGRAM_PAGE_HEADERS } from './pages/page.ts';
 export { filesIn, PageFiles, withMeta } from './pages/page-files.ts';
 export type { ProgramFiles } from './pages/page-files.ts';
+export { webHandler } from './web/web-handler.ts';
 export { catalogueRoutes } from './routes/catalogue.ts';
 export { explorerRoutes } from './routes/explorer.ts';
 export type { ExplorerFacts } from './routes/explorer.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { ordersPage, QUERY, shop } from './shop.ts';
@@ -47,7 +47,6 @@ async function listening(server: Server): Promise<Ask> {
 }
 
 async function listeningNest(app: INestApplication<Server>): Promise<Ask> {
-  app.useLogger(false);
   await app.listen(0, '127.0.0.1');
   onTestFinished(() => app.close());
   return listening(app.getHttpServer());
@@ -61,6 +60,7 @@ it.each(Object.keys(EXAMPLES))(
     expect(PAGE).toContain(PAGE.includes(link) ? link : `\`\`\`ts\n${example}\`\`\``);
     // Each opens a database of its own, also where one imports another.
     vi.resetModules();
+    Logger.overrideLogger(false);
     vi.stubEnv('DATABASE_URL', shop().database);
     onTestFinished(() => void vi.unstubAllEnvs());
     const ask = await EXAMPLES[name]?.();

@@ -20,11 +20,15 @@ export interface QueryFacts {
 }
 
 export interface AskLog {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
 
-export const SILENT: AskLog = { warn: () => undefined, error: () => undefined };
+const say = (): void => undefined;
+
+export const SILENT: AskLog = { debug: say, info: say, warn: say, error: say };
 
 /** A request as an adapter sees it, and what becomes of it. Computes lazily. */
 export abstract class Ask {
@@ -40,11 +44,16 @@ export abstract class Ask {
   /** The JSON of the body, once it was read. */
   abstract readonly body: unknown;
   abstract readonly log: AskLog;
+  /** Of the reply, once it is sent. */
+  abstract readonly status: number;
+  /** Whether the whole reply was handed over, which its caller may not have taken yet. */
+  abstract readonly isWritten: boolean;
   abstract readonly isSent: boolean;
   /** Whether nobody waits for the reply any longer. */
   abstract readonly isOver: boolean;
   /** A stream of events may write to it directly; undefined where only its bytes are read. */
   abstract readonly response: ServerResponse | undefined;
+  readonly #began = performance.now();
   /** Undefined until identified, and on public paths. */
   principal: Principal | undefined;
   /** How long identifying took, in milliseconds. */
@@ -59,6 +68,11 @@ export abstract class Ask {
   abstract header(name: string): string | undefined;
   abstract parameter(name: string): string;
   abstract onEnd(listener: () => void): void;
+
+  /** In milliseconds. */
+  get elapsedMs(): number {
+    return performance.now() - this.#began;
+  }
 
   /** Aborts when the caller leaves before the last byte of the reply. */
   get signal(): AbortSignal {

@@ -51,6 +51,14 @@ export class FastifyAsk extends Ask {
     return this.request.log;
   }
 
+  get status(): number {
+    return this.reply.statusCode;
+  }
+
+  get isWritten(): boolean {
+    return this.reply.raw.writableEnded;
+  }
+
   get isSent(): boolean {
     return this.reply.raw.writableFinished;
   }

@@ -1,4 +1,4 @@
-import { PageFiles, PROGRAM_PAGE_HEADERS, type Route } from '@proj/fastify/host';
+import { type Answer, PageFiles, PROGRAM_PAGE_HEADERS, type Route } from '@proj/fastify/host';
 
 import { packageFiles } from '../../process/program-files.ts';
 
@@ -30,18 +30,17 @@ const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 export function referencePageRoutes(): Route[] {
   const files = new PageFiles(packageFiles('@fastify/swagger-ui', 'static'));
   const route = { methods: ['GET'], access: 'public' } as const;
-  const text = (body: string, type: string) => () => ({
-    status: 200,
-    headers: { ...HEADERS, 'content-type': `${type}; charset=utf-8` },
-    body,
-  });
   return [
-    { ...route, path: 'docs', answer: text(PAGE, 'text/html') },
-    { ...route, path: 'docs/start.js', answer: text(START, 'application/javascript') },
+    { ...route, path: 'docs', answer: () => text(PAGE, 'text/html') },
+    { ...route, path: 'docs/start.js', answer: () => text(START, 'application/javascript') },
     ...FILES.map((name): Route => ({
       ...route,
       path: `docs/${name}`,
       answer: (ask) => files.answer(name, ask, HEADERS),
     })),
   ];
+}
+
+function text(body: string, type: string): Answer {
+  return { status: 200, headers: { ...HEADERS, 'content-type': `${type}; charset=utf-8` }, body };
 }
