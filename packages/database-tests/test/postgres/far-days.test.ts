@@ -45,7 +45,8 @@ describe('days that PostgreSQL has beyond those of others', () => {
     ['275760-09-12', 'America/New_York', [6]],
     ['280000-02-29', 'Asia/Tokyo', [7]],
     ['294276-12-31', 'America/New_York', [8]],
-    ['294276-12-31', 'Asia/Tokyo', []],
+    // There is no day behind the last.
+    ['294276-12-31', 'Asia/Tokyo', [8]],
   ])('begin and end on %s as in %s', async (value, time_zone, found) => {
     expect(await ids({ attribute: 'at', op: 'on', value, time_zone })).toEqual(found);
   });
