@@ -231,8 +231,14 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     by: {
       description:
         'The part of time that dates are cut to; the group is named by its first day, or by its ' +
-        'first moment for hours. Weeks begin on Mondays; instants are cut in UTC.',
+        'first moment for hours. Weeks begin on Mondays.',
       examples: ['month'],
+    },
+    time_zone: {
+      description:
+        'The zone of the IANA time zone database in which instants are cut; UTC where absent. ' +
+        'Hours are then local times with their offset.',
+      examples: ['Europe/Paris'],
     },
   },
   AggregateRequest: {
