@@ -283,6 +283,12 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         'fewer bounds between the least and the greatest value.',
       examples: [20],
     },
+    time_zone: {
+      description:
+        'The zone of the IANA time zone database whose local times, with their offset, show the ' +
+        'bounds of bins of instants; UTC where absent.',
+      examples: ['Europe/Paris'],
+    },
     sort: {
       description:
         'The order of values: by their number of records, the most frequent first, as also ' +
@@ -358,7 +364,13 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     has_next: { description: 'Whether another page follows: `page × size < total`.' },
   },
-  Catalogue: { models: { description: 'The models, by name.' } },
+  Catalogue: {
+    models: { description: 'The models, by name.' },
+    time_zones: {
+      description: 'The edition of the IANA time zone database that `time_zone` is looked up in.',
+      examples: ['2026c'],
+    },
+  },
   Model: {
     name: { description: 'What `query_model` names.', examples: ['cities'] },
     description: { description: 'What the operator says about it.' },

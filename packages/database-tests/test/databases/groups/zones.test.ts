@@ -180,7 +180,49 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
       });
     }
   });
+
+  it('leave bins where they are, and show their bounds as local times', async () => {
+    const inUtc = await facets({ bins: 9 });
+    for (const zone of ZONES) {
+      const { bins, ...rest } = await facets({ bins: 9, time_zone: zone });
+      expect(rest).toEqual({ ...inUtc, bins: undefined });
+      for (const [index, { from, count }] of bins.entries()) {
+        const { from: instant, count: same } = inUtc.bins[index] ?? {};
+        expect(count).toBe(same);
+        const { hour } = localTime(String(instant), zone);
+        expect([from.slice(0, 13), from.replace(/^.{19}[.\d]*/, '')]).toEqual([
+          hour.slice(0, 13),
+          hour.slice(19),
+        ]);
+        const since = (value: unknown) => total({ attribute: 'at', op: 'gte', value });
+        expect(await since(from)).toBe(await since(instant));
+      }
+    }
+    for (const [facet, code] of [
+      [{ bins: 3, time_zone: 'Mars/Olympus' }, 'unknown_time_zone'],
+      [{ values: 3, time_zone: 'Europe/Paris' }, 'time_zone_not_applicable'],
+      [{ attribute: 'part', bins: 3, time_zone: 'Europe/Paris' }, 'time_zone_not_applicable'],
+    ] as const)
+      await expect(facets(facet)).rejects.toMatchObject({
+        errors: [{ code, pointer: '/query_facets/0/time_zone' }],
+      });
+  });
+
+  async function facets(facet: object): Promise<Bins> {
+    const body = { query_model: 'moments', query_facets: [{ attribute: 'at', ...facet }] };
+    const { json } = await engine.facets(body, EVERYTHING);
+    return (JSON.parse(json) as { facets: [Bins] }).facets[0];
+  }
+
+  async function total(filter: object): Promise<string> {
+    const { page } = await engine.query(bodyOf({ model: 'moments', filter, size: 1 }), EVERYTHING);
+    return 'total' in page ? String(page.total) : '';
+  }
 });
+
+interface Bins {
+  readonly bins: readonly { readonly from: string; readonly to: string; readonly count: string }[];
+}
 
 interface Expected {
   readonly n: number;
