@@ -42,7 +42,7 @@ export interface FacetPlan {
 /** Plain data without SQL. */
 export interface FacetsPlan extends ListRows<TableRows> {
   readonly counted: GroupRows;
-  /** As requested; those without a filter have the common condition. */
+  /** As requested. Their own filter replaces that of the request, never the row policy. */
   readonly facets: readonly FacetPlan[];
 }
 
@@ -70,18 +70,18 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   const policy = rowPolicyOf(model);
   const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
     groupRows(list, { ...parts, aggregates: [RECORDS, ...sums] }).rows;
-  const common = and(policy, filtering?.condition);
-  const plans = planned?.flatMap(({ attribute, own, zone }, index): FacetPlan[] => {
+  const shown = (planning?: FilterPlanning) => and(policy, planning?.condition);
+  const plans = planned?.flatMap(({ attribute, ownFilter, zone }, index): FacetPlan[] => {
     const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
     const by = bins === undefined ? undefined : { bins, place: placeOf(facets, index) };
-    const condition = own === undefined ? common : and(policy, own.condition);
+    const condition = shown(ownFilter ?? filtering);
     const isAdded = by !== undefined && facetsOf(attribute.type).includes('sum');
     const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
     const groups = [{ name: 'value', attribute, by }];
     return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, zone, limit, sort }];
   });
-  const counted = groupsOf({ condition: common, groups: [] });
+  const counted = groupsOf({ condition: shown(filtering), groups: [] });
   return { ok: true, plan: { ...list, counted, facets: plans ?? [] } };
 }
 
@@ -97,7 +97,7 @@ interface FacetPlanning {
   readonly attribute: Attribute | undefined;
   readonly zone: TimeZone | undefined;
   /** Undefined without a filter of its own. */
-  readonly own: FilterPlanning | undefined;
+  readonly ownFilter: FilterPlanning | undefined;
   readonly errors: readonly RequestError[];
 }
 
@@ -107,9 +107,16 @@ function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlann
   const { query_filter: filter, time_zone: name, bins } = facet;
   const at = { pointer: `/query_facets/${index}/time_zone`, isPart: bins !== undefined };
   const zoned = attribute && readZone(name, attribute, at);
-  const own = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
-  const errors = [error, zoned?.error, ...(own?.errors ?? [])].filter((one) => one !== undefined);
-  return { attribute, zone: zoned?.error === undefined ? zoned?.zone : undefined, own, errors };
+  const ownFilter = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
+  const errors = [error, zoned?.error, ...(ownFilter?.errors ?? [])].filter(
+    (one) => one !== undefined,
+  );
+  return {
+    attribute,
+    zone: zoned?.error === undefined ? zoned?.zone : undefined,
+    ownFilter,
+    errors,
+  };
 }
 
 function facetable(

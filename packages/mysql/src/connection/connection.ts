@@ -85,7 +85,7 @@ export class Connection extends Pools.Connection {
 
   /** A statement that failed may have left a transaction open. */
   needsRollback(failed: boolean): boolean {
-    return failed || this.inDoubt;
+    return failed || this.mayBeInTransaction;
   }
 
   /**
@@ -146,7 +146,7 @@ export class Connection extends Pools.Connection {
         if (!isStopped(error)) throw error;
         return this.command('rollback');
       });
-      this.inDoubt = false;
+      this.mayBeInTransaction = false;
       return true;
     } catch {
       return false;

@@ -13,8 +13,8 @@ export abstract class Connection implements PooledConnection {
   replyRead: ReplyRead | undefined;
   protected abstract readonly address: DatabaseAddress;
   protected abstract readonly replies: { pause(): unknown; resume(): unknown };
-  /** Whether a statement failed or has not ended. */
-  protected inDoubt = false;
+  /** After any failed statement: a transaction with an old snapshot may be open. */
+  protected mayBeInTransaction = false;
   readonly #listeners: (() => void)[] = [];
   readonly #pending = new Set<(reason: Error) => void>();
   #lost: Error | undefined;
@@ -39,7 +39,11 @@ export abstract class Connection implements PooledConnection {
     this.#end(reason);
   }
 
-  /** Whether to roll back before it takes other work. */
+  /**
+   * Whether to roll back before it takes other work.
+   *
+   * @param failed also of work that was stopped: a late kill may meet the next statement
+   */
   abstract needsRollback(failed: boolean): boolean;
 
   /** Resolves with whether it can take the next statement. */
@@ -81,7 +85,7 @@ export abstract class Connection implements PooledConnection {
       run().then(resolve, reject);
       return await promise;
     } catch (error) {
-      this.inDoubt = true;
+      this.mayBeInTransaction = true;
       if (this.isLostBy(error)) this.lose(error);
       throw error;
     } finally {

@@ -8,7 +8,7 @@ type Expression = RawBuilder<unknown>;
 
 export interface SeekShape {
   readonly nulls: readonly boolean[];
-  /** Whether rows whose first value is NULL may be wanted, after a key where it is not. */
+  /** Whether NULL may be wanted after a first value that is not; means nothing with NULL first. */
   readonly reachesNulls: boolean;
   /** Whether to leave out the rows with the key itself. Default: false. */
   readonly isStrict?: boolean;
@@ -88,7 +88,8 @@ class SeekTerm {
   readonly later: Expression;
   readonly #columnIsNull: Expression;
   readonly #isNull: boolean;
-  readonly #nullsLater: boolean;
+  /** Whether NULL comes after a value, and may be wanted. */
+  readonly #addsNulls: boolean;
   readonly #nullsFirst: boolean;
   readonly #isStrict: boolean;
 
@@ -106,7 +107,7 @@ class SeekTerm {
     this.later = sql.raw(term.direction === 'asc' ? '>' : '<');
     this.#isNull = nulls[index] ?? false;
     this.#nullsFirst = term.nulls === 'first';
-    this.#nullsLater = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
+    this.#addsNulls = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
   }
 
   /** Rows that are later in this column, or equal in it and meet `rest`. */
@@ -122,18 +123,18 @@ class SeekTerm {
   /** What this column alone allows from the key on; undefined where no index could use it. */
   bound(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? undefined : this.#columnIsNull;
-    return this.#nullsLater ? undefined : sql`${this.column} ${this.onwards} ${this.value}`;
+    return this.#addsNulls ? undefined : sql`${this.column} ${this.onwards} ${this.value}`;
   }
 
   #laterOrSame(): Expression {
     if (this.#isNull) return this.#nullsFirst ? sql`true` : this.#columnIsNull;
     const later = sql`${this.column} ${this.onwards} ${this.value}`;
-    return this.#nullsLater ? sql`(${later} or ${this.#columnIsNull})` : later;
+    return this.#addsNulls ? sql`(${later} or ${this.#columnIsNull})` : later;
   }
 
   #strictlyLater(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? sql`${this.column} is not null` : undefined;
     const later = sql`${this.column} ${this.later} ${this.value}`;
-    return this.#nullsLater ? sql`${later} or ${this.#columnIsNull}` : later;
+    return this.#addsNulls ? sql`${later} or ${this.#columnIsNull}` : later;
   }
 }
