@@ -38,6 +38,7 @@ import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-f
 import { describeComputed } from './introspection/computed-columns.ts';
 import { describeRelations } from './introspection/describe.ts';
 import { clusterFacts } from './introspection/distributed-relations.ts';
+import { describeSelection } from './introspection/selections.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import {
   anyCommitted,
@@ -204,6 +205,11 @@ class PostgresSource implements Source {
 
   readonly describe: NonNullable<Source['describe']> = (columns) =>
     describeComputed(columns, (work) =>
+      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
+    );
+
+  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection, isVersioned) =>
+    describeSelection(selection, isVersioned, (work) =>
       this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
     );
 

@@ -1,4 +1,8 @@
-import type { AskedColumn, DescribedColumn } from '../catalogue/described-column.ts';
+import type {
+  AskedColumn,
+  DescribedColumn,
+  DescribedSelection,
+} from '../catalogue/described-column.ts';
 import type { SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
@@ -34,6 +38,8 @@ export interface Source extends Reads<ReadKind> {
   introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
   /** In their order. Absent without computed attributes. */
   describe?(columns: readonly AskedColumn[]): Promise<readonly DescribedColumn[]>;
+  /** Absent without selections of the settings. */
+  describeSelection?(sql: string, isVersioned: boolean): Promise<DescribedSelection>;
   /** Samples rows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
   /** All statements see one state if the result has a version. Do not use it without one. */

@@ -1,3 +1,4 @@
+import { relationsOf } from '../catalogue/model.ts';
 import type { ListRows } from '../planning/list-rows.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -12,8 +13,8 @@ export function dialectOf({ rows, models, facts }: ListRows, dialect: Dialect): 
 }
 
 function whileDefined(models: ListRows['models'], dialect: Dialect): Dialect {
-  const defined = models.flatMap(({ path, definition }) =>
-    definition === undefined ? [] : [{ path, definition }],
-  );
+  const defined = models
+    .flatMap(relationsOf)
+    .flatMap(({ path, definition }) => (definition === undefined ? [] : [{ path, definition }]));
   return defined.length === 0 ? dialect : (dialect.whileDefined?.(defined) ?? dialect);
 }

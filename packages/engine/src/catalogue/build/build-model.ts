@@ -81,6 +81,7 @@ function plainFacts(
     name,
     description: model.description ?? relation.description,
     path: relation.path,
+    ...(relation.selection && { selection: relation.selection }),
     foreignKeys: relation.foreignKeys ?? [],
     relations: new Map(),
     columns: new Map(relation.columns.map((column) => [column.name, columnOf(column)])),

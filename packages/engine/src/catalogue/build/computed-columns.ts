@@ -30,7 +30,11 @@ export function withComputed(
       else named.delete(name);
     } else {
       named.set(name, { ...others, column });
-      columns.push({ ...found, name: column, nullable: true, description: null });
+      const { isLate = false, computed: value, ...facts } = found;
+      const reads = isLate ? { reads: namedIn(value.sql, relation) } : {};
+      const computedBy = { ...value, ...reads };
+      const own = { name: column, nullable: true, description: null };
+      columns.push({ ...facts, ...own, computed: computedBy });
     }
   }
   return {
@@ -51,6 +55,12 @@ export function computedAttributes(model: ModelSettings): ComputedAttribute[] {
 function entriesOf({ attributes }: ModelSettings): (readonly [string, AttributeSettings])[] {
   if (attributes === undefined || attributes === 'all') return [];
   return attributes instanceof Map ? [...attributes] : Object.entries(attributes);
+}
+
+/** At least the columns that the text names. */
+function namedIn(text: string, { columns }: Relation): string[] {
+  const words = text.toLowerCase();
+  return columns.flatMap(({ name }) => (words.includes(name.toLowerCase()) ? name : []));
 }
 
 /** Databases may ignore case. In front, where no limit of a name's length cuts it off. */

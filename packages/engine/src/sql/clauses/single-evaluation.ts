@@ -8,7 +8,7 @@ import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 type Expression = RawBuilder<unknown>;
 
 export interface Evaluated {
-  readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations'>;
+  readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations' | 'models'>;
   readonly needed: readonly { readonly column: string }[];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DatabaseSession } from '../../catalogue/database-session.ts';
-import { accessOf, type Model } from '../../catalogue/model.ts';
+import { accessOf, type Model, relationsOf } from '../../catalogue/model.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import type { Dialect } from '../dialect.ts';
@@ -63,7 +63,10 @@ const OF_SERVICE: Omit<StatementSession, 'cut'> = {
 };
 
 function lockedWith(model: Model, session: DatabaseSession): readonly RelationPath[] {
-  const { path, snapshots, varies } = model;
+  const { snapshots, varies } = model;
   const isLockable = snapshots || varies?.inTransaction === true;
-  return [...(isLockable ? [path] : []), ...(accessOf(model, session)?.policyTables ?? [])];
+  return [
+    ...(isLockable ? relationsOf(model).map(({ path }) => path) : []),
+    ...(accessOf(model, session)?.policyTables ?? []),
+  ];
 }
