@@ -143,7 +143,7 @@ async function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | Refus
   } catch (error) {
     if (!isOfStatement(error)) throw error;
     const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
-    return { problem: `The server says: ${error.message}`, remedy };
+    return { problem: `The server says: ${error.message}.`, remedy };
   }
 }
 

@@ -75,7 +75,7 @@ function failed(error: unknown, at: number, text: string): Introspection.Refused
   const place = Number(position) - at;
   const where = place >= 1 && place <= text.length ? `, at character ${place}` : '';
   const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
-  return { problem: `PostgreSQL says${where}: ${message}`, remedy };
+  return { problem: `PostgreSQL says${where}: ${message}.`, remedy };
 }
 
 export const NO_COLLATION: Introspection.Refused = {

@@ -88,7 +88,7 @@ async function tried(
   } catch (error) {
     const isOfText = !(error instanceof QueryFailedError) || error.code === 'schema_changed';
     if (!isOfText || !(error instanceof Error)) throw error;
-    const problem = error.message.replace(/^SQLite: /, 'SQLite says: ');
+    const problem = `${error.message.replace(/^SQLite: /, 'SQLite says: ')}.`;
     const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
     return { problem, remedy };
   }
