@@ -42,7 +42,7 @@ function openPlain(path: string): DatabaseSource {
     dialect,
     introspect: () => using(async ({ database }) => introspect(database)),
     describe: (columns) => describeComputed(columns, columnsOf),
-    describeSelection: (text, isVersioned) => describeSelection(text, isVersioned, columnsOf),
+    describeSelection: (selection) => describeSelection(selection, columnsOf),
     inSnapshot: (_terms, work) => using((session) => session.read(work)),
     close: async () => undefined,
   };

@@ -94,8 +94,8 @@ class MysqlSource implements Source {
   readonly describe: NonNullable<Source['describe']> = (columns) =>
     this.#askOnce((connection) => describeComputed(columns, connection));
 
-  readonly describeSelection: NonNullable<Source['describeSelection']> = (text, isVersioned) =>
-    this.#askOnce((connection) => describeSelection(text, isVersioned, connection));
+  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
+    this.#askOnce((connection) => describeSelection(selection, connection));
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const own: Partial<Answers>[Kind] = OWN_READS[read.kind];

@@ -38,6 +38,7 @@ import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-f
 import { describeComputed } from './introspection/computed-columns.ts';
 import { describeRelations } from './introspection/describe.ts';
 import { clusterFacts } from './introspection/distributed-relations.ts';
+import type { Asking } from './introspection/operator-sql.ts';
 import { describeSelection } from './introspection/selections.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import {
@@ -203,15 +204,11 @@ class PostgresSource implements Source {
     });
   }
 
-  readonly describe: NonNullable<Source['describe']> = (columns) =>
-    describeComputed(columns, (work) =>
-      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
-    );
+  readonly describe: NonNullable<Source['describe']> = (columns, roles) =>
+    describeComputed(columns, this.#asking(roles));
 
-  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection, isVersioned) =>
-    describeSelection(selection, isVersioned, (work) =>
-      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
-    );
+  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection, roles) =>
+    describeSelection(selection, this.#asking(roles));
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const database = this.#lanes.of(read);
@@ -343,6 +340,12 @@ class PostgresSource implements Source {
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
     return this.#feed?.asRead(terms, work) ?? work(undefined);
+  }
+
+  #asking(roles: readonly string[]): Asking {
+    const inTransaction: Asking['inTransaction'] = (work) =>
+      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call));
+    return { inTransaction, roles };
   }
 
   #askOnce(statement: Statement): Promise<Row> {

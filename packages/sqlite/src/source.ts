@@ -92,8 +92,8 @@ class SqliteSource implements Source {
   describe: NonNullable<Source['describe']> = (columns) =>
     describeComputed(columns, (sql) => this.#columnsOf(sql));
 
-  describeSelection: NonNullable<Source['describeSelection']> = (text, isVersioned) =>
-    describeSelection(text, isVersioned, (sql) => this.#columnsOf(sql));
+  describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
+    describeSelection(selection, (sql) => this.#columnsOf(sql));
 
   async #columnsOf(sql: string): Promise<readonly ShownColumn[]> {
     const { value } = await this.#lanes.keepHouse((pages, call) =>

@@ -28,6 +28,12 @@ export type DescribedColumn =
     })
   | Refused;
 
+export interface AskedSelection {
+  readonly sql: string;
+  /** Whether the settings say what it reads. */
+  readonly isVersioned: boolean;
+}
+
 /** Columns of a selection of the operator, and the text that gives its rows. */
 export type DescribedSelection =
   | (Pick<Relation, 'columns' | 'typesAreHints'> & { readonly sql: string })

@@ -14,14 +14,15 @@ export async function readCatalogue(
   settings: ExposeSettings,
 ): Promise<BuiltCatalogue> {
   const relations = await source.introspect(settings.sessions);
+  const roles = settings.sessions?.map(({ role }) => role) ?? [];
   const selections: [string, Relation | Refusal][] = [];
   const columns: [string, ReadonlyMap<string, DescribedColumn>][] = [];
   for (const [name, model] of Object.entries(settings.models)) {
-    const selection = await selectionOf(source, { name, model, relations });
+    const selection = await selectionOf(source, { name, model, relations, roles });
     if (selection !== undefined) selections.push([name, selection]);
     const shown = selection ?? relations.find((one) => one.name === (model.source ?? name));
     if (shown !== undefined && !('problem' in shown))
-      columns.push([name, await columnsOf(source, model, shown)]);
+      columns.push([name, await columnsOf(source, shown, { model, roles })]);
   }
   const described = { selections: new Map(selections), columns: new Map(columns) };
   return buildCatalogue(relations, settings, described);
@@ -31,6 +32,7 @@ interface ModelParts {
   readonly name: string;
   readonly model: ModelSettings;
   readonly relations: readonly Relation[];
+  readonly roles: readonly string[];
 }
 
 type Refusal = Exclude<ReturnType<typeof selectionRelation>, Relation>;
@@ -39,23 +41,25 @@ async function selectionOf(
   source: Describing,
   parts: ModelParts,
 ): Promise<Relation | Refusal | undefined> {
-  const { sql, reads } = parts.model;
+  const { model, roles } = parts;
+  const { sql, reads } = model;
   if (sql === undefined) return undefined;
-  const described = (await source.describeSelection?.(sql, reads !== undefined)) ?? NO_SELECTIONS;
+  const asked = { sql, isVersioned: reads !== undefined };
+  const described = (await source.describeSelection?.(asked, roles)) ?? NO_SELECTIONS;
   return selectionRelation({ ...parts, described });
 }
 
 async function columnsOf(
   source: Describing,
-  model: ModelSettings,
   { path, selection }: Relation,
+  { model, roles }: Pick<ModelParts, 'model' | 'roles'>,
 ): Promise<ReadonlyMap<string, DescribedColumn>> {
   const computed = computedAttributes(model);
   if (computed.length === 0) return new Map();
   const asked = computed.map(([, { sql, type, reads }]) => {
     return { relation: path, selection, sql, type, isOfRow: reads === 'row' };
   });
-  const found = (await source.describe?.(asked)) ?? [];
+  const found = (await source.describe?.(asked, roles)) ?? [];
   return new Map(
     computed.flatMap(([name], index) => {
       const column = found[index];

@@ -70,12 +70,12 @@ async function describeOne(
 }
 
 export async function describeSelection(
-  text: string,
-  isVersioned: boolean,
+  selection: Introspection.AskedSelection,
   connection: Connection,
 ): Promise<Introspection.DescribedSelection> {
+  const { sql: text } = selection;
   const refused =
-    Texts.refusedSelection(text, RULES, isVersioned) ?? (await unsteadyCall(text, connection));
+    Texts.refusedSelection(selection, RULES) ?? (await unsteadyCall(text, connection));
   return refused ?? columnsOf(`${text}\n`, connection);
 }
 

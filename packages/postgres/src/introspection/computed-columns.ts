@@ -6,7 +6,7 @@ import { quoted } from '../values/sql-text.ts';
 import { type CatalogueType, extremesOf, wireTypeOf } from '../values/wire-types.ts';
 import {
   calledBy,
-  type InTransaction,
+  type Asking,
   NO_COLLATION,
   type Placed,
   RULES,
@@ -42,25 +42,25 @@ const WIDER: Partial<Record<WireType, readonly WireType[]>> = {
 
 export async function describeComputed(
   columns: readonly Asked[],
-  inTransaction: InTransaction,
+  asking: Asking,
 ): Promise<Described[]> {
   const described: Described[] = [];
-  for (const column of columns) described.push(await describeOne(column, inTransaction));
+  for (const column of columns) described.push(await describeOne(column, asking));
   return described;
 }
 
-async function describeOne(asked: Asked, inTransaction: InTransaction): Promise<Described> {
+async function describeOne(asked: Asked, asking: Asking): Promise<Described> {
   const refused = Texts.refusedColumn(asked, RULES);
   if (refused !== undefined) return refused;
   const { sql, type = 'other', isOfRow } = asked;
   const rows = rowsOf(asked);
   for (const statement of [conditionOf(sql, rows), calledBy(sql)]) {
-    const found = await tried(inTransaction, statement);
+    const found = await tried(asking, statement);
     if ('problem' in found) return found;
     const [call] = found.row;
     if (call != null) return Texts.varyingCall(call);
   }
-  const answer = await tried(inTransaction, factsOf(sql, rows));
+  const answer = await tried(asking, factsOf(sql, rows));
   return 'problem' in answer ? answer : columnOf(answer.row, { sql, type, isOfRow });
 }
 

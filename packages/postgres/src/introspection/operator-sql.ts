@@ -1,12 +1,16 @@
 import { type Field, type Introspection, Texts, type WireType } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { isLost } from '../connection/errors.ts';
+import { isLost, sqlState } from '../connection/errors.ts';
 import type { Work } from '../connection/running-work.ts';
-import { textLiteral } from '../values/sql-text.ts';
+import { quoted, textLiteral } from '../values/sql-text.ts';
 
-/** Runs the work in a transaction of its own. */
-export type InTransaction = <Value>(work: Work<Value>) => Promise<Value>;
+export interface Asking {
+  /** Runs the work in a transaction of its own. */
+  readonly inTransaction: <Value>(work: Work<Value>) => Promise<Value>;
+  /** Who may read what the service may not. */
+  readonly roles: readonly string[];
+}
 
 /** The type that values of each wire type are computed as. */
 export const TYPES: Partial<Record<WireType, Field['databaseType']>> = {
@@ -54,21 +58,37 @@ export interface Placed {
   readonly sql: string;
 }
 
-/** With the server's own error, which says where in the statement. */
-export async function tried(
-  inTransaction: InTransaction,
-  { before, text, sql }: Placed,
-): Promise<{ readonly row: Row } | Introspection.Refused> {
-  const statement = { sql, parameters: [] };
-  return inTransaction(async (ask) => {
-    try {
-      return { row: await ask({ statement, named: false }) };
-    } catch (error) {
-      if (isLost(error)) throw error;
-      return failed(error, before.length, text);
-    }
-  });
+type Answer = { readonly row: Row } | Introspection.Refused;
+
+/** As the service, or as the first role that may. */
+export async function tried({ inTransaction, roles }: Asking, placed: Placed): Promise<Answer> {
+  const asService = await inTransaction((ask) => triedAs(undefined, placed, ask));
+  if (!asService.isForbidden) return asService.answer;
+  for (const role of roles) {
+    const asRole = await inTransaction((ask) => triedAs(role, placed, ask));
+    if (!asRole.isForbidden) return asRole.answer;
+  }
+  return asService.answer;
 }
+
+/** With the server's own error, which says where in the statement. */
+async function triedAs(
+  role: string | undefined,
+  { before, text, sql }: Placed,
+  ask: Parameters<Work<unknown>>[0],
+): Promise<{ readonly answer: Answer; readonly isForbidden: boolean }> {
+  const asked = (one: string) => ask({ statement: { sql: one, parameters: [] }, named: false });
+  try {
+    if (role !== undefined) await asked(`set local role ${quoted(role)}`);
+    return { answer: { row: await asked(sql) }, isForbidden: false };
+  } catch (error) {
+    if (isLost(error)) throw error;
+    const isForbidden = sqlState(error) === INSUFFICIENT_PRIVILEGE;
+    return { answer: failed(error, before.length, text), isForbidden };
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 function failed(error: unknown, at: number, text: string): Introspection.Refused {
   const { position, message } = Object(error) as { position?: string; message?: string };

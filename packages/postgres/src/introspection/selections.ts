@@ -3,14 +3,7 @@ import { type Column, type Introspection, Texts } from '@proj/engine/database';
 import { encodingOf } from '../values/encodings.ts';
 import { quoted } from '../values/sql-text.ts';
 import { type CatalogueType, extremesOf, wireTypeOf } from '../values/wire-types.ts';
-import {
-  calledBy,
-  type InTransaction,
-  NO_COLLATION,
-  type Placed,
-  RULES,
-  tried,
-} from './operator-sql.ts';
+import { calledBy, type Asking, NO_COLLATION, type Placed, RULES, tried } from './operator-sql.ts';
 
 interface ColumnFacts {
   readonly type: CatalogueType;
@@ -32,22 +25,22 @@ interface SelectionFacts {
 
 /** The columns of a selection of the settings. Reads none of its rows. */
 export async function describeSelection(
-  text: string,
-  isVersioned: boolean,
-  inTransaction: InTransaction,
+  selection: Introspection.AskedSelection,
+  asking: Asking,
 ): Promise<Introspection.DescribedSelection> {
-  const refused = Texts.refusedSelection(text, RULES, isVersioned);
+  const refused = Texts.refusedSelection(selection, RULES);
   if (refused !== undefined) return refused;
-  const listed = await tried(inTransaction, namesOf(text));
+  const { sql: text } = selection;
+  const listed = await tried(asking, namesOf(text));
   if ('problem' in listed) return listed;
-  const called = await tried(inTransaction, calledBy(text));
+  const called = await tried(asking, calledBy(text));
   if ('problem' in called) return called;
   const [call] = called.row;
   if (call != null) return Texts.varyingCall(call);
   const names = JSON.parse(listed.row[0] ?? '[]') as string[];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return namesakes(repeated);
-  const found = await tried(inTransaction, factsOf(text, names));
+  const found = await tried(asking, factsOf(text, names));
   if ('problem' in found) return found;
   const facts = JSON.parse(found.row[0] ?? '{}') as SelectionFacts;
   if (facts.columns.some(({ isText, collation }) => isText && collation === null))

@@ -55,12 +55,12 @@ async function describeOne(
 }
 
 export async function describeSelection(
-  text: string,
-  isVersioned: boolean,
+  selection: Introspection.AskedSelection,
   columnsOf: ColumnsOf,
 ): Promise<Introspection.DescribedSelection> {
-  const refused = Texts.refusedSelection(text, RULES, isVersioned);
+  const refused = Texts.refusedSelection(selection, RULES);
   if (refused !== undefined) return refused;
+  const { sql: text } = selection;
   const found = await tried(columnsOf, `select * from (${text}\n)`);
   if ('problem' in found) return found;
   return { sql: `${text}\n`, typesAreHints: true, columns: found.columns.map(columnOf) };

@@ -1,5 +1,6 @@
 export type {
   AskedColumn,
+  AskedSelection,
   DescribedColumn,
   DescribedSelection,
   Refused,

@@ -1,7 +1,7 @@
 import type { WireType } from '@proj/contract';
 
-import type { AskedColumn, Refused } from '../catalogue/described-column.ts';
-import { plainSql, refusedSql, type SqlWords } from './text/operator-sql.ts';
+import type { AskedColumn, AskedSelection, Refused } from '../../catalogue/described-column.ts';
+import { plainSql, refusedSql, type SqlWords } from './operator-sql.ts';
 
 /** What a database knows of texts of the operator. */
 export interface OperatorRules {
@@ -28,9 +28,8 @@ export function refusedColumn(
 
 /** The same for a selection. */
 export function refusedSelection(
-  sql: string,
+  { sql, isVersioned }: AskedSelection,
   rules: OperatorRules,
-  isVersioned: boolean,
 ): Refused | undefined {
   const why = refusedSql(sql, rules.words);
   if (why !== undefined) return { problem: `It ${why}.`, remedy: 'Write one `select`.' };
