@@ -1,4 +1,4 @@
-import { decimalDigits } from '../../engine/src/decimal-digits.ts';
+import { decimalDigits } from '../../engine/src/decimals.ts';
 
 /** What SQLite stores: a bigint is an integer, and a number a real. */
 export type Stored = null | bigint | number | string | Uint8Array;

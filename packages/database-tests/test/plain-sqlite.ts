@@ -8,7 +8,7 @@ import {
   describeSelection,
 } from '../../sqlite/src/introspection/operator-sql.ts';
 import { introspect } from '../../sqlite/src/introspection/introspect.ts';
-import { describeError } from '../../sqlite/src/reads/reader-errors.ts';
+import { describeError } from '../../sqlite/src/connection/reader-protocol.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
 
 /** A database of which the engine is given what it cannot do without: SQLite, read by this process. */

@@ -1,8 +1,7 @@
 // All that a database's package may import: what it implements, and the values and tools it needs.
 export type { DateUnit, Operator, WireType } from '@proj/contract';
-export type { SessionRole } from './catalogue/database-session.ts';
-export type { Field } from './catalogue/field.ts';
-export type { FilterValue } from './catalogue/filter-value.ts';
+export type { AskedSession, SessionProblem, SessionRole } from './catalogue/database-session.ts';
+export type { Field, FilterValue, StoredAs } from './catalogue/field.ts';
 export type {
   Column,
   Extreme,
@@ -11,8 +10,7 @@ export type {
   Relation,
   RelationPath,
 } from './catalogue/relation.ts';
-export { STORED_AS, STORED_TYPES } from './catalogue/stored-as.ts';
-export type { StoredAs } from './catalogue/stored-as.ts';
+export { STORED_AS, STORED_TYPES } from './catalogue/field.ts';
 export { QueryFailedError, RefusedConnectionError, SettingsError } from './errors.ts';
 export { ownProgram } from './own-program.ts';
 export type { DatabaseKind } from './sources/database-kind.ts';
@@ -21,7 +19,6 @@ export type { ReadCall } from './sources/read-call.ts';
 export type { Asked, Found, OwnReads, Read, ReadKind } from './sources/read.ts';
 export type { RowsRead, Versioned } from './sources/reads/primitives.ts';
 export type { Snapshot } from './sources/reads/snapshot.ts';
-export type { AskedSession, SessionProblem } from './sources/session-problem.ts';
 export type { SourceSettings } from './sources/source-settings.ts';
 export type { ServerLog, SnapshotTerms, SortEstimate, Source } from './sources/source.ts';
 export { oneLine, sqlBlock } from './sources/text/sql-block.ts';
@@ -34,11 +31,11 @@ export type { PageRange, RowsStatement, WholeListStatements } from './sql/query-
 export { COUNT, LIMIT, OFFSET, bind } from './sql/statement.ts';
 export type { Statement, StatementSession, Template } from './sql/statement.ts';
 export * as Deadlines from './sources/toolkit/deadlines.ts';
-export * as Decimals from './sources/toolkit/decimals.ts';
+export * as Decimals from './decimals.ts';
 export * as Facets from './sources/toolkit/facets.ts';
 export * as Introspection from './sources/toolkit/introspection.ts';
-export * as Lists from './sources/toolkit/lists.ts';
-export * as Moments from './sources/toolkit/moments.ts';
+export * as Lists from './sources/reads/whole-list.ts';
+export * as Moments from './moment-text.ts';
 export * as Pools from './sources/toolkit/pools.ts';
 export * as Reads from './sources/toolkit/reads.ts';
 export * as Texts from './sources/toolkit/texts.ts';

@@ -89,15 +89,10 @@ export async function within<Value, Late>(
   }
 }
 
-interface WaitOptions {
-  readonly onAbort: () => void;
-  readonly graceMs: number;
-}
-
 function wait<Value>(
   answer: Promise<Value>,
   signal: AbortSignal,
-  { onAbort, graceMs }: WaitOptions,
+  { onAbort, graceMs }: { readonly onAbort: () => void; readonly graceMs: number },
 ): Promise<Value> {
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
   let timer: NodeJS.Timeout | undefined;
@@ -126,15 +121,12 @@ function wait<Value>(
 /** An outer deadline's own error, else `cancelled`. */
 function disconnectReason(signal: AbortSignal | undefined): QueryFailedError {
   const reason: unknown = signal?.reason;
-  return reason instanceof QueryFailedError ? reason : cancelled();
+  if (reason instanceof QueryFailedError) return reason;
+  return new QueryFailedError('cancelled', 'The caller disconnected.');
 }
 
 export function isTimeout(reason: unknown): boolean {
   return reason instanceof QueryFailedError && reason.code === 'query_timeout';
-}
-
-function cancelled(): QueryFailedError {
-  return new QueryFailedError('cancelled', 'The caller disconnected.');
 }
 
 function timedOut(timeoutMs: number): QueryFailedError {

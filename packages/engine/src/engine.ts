@@ -1,5 +1,6 @@
 import type { Relation } from './catalogue/relation.ts';
-import type { Engine, EngineSettings } from './engine-types.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import type { Engine } from './engine-types.ts';
 import { readCatalogue } from './engine/read-catalogue.ts';
 import { Replicas } from './engine/replicas/replicas.ts';
 import { SourceEngine } from './engine/source-engine.ts';

@@ -53,7 +53,11 @@ export class QueryFailedError extends EngineError {
   readonly code: QueryFailure;
   readonly #words: string | undefined;
 
-  constructor(code: QueryFailure, message: string, { words, ...options }: FailureOptions = {}) {
+  constructor(
+    code: QueryFailure,
+    message: string,
+    { words, ...options }: ErrorOptions & { readonly words?: string } = {},
+  ) {
     super(message, options);
     this.code = code;
     this.#words = words;
@@ -63,10 +67,6 @@ export class QueryFailedError extends EngineError {
   get databaseWords(): string | undefined {
     return this.#words;
   }
-}
-
-interface FailureOptions extends ErrorOptions {
-  readonly words?: string;
 }
 
 /** The message says what to change. */

@@ -10,8 +10,12 @@ export type {
   RowPlace,
   WantedKeys,
 } from './sources/followed.ts';
-export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
-export type { FollowGap, FollowReport } from './sources/following/follow-report.ts';
+export type {
+  FeedStatus,
+  FeedWatch,
+  FollowGap,
+  FollowReport,
+} from './sources/following/feed-watch.ts';
 export type { FollowSettings } from './sources/source-settings.ts';
 export type {
   Changes,

@@ -4,20 +4,24 @@ export { whyDistributed } from './catalogue/build/build-model.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
 export { whyNoKey } from './catalogue/build/missing-key.ts';
 export type { MissingKey } from './catalogue/build/missing-key.ts';
-export type { CatalogueReport } from './catalogue/model-error.ts';
-export { catalogueTag } from './catalogue/catalogue-tag.ts';
-export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';
-export type { DatabaseSession, SessionRole } from './catalogue/database-session.ts';
-export { EVERYTHING, Grant } from './catalogue/grant.ts';
-export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
-export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
 export type {
   AttributeSettings,
+  CatalogueReport,
   DeprecationSettings,
   ExposeSettings,
   ModelSettings,
   SortSettings,
 } from './catalogue/model-settings.ts';
+export { catalogueDocument, catalogueEntry, catalogueTag } from './catalogue/document.ts';
+export type {
+  AskedSession,
+  DatabaseSession,
+  SessionProblem,
+  SessionRole,
+} from './catalogue/database-session.ts';
+export { EVERYTHING, Grant } from './catalogue/grant.ts';
+export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
+export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
 export type { ModelChange } from './catalogue/refresh.ts';
 export type {
   Column,
@@ -28,12 +32,13 @@ export type {
 } from './catalogue/relation.ts';
 export { visibleModel } from './catalogue/visible-model.ts';
 export type { VisibleModel } from './catalogue/visible-model.ts';
-export { STORED_AS } from './catalogue/stored-as.ts';
-export type { StoredAs } from './catalogue/stored-as.ts';
+export { STORED_AS } from './catalogue/field.ts';
+export type { StoredAs } from './catalogue/field.ts';
 export { suggestion } from './planning/unknown-name.ts';
 export { openEngine, readRelations } from './engine.ts';
 export { JoinedEngine } from './engine/joined-engine.ts';
 export type { EnginePart } from './engine/joined-engine.ts';
+export type { EngineSettings } from './engine-settings.ts';
 export type {
   Answer,
   AnsweringEngine,
@@ -41,7 +46,6 @@ export type {
   Call,
   CatalogueCandidate,
   Engine,
-  EngineSettings,
   ExportCall,
   ExportedColumn,
   ExportedList,
@@ -74,16 +78,19 @@ export {
 export type { QueryFailure } from './errors.ts';
 export { ownProgram, takeProgramPart } from './own-program.ts';
 export type { OwnProgram, ProgramPart } from './own-program.ts';
-export { Callers } from './sources/callers.ts';
+export { Callers } from './sources/read-call.ts';
 export { FairQueue } from './sources/pools/fair-queue.ts';
 export type { Taken } from './sources/pools/fair-queue.ts';
 export { kindOf } from './sources/database-kind.ts';
 export type { DatabaseKind } from './sources/database-kind.ts';
 export { mostConnections } from './sources/pools/pool-limits.ts';
-export type { FeedStatus, FeedWatch } from './sources/following/feed-watch.ts';
-export type { RecordLines } from './sources/whole-list.ts';
-export type { AskedSession, SessionProblem } from './sources/session-problem.ts';
-export type { FollowGap, FollowReport } from './sources/following/follow-report.ts';
+export type {
+  FeedStatus,
+  FeedWatch,
+  FollowGap,
+  FollowReport,
+} from './sources/following/feed-watch.ts';
+export type { RecordLines } from './sources/reads/whole-list.ts';
 export type {
   ReplicaFault,
   ReplicaProblem,
@@ -92,7 +99,7 @@ export type {
   ReplicaStatus,
   ReplicaWatch,
 } from './sources/replica-watch.ts';
-export type { CutCount, CutCounts } from './sources/cut-counts.ts';
+export type { CutCount, CutCounts } from './sources/source.ts';
 export type {
   FollowedServer,
   ClusterSettings,

@@ -121,11 +121,7 @@ export type CallerContext = <Value>(work: () => Value) => Value;
 
 /** For work of the present caller that something else begins. */
 export function callerContext(): CallerContext {
-  return statements.hasSubscribers ? AsyncLocalStorage.snapshot() : inPlace;
-}
-
-function inPlace<Value>(work: () => Value): Value {
-  return work();
+  return statements.hasSubscribers ? AsyncLocalStorage.snapshot() : (work) => work();
 }
 
 /** Messages may hold values. */

@@ -1,5 +1,5 @@
 import type { PageQuestion } from '../src/reading/reader.ts';
-import { Callers } from '../src/sources/callers.ts';
+import { Callers } from '../src/sources/read-call.ts';
 import type { PageFound, PageRows, ReadCall } from '../src/sources/source.ts';
 import type { KeySelection } from '../src/sql/compile/compile-keys.ts';
 import type { PreparedQuery } from '../src/sql/prepared/prepared-query.ts';

@@ -12,7 +12,7 @@ import {
 import { selectLists } from './facets/select-lists.ts';
 import { mysqlGroups } from './facets/groups.ts';
 import { mysqlKeys } from './introspection/keys.ts';
-import { misfits } from './values/misfits.ts';
+import { misfits } from './values/wire-types.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 

@@ -12,7 +12,7 @@ import {
 import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresGroups } from './facets/groups.ts';
 import { lockRelations } from './connection/lock.ts';
-import { misfits } from './values/misfits.ts';
+import { misfits } from './values/wire-types.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import {
   selectAtOnce,

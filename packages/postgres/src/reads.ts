@@ -14,14 +14,10 @@ import { readFacets } from './facets/read-facets.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import { readPage, type ReadTerms, readTogether } from './reads/read-page.ts';
 
-interface AskedBy<Kind extends ReadKind> extends ReadTerms {
-  readonly asked: Asked<Kind>;
-}
-
 type Answers = {
   readonly [Kind in ReadKind]: (
     database: Database,
-    asked: AskedBy<Kind>,
+    asked: ReadTerms & { readonly asked: Asked<Kind> },
     call: ReadCall,
   ) => Promise<Found<Kind>>;
 };

@@ -14,7 +14,6 @@ import {
   type ServerLog,
   type SessionProblem,
   type SessionRole,
-  SettingsError,
   SEVERAL_SERVERS,
   type Snapshot,
   type SnapshotTerms,
@@ -41,19 +40,11 @@ import { clusterFacts } from './introspection/distributed-relations.ts';
 import type { Asking } from './introspection/operator-sql.ts';
 import { describeSelection } from './introspection/selections.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
-import {
-  anyCommitted,
-  type ComparedStates,
-  LOG_STATE,
-  logStateOf,
-  runningOnPrimary,
-} from './replicas/log-state.ts';
-import { LSN_POSITIONS } from './replicas/positions.ts';
+import { serverLog } from './replicas/log-state.ts';
 import { readList } from './reads/read-list.ts';
 import { readTogether } from './reads/read-page.ts';
 import type { StampedRead } from './reads/stamped-read.ts';
 import { answerRead } from './reads.ts';
-import type { SessionStatement } from './connection/session.ts';
 import { RelationProofs } from './versions/relation-proofs.ts';
 import type { ServerFinding } from './connection/server-proof.ts';
 import { readPostgresUrl } from './connection/url.ts';
@@ -111,15 +102,12 @@ export async function openPostgres(
   });
 }
 
-interface ServerFacts {
-  readonly limits: Pools.PoolLimits;
-  readonly exports: Pools.PoolLimits;
+interface ServerFacts extends Pick<PostgresRules, 'limits' | 'exports' | 'feedBounds'> {
   /** With a gap, each page is read in one statement. */
   readonly server: ServerFinding;
   /** Whether something is in between, which may lead each relation elsewhere. */
   readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
-  readonly feedBounds: FeedBounds | undefined;
   readonly feed: typeof import('./feed/open-feed.ts') | undefined;
   readonly cluster: ClusterTerms | undefined;
 }
@@ -136,32 +124,12 @@ class PostgresSource implements Source {
       return isFollowed ? JSON.stringify(relation) : WHOLE_DATABASE;
     },
     current: async (scope) => {
-      const { version } = await this.#database.versions.of(async () => ({
-        version:
-          scope === SEVERAL_SERVERS
-            ? await this.#clusterVersion()
-            : ((await this.#relationVersion(scope)) ?? (await this.#databaseVersion())),
-      }));
-      return version;
+      const read = async (): Promise<Versioned> => ({ version: await this.#versionOf(scope) });
+      return (await this.#database.versions.of(read)).version;
     },
     shared: Versions.shared,
   };
-  readonly log: ServerLog = {
-    positions: LSN_POSITIONS,
-    state: async () => {
-      if (!this.#hasSnapshots)
-        throw new SettingsError(
-          `its server has no log that can be relied on: ${this.#server.gap}.`,
-        );
-      return logStateOf(await this.#check({ statement: LOG_STATE, named: true }));
-    },
-    isShownByPrimary: async (states: ComparedStates) => {
-      const running = runningOnPrimary(states);
-      if (running === undefined || running.length === 0) return running !== undefined;
-      const [committed] = await this.#check({ statement: anyCommitted(running), named: true });
-      return committed === 'false';
-    },
-  };
+  readonly log: ServerLog;
   readonly changes: Changes;
   readonly #database: Database;
   readonly #lanes: Pools.Lanes<Database>;
@@ -169,14 +137,13 @@ class PostgresSource implements Source {
   #cluster: CitusCluster | undefined;
   readonly #bases: Database;
   readonly #server: ServerFinding;
-  readonly #hasSnapshots: boolean;
   readonly #proofs: RelationProofs | undefined;
   readonly #followed: FollowedServerSettings;
   readonly #feed: OpenFeed | undefined;
   readonly #version: Statement;
 
   constructor(database: Database, facts: ServerFacts) {
-    const { limits, server, followed } = facts;
+    const { limits, server, followed, feed, feedBounds } = facts;
     const hasSnapshots = server.gap === undefined;
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
@@ -185,11 +152,22 @@ class PostgresSource implements Source {
     this.#clusterTerms = facts.cluster;
     this.#bases = database.withOwnPool({ ...limits, connections: Pools.ASKING_BASES });
     this.#server = server;
-    this.#hasSnapshots = hasSnapshots;
     this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
-    this.#feed = hasSnapshots ? this.#openFeed(facts) : undefined;
+    if (hasSnapshots && feed !== undefined)
+      this.#feed = new feed.OpenFeed({
+        settings: followed,
+        bounds: feedBounds,
+        database,
+        background: this.#lanes.background,
+        checks: this.#lanes.checks,
+        bases: this.#bases,
+        dialect: this.dialect,
+        version: this.#version,
+        isOfOneServer: (relation) => this.#proofs?.isProven(relation) !== false,
+      });
+    this.log = serverLog((statement) => this.#check(statement), server);
     this.changes = { report: this.#followReport.bind(this), followed: this.#feed };
   }
 
@@ -278,28 +256,10 @@ class PostgresSource implements Source {
     await Promise.all([this.#lanes.close(), this.#bases.close(), this.#cluster?.close()]);
   }
 
-  #openFeed({ feed, followed, feedBounds }: ServerFacts): OpenFeed | undefined {
-    return (
-      feed &&
-      new feed.OpenFeed({
-        settings: followed,
-        bounds: feedBounds,
-        database: this.#database,
-        background: this.#lanes.background,
-        checks: this.#lanes.checks,
-        bases: this.#bases,
-        dialect: this.dialect,
-        version: this.#version,
-        isOfOneServer: (relation) => this.#proofs?.isProven(relation) !== false,
-      })
-    );
-  }
-
   async #followReport(...[relations, shown]: Parameters<Changes['report']>): Promise<FollowReport> {
     const { notFollowable, readFollowReport } = await import('./feed/open-feed.ts');
-    if (!this.#hasSnapshots) return notFollowable(this.#server);
-    const ask = (statement: Statement): Promise<Row> => this.#askOnce(statement);
-    return readFollowReport(this.#followed, { relations, shown, ask });
+    if (this.#server.gap !== undefined) return notFollowable(this.#server);
+    return readFollowReport(this.#followed, { relations, shown, ask: this.#askOnce.bind(this) });
   }
 
   /** Why no common state of the cluster can be read; undefined where one can. */
@@ -314,25 +274,20 @@ class PostgresSource implements Source {
     return unreachable;
   }
 
-  #clusterVersion(): Promise<string | undefined> {
-    return this.#lanes.check(async (_, call) => this.#cluster?.currentVersion(call));
-  }
-
-  async #databaseVersion(): Promise<string | undefined> {
-    const [version] = await this.#check({ statement: this.#version, named: true });
-    return version ?? undefined;
-  }
-
-  async #relationVersion(scope: string): Promise<string | undefined> {
-    if (scope === WHOLE_DATABASE) return undefined;
-    const relation = JSON.parse(scope) as RelationPath;
-    return this.#asRead({ relations: [relation] }, async (stamped) => {
-      return (await stamped?.moment(await this.#check(stamped.stamp)))?.version;
+  async #versionOf(scope: string): Promise<string | undefined> {
+    if (scope === SEVERAL_SERVERS)
+      return this.#lanes.check(async (_, call) => this.#cluster?.currentVersion(call));
+    const relations = scope === WHOLE_DATABASE ? [] : [JSON.parse(scope) as RelationPath];
+    const followed = await this.#asRead({ relations }, async (stamped) => {
+      if (stamped === undefined) return undefined;
+      const stamp = await this.#lanes.check((checks, call) => checks.ask(stamped.stamp, call));
+      return (await stamped.moment(stamp))?.version;
     });
+    return followed ?? (await this.#check(this.#version))[0] ?? undefined;
   }
 
-  #check(statement: SessionStatement): Promise<Row> {
-    return this.#lanes.check((checks, call) => checks.ask(statement, call));
+  #check(statement: Statement): Promise<Row> {
+    return this.#lanes.check((checks, call) => checks.ask({ statement, named: true }, call));
   }
 
   #asRead<Value>(

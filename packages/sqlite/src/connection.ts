@@ -5,7 +5,6 @@ import { ownProgram, type Pools, QueryFailedError, Tracing } from '@proj/engine/
 
 import { toQueryError } from './connection/errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './connection/parent-watch.ts';
-import { readerEnvironment } from './connection/reader-environment.ts';
 import type {
   ListProgress,
   ProgressTaken,
@@ -139,4 +138,26 @@ export class ReaderConnection implements Pools.PooledConnection {
     this.#pending = undefined;
     pending?.reject(new QueryFailedError('database_unavailable', message, { cause }));
   }
+}
+
+/** For SQLite's time zone and temporary folders, and Node's start. Others may hold secrets. */
+const NAMES = [
+  'TZ',
+  'SQLITE_TMPDIR',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'NODE_COMPILE_CACHE',
+  'LD_LIBRARY_PATH',
+  'SystemRoot',
+];
+
+/** In MiB; V8's default lets garbage grow to 192. Single executables read the environment, too. */
+const NODE_OPTIONS = '--max-semi-space-size=4';
+
+export function readerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inherited = NAMES.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
+  return { ...Object.fromEntries(inherited), NODE_OPTIONS };
 }

@@ -14,19 +14,18 @@ import {
   DummyDriver,
   Kysely,
   type RawBuilder,
+  sql,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  sql,
 } from 'kysely';
 
-import { asStored } from './values/affinity.ts';
 import { callFunction } from './values/call-function.ts';
 import { comparedDate } from './values/dates.ts';
 import { encode } from './values/encode.ts';
 import { sqliteGroups } from './facets/groups.ts';
-import { sqliteJoins } from './values/joins.ts';
-import { misfits } from './values/misfits.ts';
+import { asStored, sqliteJoins } from './values/joins.ts';
+import { misfits } from './values/wire-types.ts';
 import { wholeOrFail } from './values/nul.ts';
 import { operandOf, operandsOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';

@@ -4,9 +4,16 @@
  */
 import { flushCompileCache } from 'node:module';
 
-import { type Found, Pools, type Snapshot } from '@proj/engine/database';
+import {
+  type Found,
+  Lists,
+  Pools,
+  type Snapshot,
+  type WholeListStatements,
+} from '@proj/engine/database';
 
 import {
+  describeError,
   type ProgressTaken,
   type ReaderError,
   type ReaderFinding,
@@ -15,14 +22,14 @@ import {
   type ReaderReply,
   type ReaderRequest,
   relationsOf,
+  StaleConnectionError,
+  UnreadableFileError,
 } from './connection/reader-protocol.ts';
 import { introspect } from './introspection/introspect.ts';
 import { watchParent } from './connection/parent-watch.ts';
 import { reportStatements } from './connection/statement-report.ts';
 import { Session } from './reads/session.ts';
-import { describeError, StaleConnectionError, UnreadableFileError } from './reads/reader-errors.ts';
 import { answerRead } from './own-reads.ts';
-import { sendList } from './reads/send-list.ts';
 import { describeWalRemedy } from './reads/wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -109,7 +116,7 @@ async function valueOf(
 ): Promise<unknown> {
   switch (request.kind) {
     case 'list':
-      return sendList(request.list, { session: current, snapshot, send: sendProgress });
+      return sendList(request.list, snapshot, current);
     case 'introspect':
       return introspect(current.database);
     case 'columns':
@@ -129,4 +136,18 @@ function readerErrorOf(error: unknown): ReaderError {
   return mayLackFolder
     ? { ...failure, message: describeWalRemedy(path) ?? failure.message }
     : failure;
+}
+
+/** Reads a whole list at the speed of its reader. */
+async function sendList(
+  list: WholeListStatements,
+  snapshot: Snapshot,
+  current: Session,
+): Promise<void> {
+  const sink: Lists.ListSink = {
+    begin: ({ total, misfit }) =>
+      sendProgress({ total, versioned: current.isVersioned(list.relations), misfit }),
+    write: (lines) => sendProgress({ lines }),
+  };
+  await Lists.readList(snapshot, { list, sink });
 }

@@ -52,11 +52,6 @@ export function openSqlite(
 
 type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
-interface SqlitePools {
-  readonly limits: Pools.PoolLimits;
-  readonly exports: Pools.PoolLimits;
-}
-
 class SqliteSource implements Source {
   readonly dialect = sqliteDialect;
   readonly versions: NonNullable<Source['versions']> = {
@@ -72,7 +67,7 @@ class SqliteSource implements Source {
   readonly #lanes: Pools.Lanes<Database>;
   readonly #version: FileVersion;
 
-  constructor(path: string, { limits, exports }: SqlitePools) {
+  constructor(path: string, { limits, exports }: Record<'limits' | 'exports', Pools.PoolLimits>) {
     this.#path = path;
     this.#database = new Database(path, limits);
     this.#lanes = new Pools.Lanes(this.#database, limits, exports);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { decimalDigits } from '../../../engine/src/decimal-digits.ts';
+import { decimalDigits } from '../../../engine/src/decimals.ts';
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';

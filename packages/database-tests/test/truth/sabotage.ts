@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 import { DataVersion } from '../../../engine/src/reading/sharing/data-version.ts';
-import type { Digest } from '../../../engine/src/reading/digest.ts';
+import type { Digest } from '../../../engine/src/reading/sharing/reply-cache.ts';
 import { FacetReader } from '../../../engine/src/reading/facets/facet-reader.ts';
 import { PageReader } from '../../../engine/src/reading/page-reader.ts';
 import { KnownTotals } from '../../../engine/src/reading/unchanged/known-totals.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { buildCatalogue } from './build/build.ts';
-import { catalogueTag } from './catalogue-tag.ts';
+import { catalogueTag } from './document.ts';
 import { EVERYTHING, Grant } from './grant.ts';
 import type { Relation } from './relation.ts';
 

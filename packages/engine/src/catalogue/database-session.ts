@@ -1,3 +1,5 @@
+import type { RelationPath } from './relation.ts';
+
 /** The role that all reads of a caller run as. */
 export interface DatabaseSession {
   readonly role: string;
@@ -18,4 +20,20 @@ export interface SessionRole {
 export function sessionShape({ role, settings, trusts }: DatabaseSession): unknown {
   const names = Object.keys(settings).toSorted();
   return [role, names.map((name) => [name, settings[name]]), trusts.toSorted()];
+}
+
+/** A role that callers are to read as, and what. */
+export interface AskedSession extends SessionRole {
+  readonly relations: readonly RelationPath[];
+  /** Whether the role must reach all relations. */
+  readonly needsAll: boolean;
+}
+
+/** With a refusal policies would not hold, or reads fail; with a warning both work. */
+export interface SessionProblem {
+  /** Undefined where it is about the role. */
+  readonly setting?: string;
+  readonly problem: string;
+  readonly remedy: string;
+  readonly kind: 'refusal' | 'warning' | 'hint';
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import {
   type AttributeEntry,
   type CatalogueDocument,
@@ -8,7 +10,7 @@ import {
 } from '@proj/contract';
 
 import type { Grant } from './grant.ts';
-import { comparedKey, missingKeyReason } from './compared-key.ts';
+import { comparedKey, missingKeyReason } from './keys.ts';
 import { referenceEntries, VisibleTargets } from './references.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
@@ -102,4 +104,19 @@ function deprecation(deprecated: DeprecationSettings | null): Pick<ModelEntry, '
   if (deprecated === null) return {};
   const { since, sunset = null, note = null } = deprecated;
   return { deprecated: { since, sunset, note } };
+}
+
+const known = new WeakMap<Catalogue, WeakMap<Grant, string>>();
+
+/** 27 characters of base64url, equal only for equal documents. Computed once for each. */
+export function catalogueTag(catalogue: Catalogue, grant: Grant): string {
+  let tags = known.get(catalogue);
+  if (tags === undefined) known.set(catalogue, (tags = new WeakMap()));
+  let tag = tags.get(grant);
+  if (tag === undefined) tags.set(grant, (tag = tagOf(catalogue, grant)));
+  return tag;
+}
+
+function tagOf(catalogue: Catalogue, grant: Grant): string {
+  return hash('sha1', JSON.stringify(catalogueDocument(catalogue, grant)), 'base64url');
 }

@@ -1,7 +1,6 @@
 import type { WireType } from '@proj/contract';
 
 import type { Encoding } from './encoding.ts';
-import type { StoredAs } from './stored-as.ts';
 
 export interface Field {
   readonly name: string;
@@ -20,3 +19,14 @@ export interface Field {
   /** Set where the value is computed from several records. */
   readonly aggregate?: 'sum' | 'average';
 }
+
+/** Checked against its type. Of type `any`, texts follow `'` and blobs in base64 follow `x`. */
+export type FilterValue = string | number | bigint | boolean;
+
+/** How SQLite stores dates: https://sqlite.org/datatype3.html#date_and_time_datatype */
+export const STORED_AS = ['text', 'julian_day', 'unix_seconds', 'unix_milliseconds'] as const;
+
+export type StoredAs = (typeof STORED_AS)[number];
+
+/** Databases without date types may store these in any of the ways. */
+export const STORED_TYPES: ReadonlySet<WireType> = new Set(['date', 'timestamp', 'timestamp_tz']);

@@ -1,7 +1,7 @@
 import type { WireType } from '@proj/contract';
 
 import type { SessionRole } from './database-session.ts';
-import type { StoredAs } from './stored-as.ts';
+import type { StoredAs } from './field.ts';
 
 export interface DeprecationSettings {
   readonly since: string;
@@ -80,4 +80,22 @@ export interface ExposeSettings {
   readonly maxUpTo?: number | undefined;
   /** The database roles of callers. Default: only the service's. */
   readonly sessions?: readonly SessionRole[] | undefined;
+}
+
+/** `path` leads from the model to the setting. */
+export interface ModelError {
+  readonly path: readonly string[];
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** What the settings ask for and the database lacks, with a remedy. */
+export interface CatalogueReport {
+  readonly model: string;
+  /** The place in the `ExposeSettings`. */
+  readonly path: readonly string[];
+  readonly problem: string;
+  readonly remedy: string;
+  /** Asked for by name, so the report is an error. */
+  readonly listed: boolean;
 }

@@ -122,3 +122,20 @@ export function relationsOf({
 }
 
 export type Catalogue = ReadonlyMap<string, Model>;
+
+/** NULL is the largest value unless `nulls` says otherwise. */
+export function attributeTerm(
+  attribute: Attribute,
+  direction: OrderTerm['direction'],
+  nulls: OrderTerm['nulls'] = direction === 'asc' ? 'last' : 'first',
+): OrderTerm {
+  const { column, join, nullable, storedAs, aggregate } = attribute;
+  return {
+    column,
+    direction,
+    nulls,
+    nullable,
+    ...(join !== undefined && { join }),
+    ...((storedAs ?? aggregate) !== undefined && { field: attribute }),
+  };
+}

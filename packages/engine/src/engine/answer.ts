@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { ReplyPage } from '@proj/contract';
 import { pageMetadata, type PageRequest } from '@proj/paging';
 
-import type { Answer } from '../engine-types.ts';
+import type { Answer, FacetsAnswer } from '../engine-types.ts';
 import type { DigestedPage } from '../reading/page-reader.ts';
 import {
   type FoundPage,
@@ -11,11 +11,14 @@ import {
   pageQuestion,
   recordQuestion,
 } from '../reading/reader.ts';
-import { recordNotInList } from '../record-not-in-list.ts';
-import { replyTooLarge } from '../reply-limit.ts';
+import { facetsTooLarge, replyTooLarge } from '../reply-limit.ts';
 import type { BoundedRows } from '../sources/source.ts';
 import { type PreparedPage, rangeOf } from '../sql/prepared/query-preparer.ts';
 import { type AnswerBase, type AnswerKind, TAG_LETTERS } from './answer-kind.ts';
+import { InvalidQueryError } from '../errors.ts';
+import type { Attribute } from '../catalogue/model.ts';
+import { facetsQuestion, type FacetsReply } from '../reading/facets/facet-reader.ts';
+import type { PreparedFacets } from '../sql/prepared/facets-preparer.ts';
 
 type PageAnswer = Omit<Answer, keyof AnswerBase>;
 
@@ -98,4 +101,40 @@ function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
     size,
     rows: found.rows,
   };
+}
+
+/** The same whether a filter, a row policy or the table excludes the record. */
+function recordNotInList(): InvalidQueryError {
+  const pointer = '/page/containing';
+  const detail = `${pointer}: the list has no record with this key.`;
+  return new InvalidQueryError([{ pointer, code: 'record_not_in_list', detail }]);
+}
+
+type OwnAnswer = Omit<FacetsAnswer, keyof AnswerBase>;
+
+export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
+  prepare: ({ facetsPreparer }, { body, grant }) => facetsPreparer.prepare(body, grant),
+  asked: (prepared) => ({ ...prepared.plan, attributes: attributesOf(prepared) }),
+  question: (prepared) => {
+    const question = facetsQuestion(prepared);
+    return {
+      question,
+      mayScan: (reading) => reading.mayScanFacets(question),
+      read: ({ facets }, call) => facets.read(question, call),
+    };
+  },
+  answer: (prepared, { json, digest, rows }, maxBytes) => {
+    if (json === undefined) throw facetsTooLarge(maxBytes);
+    const attributes = attributesOf(prepared).map(({ name }) => name);
+    const { name: model, models } = prepared.plan;
+    return {
+      json,
+      tag: () => digest.text.slice(0, TAG_LETTERS),
+      facts: { model, models: models.map(({ name }) => name), attributes, rows },
+    };
+  },
+};
+
+function attributesOf({ plan }: PreparedFacets): Attribute[] {
+  return [...new Set(plan.facets.map(({ attribute }) => attribute))];
 }

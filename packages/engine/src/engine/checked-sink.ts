@@ -1,7 +1,7 @@
 import { waitOrAbort } from '../deadline.ts';
 import type { ExportedList, ExportSink } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
-import type { ListBeginning, ListSink, RecordLines } from '../sources/whole-list.ts';
+import type { ListBeginning, ListSink, RecordLines } from '../sources/reads/whole-list.ts';
 
 export interface ListTerms {
   readonly describe: (beginning: ListBeginning) => ExportedList;

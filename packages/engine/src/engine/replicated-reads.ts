@@ -128,15 +128,12 @@ export class ReplicatedReads {
       replica.reads += 1;
       return { page, state: { ageMs, position } };
     } catch (error) {
-      if (call.signal.aborted || isFinal(error)) throw error;
+      const isFinal = error instanceof QueryFailedError && FINAL.has(error.code);
+      if (call.signal.aborted || isFinal) throw error;
       replica.failedReads += 1;
       return undefined;
     } finally {
       replica.running -= 1;
     }
   }
-}
-
-function isFinal(error: unknown): boolean {
-  return error instanceof QueryFailedError && FINAL.has(error.code);
 }

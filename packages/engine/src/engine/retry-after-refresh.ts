@@ -18,14 +18,11 @@ export async function retryAfterRefresh<Value>(
     try {
       return await attempt();
     } catch (error) {
-      if (refreshes >= mostRefreshes(error)) throw finalFailure(error);
+      const most = error instanceof QueryFailedError ? (MOST_REFRESHES[error.code] ?? 0) : 0;
+      if (refreshes >= most) throw finalFailure(error);
       if (!(await refresh())) throw error;
     }
   }
-}
-
-function mostRefreshes(error: unknown): number {
-  return error instanceof QueryFailedError ? (MOST_REFRESHES[error.code] ?? 0) : 0;
 }
 
 /** If all that is named is there, but something is missing, the relation's definition is broken. */

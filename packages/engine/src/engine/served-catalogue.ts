@@ -9,7 +9,6 @@ import type { Acceleration } from '../reading/acceleration.ts';
 import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
 import { readCatalogue } from './read-catalogue.ts';
-import { ReplicaReadings } from './replicas/replica-readings.ts';
 
 /** What a catalogue is built from, and its generation. */
 interface Exposure {
@@ -74,6 +73,13 @@ export class ServedCatalogue {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 
+  /** What another server of the database lacks or shows otherwise. */
+  async changesOn(server: Source): Promise<ModelChange[]> {
+    const { catalogue, settings } = this.#serving;
+    const found = refreshCatalogue(catalogue, await readCatalogue(server, settings));
+    return modelChanges(catalogue, found);
+  }
+
   setMemory(bytes: number): void {
     if (bytes === this.#memoryBytes) return;
     this.#memoryBytes = bytes;
@@ -103,5 +109,32 @@ export class ServedCatalogue {
     const reading = new Reading({ source, settings, store });
     const replicaReadings = new ReplicaReadings(settings, reading);
     return { ...built, ...exposure, preparer, facetsPreparer, reading, replicaReadings };
+  }
+}
+
+/** Each has its own caches, as servers may show different states. */
+class ReplicaReadings {
+  readonly #settings: Acceleration;
+  readonly #primary: Reading;
+  readonly #readings = new Map<Source, Reading>();
+
+  /** @param primary shares its costs and counters with all servers */
+  constructor(settings: Acceleration, primary: Reading) {
+    this.#settings = settings;
+    this.#primary = primary;
+  }
+
+  of(source: Source): Reading {
+    const known = this.#readings.get(source);
+    if (known !== undefined) return known;
+    const [settings, primary] = [this.#settings, this.#primary];
+    const store = new CacheStore(settings.memoryBytes, primary.sessions);
+    const reading = new Reading({ source, settings, store, primary });
+    this.#readings.set(source, reading);
+    return reading;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#readings.values()].map((reading) => reading.close()));
   }
 }

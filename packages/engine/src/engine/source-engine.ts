@@ -1,17 +1,15 @@
 import type { BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { ForeignKeyFinding } from '../catalogue/build/build-relations.ts';
-import type { CatalogueReport } from '../catalogue/model-error.ts';
-import type { ExposeSettings } from '../catalogue/model-settings.ts';
+import type { CatalogueReport, ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
-import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
+import type { ModelChange } from '../catalogue/refresh.ts';
 import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
 import type {
   Answer,
   Call,
   CatalogueCandidate,
   Engine,
-  EngineSettings,
   ExportCall,
   FacetsAnswer,
   KeyCheck,
@@ -19,65 +17,47 @@ import type {
   WatchCall,
   WatchedLists,
 } from '../engine-types.ts';
-import { QueryFailedError } from '../errors.ts';
+import type { EngineSettings } from '../engine-settings.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import type { MechanismStatistics, SharedSessions } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
-import { PublishedVersion } from '../reading/sharing/published-version.ts';
+import { PublishedVersion } from '../reading/sharing/data-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
-import { Callers, NOBODY } from '../sources/callers.ts';
-import type { CutCounts } from '../sources/cut-counts.ts';
-import type { FeedWatch } from '../sources/following/feed-watch.ts';
-import type { FollowReport } from '../sources/following/follow-report.ts';
-import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
-import type { AskedSession, SessionProblem } from '../sources/session-problem.ts';
-import type { ReadCall, Source } from '../sources/source.ts';
-import { publishPlan } from '../tracing.ts';
+import { Callers, NOBODY } from '../sources/read-call.ts';
+import type { CutCounts, ReadCall, Source } from '../sources/source.ts';
+import type { FeedWatch, FollowReport } from '../sources/following/feed-watch.ts';
+import type { ReplicaReport } from '../sources/replica-watch.ts';
+import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
-import { PAGES } from './answer.ts';
-import type {
-  AnswerBase,
-  AnswerKind,
-  AskedList,
-  EngineRequest,
-  AnswerMeta,
+import { FACETS, PAGES } from './answer.ts';
+import {
+  type AnswerBase,
+  type AnswerKind,
+  type AnswerMeta,
+  deprecationsOf,
+  type EngineRequest,
+  planTimed,
 } from './answer-kind.ts';
 import { CheckedSink } from './checked-sink.ts';
-import { deprecationsOf } from './deprecations.ts';
-import { exportedColumn, exportedList } from './exported-list.ts';
-import { FACETS } from './facets-answer.ts';
-import { readCatalogue } from './read-catalogue.ts';
-import {
-  type ChainQuestion,
-  ReplicatedReads,
-  type ReplicatedRead,
-  type StatedAnswer,
-} from './replicated-reads.ts';
+import { exportList, heldUpWrites } from './export-list.ts';
+import { type ReplicatedRead, ReplicatedReads } from './replicated-reads.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';
 import { SchemaWatch } from './schema-watch.ts';
-import { ServedCatalogue, type Serving } from './served-catalogue.ts';
+import { ServedCatalogue } from './served-catalogue.ts';
 import { ListWatches } from './watches/list-watches.ts';
 
 /** An operator waits while a key check reads a whole relation. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
 
 const SCHEMA_CHECK_MS = 30_000;
-
 const WATCH_CHECK_MS = 1000;
-
 const WATCH_READ_MS = 10_000;
-
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 
-export interface EngineSources {
-  readonly source: Source;
-  readonly replicas?: Replicas | undefined;
-}
-
 export class SourceEngine implements Engine {
+  readonly replicas: Replicas | undefined;
   readonly #source: Source;
-  readonly #replicas: Replicas | undefined;
   readonly #replicated: ReplicatedReads | undefined;
   readonly #published: PublishedVersion;
   readonly #queryTimeoutMs: number;
@@ -88,23 +68,24 @@ export class SourceEngine implements Engine {
   readonly #watches: ListWatches;
 
   constructor(
-    { source, replicas }: EngineSources,
+    { source, replicas }: { readonly source: Source; readonly replicas?: Replicas | undefined },
     settings: EngineSettings,
     built: BuiltCatalogue,
   ) {
-    const { maxReplyBytes = MAX_REPLY_BYTES, schemaCheckMs = SCHEMA_CHECK_MS } = settings;
-    const { takeBuildTurn } = settings;
+    const { maxReplyBytes = MAX_REPLY_BYTES, takeBuildTurn } = settings;
     const acceleration = { ...ACCELERATION, ...settings.acceleration, takeBuildTurn };
     this.#source = source;
     this.#published = new PublishedVersion(source.versions);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#exportTimeoutMs = settings.exportTimeoutMs ?? EXPORT_TIMEOUT_MS;
     this.#maxReplyBytes = maxReplyBytes;
-    this.#replicas = replicas;
+    this.replicas = replicas;
     this.#replicated = replicas && new ReplicatedReads(replicas);
     const parts = { source, acceleration, maxReplyBytes, replicas: replicas?.replicas.length };
     this.#served = new ServedCatalogue(parts, built, settings);
-    this.#schema = new SchemaWatch(() => this.#served.refresh(), { checkMs: schemaCheckMs });
+    this.#schema = new SchemaWatch(() => this.#served.refresh(), {
+      checkMs: settings.schemaCheckMs ?? SCHEMA_CHECK_MS,
+    });
     this.#watches = new ListWatches({
       source,
       serving: () => this.#served.current,
@@ -151,10 +132,6 @@ export class SourceEngine implements Engine {
     return this.#source.changes?.followed?.feed;
   }
 
-  get replicas(): ReplicaWatch | undefined {
-    return this.#replicas;
-  }
-
   get cuts(): CutCounts | undefined {
     return this.#source.cuts;
   }
@@ -176,7 +153,11 @@ export class SourceEngine implements Engine {
     return withDeadline({ signal, ...this.#exportLimit() }, (deadline) => {
       const call = { ...deadline, callers: new Callers(caller) };
       const attempt = (): Promise<void> =>
-        this.#export({ body, grant, sink: checked, isTyped }, call);
+        exportList(
+          { serving: this.#served.current, source: this.#source, published: this.#published },
+          { body, grant, sink: checked, isTyped },
+          call,
+        );
       const exported = this.#retried(attempt, call, () => !checked.isBegun);
       return waitOrStop(exported, deadline.signal);
     });
@@ -215,17 +196,14 @@ export class SourceEngine implements Engine {
     const models = [...this.catalogue.values()].filter((one) => one.selection === undefined);
     return this.#source.changes?.report(
       models.map(({ path }) => path),
-      models.filter(isShownByRow).map(({ path }) => path),
+      models
+        .filter(({ roles = [] }) => roles.some(({ decidesBy }) => decidesBy))
+        .map(({ path }) => path),
     );
   }
 
   async replicaReport(): Promise<readonly ReplicaReport[]> {
-    const { catalogue, settings } = this.#served.current;
-    const differing = async (replica: Source): Promise<ModelChange[]> => {
-      const found = refreshCatalogue(catalogue, await readCatalogue(replica, settings));
-      return modelChanges(catalogue, found);
-    };
-    return (await this.#replicas?.report(differing)) ?? [];
+    return (await this.replicas?.report((one) => this.#served.changesOn(one))) ?? [];
   }
 
   exportsHoldUpWrites(): boolean {
@@ -248,7 +226,7 @@ export class SourceEngine implements Engine {
     this.#schema.close();
     this.#watches.close();
     await this.#served.close();
-    await this.#replicas?.close();
+    await this.replicas?.close();
     await this.#source.close();
   }
 
@@ -274,35 +252,6 @@ export class SourceEngine implements Engine {
     });
   }
 
-  async #export({ body, grant, sink, isTyped }: ExportAttempt, call: ReadCall): Promise<void> {
-    const { prepared, planMs } = planTimed(
-      () => this.#served.current.preparer.prepareExport(body, grant),
-      ({ query }) => query.plan,
-    );
-    const plannedAt = performance.now();
-    const target = sink.listSink({
-      signal: call.signal,
-      describe: ({ total, version, misfit }) =>
-        exportedList(prepared, {
-          total,
-          misfit,
-          version: this.#published.of(version),
-          milliseconds: { plan: planMs, count: performance.now() - plannedAt },
-        }),
-    });
-    const { query } = prepared;
-    const list =
-      isTyped === undefined
-        ? query.wholeList
-        : query.typedList((attribute) => isTyped(exportedColumn(attribute)));
-    try {
-      await this.#source.list(list, target, call);
-      sink.demandWhole();
-    } catch (error) {
-      throw sink.explained(error);
-    }
-  }
-
   /** Tries again after reading the schema, if the query failed because that changed. */
   async #ask<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
@@ -321,11 +270,17 @@ export class SourceEngine implements Engine {
   async #answer<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
     request: EngineRequest,
-    where: ReadPlace,
+    { call, elsewhere }: ReadPlace,
   ): Promise<Own & AnswerBase> {
     const serving = this.#served.current;
     const { prepared, planMs } = planTimed(() => kind.prepare(serving, request), kind.asked);
-    const { page: read, state } = await this.#read(serving, where, kind.question(prepared));
+    const question = kind.question(prepared);
+    const replicated =
+      elsewhere && (await this.#replicated?.read(serving, { ...elsewhere, asked: question, call }));
+    const { page: read, state } = replicated ?? {
+      page: await question.read(serving.reading, call),
+      state: undefined,
+    };
     const asked = kind.asked(prepared);
     return {
       ...kind.answer(prepared, read, this.#maxReplyBytes),
@@ -336,47 +291,9 @@ export class SourceEngine implements Engine {
       ...(state !== undefined && { state }),
     };
   }
-
-  async #read<Read extends AnswerMeta>(
-    serving: Serving,
-    { call, elsewhere }: ReadPlace,
-    asked: ChainQuestion<Read>,
-  ): Promise<Pick<StatedAnswer<Read>, 'page'> & Partial<StatedAnswer<Read>>> {
-    if (this.#replicated !== undefined && elsewhere !== undefined)
-      return this.#replicated.read(serving, { ...elsewhere, asked, call });
-    return { page: await asked.read(serving.reading, call) };
-  }
 }
 
 interface ReadPlace {
   readonly call: ReadCall;
   readonly elsewhere: Omit<ReplicatedRead<unknown>, 'asked' | 'call'> | undefined;
-}
-
-interface ExportAttempt extends EngineRequest, Pick<ExportCall, 'isTyped'> {
-  readonly sink: CheckedSink;
-}
-
-function planTimed<Prepared>(
-  prepare: () => Prepared,
-  asked: (prepared: Prepared) => Pick<AskedList, 'name'>,
-): { readonly prepared: Prepared; readonly planMs: number } {
-  const startedAt = performance.now();
-  const prepared = prepare();
-  const endedAt = performance.now();
-  publishPlan({ startedAt, endedAt, model: asked(prepared).name });
-  return { prepared, planMs: endedAt - startedAt };
-}
-
-function heldUpWrites(timeoutMs: number): QueryFailedError {
-  return new QueryFailedError(
-    'query_timeout',
-    `The export took longer than ${timeoutMs} ms, the time of a query: the file has no ` +
-      'write-ahead log, so nobody can write to it while an export runs. ' +
-      'Run `pragma journal_mode = wal` in the database to give exports their own time.',
-  );
-}
-
-function isShownByRow({ roles = [] }: Model): boolean {
-  return roles.some(({ decidesBy }) => decidesBy !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Operator } from '@proj/contract';
 
-import type { FilterValue } from '../catalogue/filter-value.ts';
+import type { FilterValue } from '../catalogue/field.ts';
 import type { Attribute, Model, ToOne } from '../catalogue/model.ts';
 
 /** `on` is planned as comparisons with the ends of a day. */

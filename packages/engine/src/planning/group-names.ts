@@ -11,15 +11,14 @@ import {
   unitsOf,
 } from '@proj/contract';
 
-import type { Attribute, Model, OrderTerm } from '../catalogue/model.ts';
-import { attributeTerm } from '../catalogue/order.ts';
+import { type Attribute, attributeTerm, type Model, type OrderTerm } from '../catalogue/model.ts';
 import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
 import {
   foundIn,
   type ListNames,
-  type ResolvedName,
   type RelatedRecords,
+  type ResolvedName,
 } from './resolved-name.ts';
 import { quote, suggestion } from './unknown-name.ts';
 

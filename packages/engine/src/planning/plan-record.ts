@@ -6,7 +6,7 @@ import {
   type RequestError,
 } from '@proj/contract';
 
-import { keyAttributes, missingKeyReason } from '../catalogue/compared-key.ts';
+import { keyAttributes, missingKeyReason } from '../catalogue/keys.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readFilterValue } from './read-filter-value.ts';

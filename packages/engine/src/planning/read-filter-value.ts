@@ -2,8 +2,8 @@ import type { WireType } from '@proj/contract';
 
 import { lackedCharacter } from '../catalogue/encoding.ts';
 import type { Attribute } from '../catalogue/model.ts';
-import { decimalDigits } from '../decimal-digits.ts';
-import type { FilterValue } from '../catalogue/filter-value.ts';
+import { decimalDigits } from '../decimals.ts';
+import type { FilterValue } from '../catalogue/field.ts';
 import { isDateText } from '../moment-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 

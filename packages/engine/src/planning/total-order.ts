@@ -1,7 +1,6 @@
 import type { QueryRequest } from '@proj/contract';
 
-import type { OrderTerm } from '../catalogue/model.ts';
-import { attributeTerm } from '../catalogue/order.ts';
+import { attributeTerm, type OrderTerm } from '../catalogue/model.ts';
 import type { ListNames } from './resolved-name.ts';
 
 /** The caller's sort, the default order, then the key, which leaves no ties. */

@@ -1,4 +1,10 @@
+import { hash } from 'node:crypto';
+
 import { publishMechanism } from '../tracing.ts';
+import { type DatabaseSession, sessionShape } from '../catalogue/database-session.ts';
+import type { KeptFor } from '../cache-store.ts';
+import { firstCaller } from '../sources/read-call.ts';
+import type { ReadCall } from '../sources/source.ts';
 
 /** Named as in the metrics. */
 export const MECHANISMS = [
@@ -28,7 +34,7 @@ export interface MechanismStatistics extends CacheStats {
 }
 
 /** A use of what is kept for callers of one database role. */
-export interface SessionUse {
+interface SessionUse {
   readonly role: string;
   readonly isOwn: boolean;
 }
@@ -121,4 +127,20 @@ export class MechanismCounters {
       ...(this.#counters.get(mechanism)?.stats ?? NEVER_USED),
     }));
   }
+}
+
+/** Undefined for what all callers may be shown. */
+export function keptFor(session: DatabaseSession | undefined): KeptFor | undefined {
+  if (session === undefined) return undefined;
+  const values = hash('sha256', JSON.stringify(sessionShape(session)), 'base64url');
+  return { role: session.role, values };
+}
+
+/** @param foundFor whose request brought what is kept */
+export function useOf(
+  session: DatabaseSession | undefined,
+  foundFor: string | undefined,
+  call: Pick<ReadCall, 'callers'>,
+): SessionUse | undefined {
+  return session && { role: session.role, isOwn: foundFor === firstCaller(call) };
 }

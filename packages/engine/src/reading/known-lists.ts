@@ -1,7 +1,20 @@
 import type { PageRows, ReadCall, RecordRows } from '../sources/source.ts';
 import type { HitCounter } from './cache-stats.ts';
-import type { FoundTotal } from './found-total.ts';
 import type { ListQuestion, PageQuestion, RecordQuestion } from './reader.ts';
+
+/** A total at one data version. */
+export interface KeptTotal {
+  readonly total: bigint;
+  readonly version: string;
+  /** Whose request found it. */
+  readonly foundFor?: string | undefined;
+}
+
+export interface FoundTotal {
+  readonly total: bigint | undefined;
+  readonly version: string | undefined;
+  readonly foundFor?: string | undefined;
+}
 
 /** `long` passes over many rows, so another `quick` path goes first; `unknown`: no total now. */
 export type KnownPath = 'quick' | 'long' | 'unknown';

@@ -1,15 +1,20 @@
 import { waitOrAbort } from '../deadline.ts';
-import { firstCaller } from '../sources/callers.ts';
+import { firstCaller } from '../sources/read-call.ts';
 import { withBoundedTotal } from '../sources/reads/page.ts';
 import { NOT_IN_LIST, withPlace } from '../sources/reads/record.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
-import { Digest } from './digest.ts';
-import type { FoundTotal } from './found-total.ts';
-import type { KnownLists, KnownPath } from './known-lists.ts';
-import type { FoundPage, ListQuestion, PageQuestion, Reader, RecordQuestion } from './reader.ts';
+import { Digest } from './sharing/reply-cache.ts';
+import type { FoundTotal, KnownLists, KnownPath } from './known-lists.ts';
+import {
+  type FoundPage,
+  type ListQuestion,
+  type PageQuestion,
+  pageTooLarge,
+  type Reader,
+  type RecordQuestion,
+} from './reader.ts';
 import { readByCount } from './records/read-record.ts';
-import { useOf } from './session-use.ts';
-import { pageTooLarge } from './too-large.ts';
+import { useOf } from './cache-stats.ts';
 
 export type DigestedPage = FoundPage & { readonly digest: Digest };
 

@@ -6,6 +6,7 @@ import { conditionShape } from '../sql/prepared/query-keys.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { PageRange } from '../sql/query-statements.ts';
 import type { BoundedRows, PageRows, ReadCall, RecordRows } from '../sources/source.ts';
+import { QueryFailedError } from '../errors.ts';
 
 /** Anything with one answer for each state of the data. */
 export interface Question {
@@ -66,4 +67,22 @@ export function pageQuestion(
   const key = countLimit === undefined ? page : `${page}\n${countLimit}`;
   const { plan } = query;
   return { key, relations: versionScope(plan), session: plan.session, query, range, countLimit };
+}
+
+/** More than the database can return at once; no total is sent. */
+export const TOO_LARGE: PageRows = Object.freeze({
+  json: undefined,
+  rows: 0,
+  total: 0n,
+  version: undefined,
+  milliseconds: Object.freeze({ rows: 0, count: 0 }),
+});
+
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.code === 'reply_too_large';
+}
+
+export function pageTooLarge(error: unknown): PageRows {
+  if (isTooLarge(error)) return TOO_LARGE;
+  throw error;
 }

@@ -1,6 +1,6 @@
 import { DEEP_OFFSET } from '../sources/reads/page.ts';
 import type { FollowedChanges } from '../sources/source.ts';
-import { fromNearerEnd } from '../sql/nearer-end.ts';
+import { fromNearerEnd } from '../sql/query-statements.ts';
 import { followedRows } from './followed/followed-rows.ts';
 import type { KnownTotals } from './unchanged/known-totals.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';

@@ -2,9 +2,8 @@ import { withTotal } from '../sources/reads/page.ts';
 import type { PageFound, PageRows, ReadCall, Reads } from '../sources/source.ts';
 import type { PageRange } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import type { PageBatchReader, PageQuestion } from './reader.ts';
+import { isTooLarge, type PageBatchReader, type PageQuestion, pageTooLarge } from './reader.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
-import { isTooLarge, pageTooLarge } from './too-large.ts';
 
 /** Reads each page and its total from one snapshot, and notes the cost. */
 export class SnapshotReader implements PageBatchReader {

@@ -1,7 +1,10 @@
 import { SettingsError } from '../errors.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { withDefaults } from './default-source.ts';
-import type { DatabaseSource, Source } from './source.ts';
+import type { DatabaseSource, Snapshot, Source } from './source.ts';
+import { withDeadline } from '../deadline.ts';
+import { readInSnapshot, shaped, termsOf } from './read.ts';
+import type { Versioned } from './reads/primitives.ts';
+import { readList } from './reads/whole-list.ts';
 
 /** A kind of database that an engine can be opened over. Each has a package of its own. */
 export interface DatabaseKind {
@@ -45,4 +48,31 @@ function noKindFor(kinds: readonly DatabaseKind[]): string {
     ? 'kinds: expected the package of a database at least.'
     : `database: expected a URL that begins with ${schemes.join(' or ')}, such as ` +
         `${first.example}. Other databases need the value of their package in \`kinds\`.`;
+}
+
+const PING = { timeoutMs: 10_000 };
+
+/** Fills in what a source leaves out, by statements in its snapshots. */
+function withDefaults(source: DatabaseSource): Source {
+  const defaults: Pick<Source, 'read' | 'list' | 'ping'> = {
+    read: (read, call) =>
+      source.inSnapshot(
+        termsOf(read),
+        (snapshot) => readInSnapshot(snapshot, read, source.dialect.groups),
+        shaped(read, call),
+      ),
+    list: async (list, sink, call) => {
+      const work = async (snapshot: Snapshot): Promise<Versioned> => {
+        await readList(snapshot, { list, sink });
+        return { version: undefined };
+      };
+      await source.inSnapshot(list, work, call);
+    },
+    ping: async () => {
+      const asked = { sql: 'select 1', parameters: [] };
+      await withDeadline(PING, (call) => defaults.read({ kind: 'row', asked }, call));
+    },
+  };
+  const { read = defaults.read, list = defaults.list, ping = defaults.ping } = source;
+  return Object.assign(source, { read, list, ping });
 }

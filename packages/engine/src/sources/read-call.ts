@@ -1,6 +1,5 @@
 import type { Deadline } from '../deadline.ts';
 import type { StatementSession } from '../sql/statement.ts';
-import type { Callers } from './callers.ts';
 
 /** One read and its deadline. The database stops it then, or when the caller disconnects. */
 export interface ReadCall extends Deadline {
@@ -10,4 +9,73 @@ export interface ReadCall extends Deadline {
   readonly shape?: string;
   /** Whom the database reads as. Default: the service. */
   readonly session?: StatementSession | undefined;
+}
+
+/** The caller of queries that name none. */
+export const NOBODY = '';
+
+export function firstCaller({ callers }: { readonly callers?: Callers | undefined }): string {
+  const [first = NOBODY] = callers ?? [];
+  return first;
+}
+
+/** A shared read takes the turn of whichever caller comes first. */
+export class Callers {
+  readonly #all: Set<string>;
+  readonly #listeners = new Set<(caller: string) => void>();
+
+  /** @param callers opaque; queries without one count as those of one caller */
+  constructor(...callers: readonly (string | undefined)[]) {
+    this.#all = new Set(callers.map((caller = NOBODY) => caller));
+  }
+
+  [Symbol.iterator](): IterableIterator<string> {
+    return this.#all.values();
+  }
+
+  join(others: Callers): void {
+    for (const caller of others) {
+      if (this.#all.has(caller)) continue;
+      this.#all.add(caller);
+      for (const listener of this.#listeners) listener(caller);
+    }
+  }
+
+  /** Calls back for each caller that joins, until the function that it returns is called. */
+  onJoin(listener: (caller: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** Its turn is the first of its callers', its deadline the latest; it stops when nobody waits. */
+export class SharedCall {
+  readonly #callers = new Callers();
+  readonly #stop = new AbortController();
+  #waiting = 0;
+  #deadline = 0;
+
+  get isAbandoned(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  get call(): ReadCall {
+    return { callers: this.#callers, signal: this.#stop.signal, deadline: this.#deadline };
+  }
+
+  add(call: ReadCall): void {
+    this.#waiting += 1;
+    this.#deadline = Math.max(this.#deadline, call.deadline);
+    this.addCallers(call);
+  }
+
+  /** Adds the turns of callers who wait for the next read, which follows this one. */
+  addCallers({ callers = new Callers(undefined) }: ReadCall): void {
+    this.#callers.join(callers);
+  }
+
+  remove(reason: unknown): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#stop.abort(reason);
+  }
 }

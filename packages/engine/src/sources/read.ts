@@ -3,14 +3,21 @@ import type { FacetValues } from '../sql/group-clauses.ts';
 import type { KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { FacetsRead } from './facets/facets-read.ts';
-import { FACETS } from './facets/facets-rule.ts';
-import { KEYS, type KeysRead, SORT } from './reads/keys.ts';
+import { FACETS } from './facets/read-facets.ts';
 import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';
 import { type AskedRecord, RECORD, type RecordReading } from './reads/record.ts';
-import type { RowRead, SortEstimate, Versioned } from './reads/primitives.ts';
-import { ROW } from './reads/row.ts';
-import type { ReadRule, SnapshotRule, SnapshotTerms } from './reads/rule.ts';
-import type { Snapshot } from './reads/snapshot.ts';
+import {
+  type RowRead,
+  type SortEstimate,
+  unversioned,
+  type Versioned,
+} from './reads/primitives.ts';
+import type { ReadRule, Snapshot, SnapshotRule, SnapshotTerms } from './reads/snapshot.ts';
+import { WHOLE_RELATION } from './statement-shape.ts';
+import type { KeyRows } from './followed.ts';
+
+/** The last row's key is always there. */
+export interface KeysRead extends KeyRows, Versioned {}
 
 interface Reads {
   readonly page: { asked: QueryPage | RowsStatement; found: PageFound };
@@ -31,14 +38,21 @@ export type Read<Kind extends ReadKind = ReadKind> = {
   [K in Kind]: { readonly kind: K; readonly asked: Asked<K> };
 }[Kind];
 
+const ROW: SnapshotRule<Statement, RowRead> = {
+  termsOf: (row) => row,
+  shapeOf: () => WHOLE_RELATION,
+  inSnapshot: async (snapshot, row) => unversioned({ cells: await snapshot.row(row) }),
+};
+
 const RULES = {
   page: PAGE,
   pages: PAGES,
   record: RECORD,
   row: ROW,
   facets: FACETS,
-  keys: KEYS,
-  sort: SORT,
+  keys: { termsOf: (keys) => ({ ...keys, session: keys.keys.session }), isBackground: true },
+  /** Reads no rows. */
+  sort: { termsOf: ({ keys: { session } }) => ({ session }), isBackground: true },
 } satisfies { readonly [Kind in ReadKind]: ReadRule<Asked<Kind>> };
 
 type OwnKind = {

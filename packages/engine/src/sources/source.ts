@@ -4,24 +4,20 @@ import type {
   DescribedColumn,
   DescribedSelection,
 } from '../catalogue/described-column.ts';
-import type { SessionRole } from '../catalogue/database-session.ts';
+import type { AskedSession, SessionProblem, SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { WholeListStatements } from '../sql/query-statements.ts';
 import type { StatementSession } from '../sql/statement.ts';
-import type { CutCounts } from './cut-counts.ts';
-import type { FeedWatch } from './following/feed-watch.ts';
+import type { FeedWatch, FollowReport } from './following/feed-watch.ts';
 import type { FollowedCall, FollowedStates, MomentWork } from './following/followed-moment.ts';
-import type { FollowReport } from './following/follow-report.ts';
 import type { LogPositions, LogState } from './log-position.ts';
 import type { Found, Read, ReadKind } from './read.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Versioned } from './reads/primitives.ts';
-import type { SnapshotTerms } from './reads/rule.ts';
-import type { Snapshot } from './reads/snapshot.ts';
-import type { AskedSession, SessionProblem } from './session-problem.ts';
-import type { ListCall, ListSink } from './whole-list.ts';
+import type { Snapshot, SnapshotTerms } from './reads/snapshot.ts';
+import type { ListCall, ListSink } from './reads/whole-list.ts';
 
 /** Answers some kinds of reads, each from one snapshot. */
 export interface Reads<Kinds extends ReadKind> {
@@ -68,7 +64,7 @@ export interface Source extends Reads<ReadKind> {
   /** Absent without a log to compare replicas by. */
   readonly log?: ServerLog | undefined;
   /** Absent where readers never block writers, as they do in SQLite without a write-ahead log. */
-  readonly writers?: HeldUpWriters;
+  readonly writers?: { areHeldUp(): boolean };
   /** Absent where no state spans several servers. */
   readonly cuts?: CutCounts | undefined;
   ping(): Promise<void>;
@@ -126,10 +122,6 @@ export interface ServerLog {
   }): Promise<boolean>;
 }
 
-export interface HeldUpWriters {
-  areHeldUp(): boolean;
-}
-
 export type {
   FollowedCall,
   FollowedState,
@@ -140,9 +132,20 @@ export type {
 } from './following/followed-moment.ts';
 export type { FacetsRead, FoundBins, FoundFacet } from './facets/facets-read.ts';
 export type { ReadCall } from './read-call.ts';
-export type { KeysRead } from './reads/keys.ts';
+export type { KeysRead } from './read.ts';
 export type { BoundedRows, PageFound, PageRows, QueryPage } from './reads/page.ts';
 export type { AskedRecord, RecordRows } from './reads/record.ts';
 export type { RowsRead, SortEstimate, Versioned } from './reads/primitives.ts';
-export type { SnapshotTerms } from './reads/rule.ts';
-export type { KeySnapshot, Snapshot } from './reads/snapshot.ts';
+export type { KeySnapshot, Snapshot, SnapshotTerms } from './reads/snapshot.ts';
+
+/** How reads of several servers looked for one common state. */
+export interface CutCounts {
+  readonly validated: CutCount;
+  readonly locked: CutCount;
+}
+
+/** How often such a state was looked for, and how often none was found. */
+export interface CutCount {
+  readonly found: number;
+  readonly missed: number;
+}

@@ -5,15 +5,6 @@ import type { PageRange, QueryStatements } from '../sql/query-statements.ts';
 /** Reads a whole relation, however long: a count, a key check. */
 export const WHOLE_RELATION = 'whole relation';
 
-interface FollowedPage {
-  readonly query: QueryStatements;
-  readonly range: PageRange;
-}
-
-export function followedShape({ query, range }: FollowedPage): string {
-  return shapeOf(`followed ${query.rows.sql}`, range);
-}
-
 /** With known keys few rows are counted, else all before the record. */
 export function recordShape({ rows }: QueryStatements, hasKeys: boolean): string {
   return shapeOf(`record ${hasKeys} ${rows.sql}`, { size: 0, offset: 0n });

@@ -1,7 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely';
 
-import type { Field } from '../catalogue/field.ts';
-import type { FilterValue } from '../catalogue/filter-value.ts';
+import type { Field, FilterValue } from '../catalogue/field.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { GroupDialect, Grouping, SelectedRecords } from './group-clauses.ts';
 import type { Placeholder, StatementSession } from './statement.ts';

@@ -5,7 +5,7 @@ import { compile } from './compile/compile.ts';
 import type { Dialect } from './dialect.ts';
 import { columnOf, listedAs } from './clauses/column-of.ts';
 import { relationRows } from './clauses/relation-rows.ts';
-import { isNull } from './clauses/is-null.ts';
+import { isNull } from './clauses/condition.ts';
 import type { Statement } from './statement.ts';
 
 /** Finds a declared key's faults, 0 to 2: whether values repeat, and whether one is NULL. */

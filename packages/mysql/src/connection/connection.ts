@@ -9,8 +9,7 @@ import {
 } from 'mysql2';
 
 import { HaltedError, isLost, isStopped, isUnsaid } from './errors.ts';
-import { instanceOf, isDirect } from './instance.ts';
-import { proveSession } from './session-proof.ts';
+import { instanceOf, isDirect, proveSession } from './session-proof.ts';
 import { type Server, serverOf } from './session.ts';
 import type { MysqlAddress } from './url.ts';
 

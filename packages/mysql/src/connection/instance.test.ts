@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { instanceOf } from './instance.ts';
+import { instanceOf } from './session-proof.ts';
 
 const REACHED = { threadId: '7', greetedAs: 7, answer: [['HOSTNAME=a,PORT=3306', 1700]] };
 

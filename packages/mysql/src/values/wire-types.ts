@@ -1,4 +1,5 @@
-import type { Extreme, Extremes, WireType } from '@proj/engine/database';
+import type { Extreme, Extremes, Field, WireType } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 /** By `information_schema.columns.data_type`. All others are `other`. */
 const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
@@ -65,4 +66,14 @@ export function extremesOf(columnType: string): Extremes {
 function hasEmptyLabel(columnType: string): boolean {
   const labels = columnType.startsWith('enum(') ? columnType.matchAll(/'((?:[^']|'')*)'/g) : [];
   return [...labels].some(([, label]) => label === '');
+}
+
+type Expression = RawBuilder<unknown>;
+
+/** As in {@link Dialect}: days that the calendar does not have, and numbers among booleans. */
+export function misfits(column: Expression, { type }: Field): Expression | undefined {
+  if (type === 'boolean') return sql`${column} not in (0, 1)`;
+  if (type !== 'date' && type !== 'timestamp' && type !== 'timestamp_tz') return undefined;
+  // In `where`, `is null` also finds `0000-00-00` in a date column that takes no NULL.
+  return sql`(${column} + interval 0 day) <=> null and not ${column} <=> null`;
 }

@@ -38,11 +38,6 @@ export interface ClusterAccess {
 
 const COMPARISON = { timeoutMs: 5000 };
 
-interface ClusterServer {
-  readonly name: string;
-  readonly database: Database;
-}
-
 export interface ServerStates {
   readonly cluster: string;
   /** One a server; the one that is read first. */
@@ -73,7 +68,7 @@ export class ClusterServers {
   }
 
   /** By their groups, so that everybody locks the same one first. */
-  get all(): readonly ClusterServer[] {
+  get all(): readonly { readonly name: string; readonly database: Database }[] {
     const own = { group: Number(this.#facts.ownGroup), name: OWN_NAME, database: this.#own };
     const others = this.#addresses.flatMap(([group, name]) => {
       const database = this.#others.get(name);
@@ -94,7 +89,8 @@ export class ClusterServers {
       }
     for (const address of addresses)
       try {
-        if (!this.#others.has(address)) this.#others.set(address, await this.#open(address));
+        if (!this.#others.has(address))
+          this.#others.set(address, await this.#access.open(address, this.#own.versions));
       } catch (error) {
         return `Its server ${address} cannot be read (cluster.addresses): ${reasonOf(error)}.`;
       }
@@ -152,10 +148,6 @@ export class ClusterServers {
       }),
     );
     return found.flat();
-  }
-
-  #open(address: string): Promise<Database> {
-    return this.#access.open(address, this.#own.versions);
   }
 
   async look(call: ReadCall): Promise<ServerStates> {

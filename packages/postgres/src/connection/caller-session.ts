@@ -17,8 +17,7 @@ import {
   SERVER_STATE,
 } from '../states/cluster-state.ts';
 import { functionStates, HAS_READ_EMPTIED, isPlainWithMembers } from '../states/relation-state.ts';
-import { roleState } from '../states/role-state.ts';
-import { SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
+import { roleState, SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
 import type { Cut } from './cut.ts';
 import { raised, ReplacedMeanwhileError, sqlState } from './errors.ts';

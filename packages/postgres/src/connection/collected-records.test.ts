@@ -1,7 +1,7 @@
 import type { Statement } from '@proj/engine/database';
 import { describe, expect, it } from 'vitest';
 
-import { collectRecords } from './collected-records.ts';
+import { collectRecords } from './running-work.ts';
 import type { Connection } from './connection.ts';
 
 const STATEMENT = { sql: 'select', parameters: [] };

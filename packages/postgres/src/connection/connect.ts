@@ -10,15 +10,14 @@ import type { Address } from './url.ts';
 import { Connection, type Row } from './connection.ts';
 import { sqlState } from './errors.ts';
 import { isRelayed, refuseBalancer } from './refuse-balancer.ts';
-import { saferSearchPath } from './search-path.ts';
 import {
   beginStatement,
   type GivenSettings,
   KEPT_SETTINGS,
   OWN_SESSION_SETTINGS,
+  type SessionTerms,
   startUpOptions,
   STATEMENT_SETTINGS,
-  type SessionTerms,
   statementTimeout,
 } from './session.ts';
 import { proveServer, type ServerFinding } from './server-proof.ts';
@@ -246,4 +245,21 @@ async function refuseStandby(connection: Connection): Promise<void> {
       'database_unavailable',
       'The server is a standby, where the URL asks for a primary by target_session_attrs.',
     );
+}
+
+const BUILT_IN = 'pg_catalog';
+
+const NAME = /"(?:[^"]|"")*"|[^\s,"]+/g;
+
+/** Looks functions and operators up in PostgreSQL's own schema first; undefined for safe paths. */
+export function saferSearchPath(path: string): string | undefined {
+  const names = path.match(NAME) ?? [];
+  const others = names.filter((name) => !isBuiltIn(name));
+  const [first] = names;
+  if (first === undefined || isBuiltIn(first) || others.length === names.length) return undefined;
+  return others.map((name) => (name.startsWith('"') ? name : `"${name.toLowerCase()}"`)).join(', ');
+}
+
+function isBuiltIn(name: string): boolean {
+  return name === `"${BUILT_IN}"` || name.toLowerCase() === BUILT_IN;
 }

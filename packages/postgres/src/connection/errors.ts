@@ -49,7 +49,7 @@ export function errorKind(error: unknown): ErrorKind {
   if (error instanceof Pools.ConnectionLostError || isDropped(error)) return 'lost';
   if (error instanceof ReplacedMeanwhileError) return 'replaced';
   if (error instanceof NoCommonStateError) return 'no_common_state';
-  if (isOtherDistribution(error)) return 'schema_changed';
+  if (quotes(error, OTHER_DISTRIBUTION)) return 'schema_changed';
   const code = sqlState(error);
   // Of the operating system, such as ECONNRESET; not an untrusted certificate.
   if (/^E(?!RR_TLS_CERT)[A-Z_]+$/.test(code)) return 'lost';
@@ -67,10 +67,6 @@ function isDropped(error: unknown): boolean {
     !('code' in error) &&
     /^(Connection terminated|Client has encountered|timeout exp)/.test(error.message)
   );
-}
-
-function isOtherDistribution(error: unknown): boolean {
-  return quotes(error, OTHER_DISTRIBUTION);
 }
 
 export function isOtherState(error: unknown): boolean {

@@ -1,9 +1,14 @@
 import { performance } from 'node:perf_hooks';
 
-import { Deadlines, Pools, QueryFailedError, type ReadCall } from '@proj/engine/database';
+import {
+  Deadlines,
+  Pools,
+  QueryFailedError,
+  type ReadCall,
+  type Statement,
+} from '@proj/engine/database';
 
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
-import { collectRecords } from './collected-records.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Cut } from './cut.ts';
 import { errorKind, isLost, isOtherState, NoCommonStateError, toQueryError } from './errors.ts';
@@ -245,4 +250,23 @@ async function askUnder<Value>(
     const words = `The database cancelled the statement: ${error.message}`;
     throw new QueryFailedError('database_unavailable', words);
   }
+}
+
+/** Collects records into the row that one statement would give: JSON, count, no version. */
+export async function collectRecords(
+  connection: Pick<Connection, 'rows'>,
+  statement: Statement,
+  { reversed, maxBytes }: NonNullable<Statement['collects']>,
+): Promise<Row> {
+  const records: string[] = [];
+  let bytes = 1;
+  const rows = await connection.rows(statement, ([record]) => {
+    const text = record ?? 'null';
+    bytes += Buffer.byteLength(text) + 1;
+    // An overlong list is read to its end, but not kept.
+    if (bytes <= maxBytes) records.push(text);
+    return undefined;
+  });
+  const kept = reversed ? records.toReversed() : records;
+  return [bytes <= maxBytes ? `[${kept.join(',')}]` : null, String(rows), null];
 }

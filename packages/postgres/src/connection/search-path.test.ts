@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { saferSearchPath } from './search-path.ts';
+import { saferSearchPath } from './connect.ts';
 
 it.each(['"$user", public', 'pg_catalog, app', '"pg_catalog"', ''])(
   'A search path in which nothing comes before the built-in schema stays as it is: %s',

@@ -2,7 +2,7 @@ import type { SessionRole, Statement } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { FUNCTION_STATE } from '../states/relation-state.ts';
-import { memberships, roleState } from '../states/role-state.ts';
+import { memberships, roleState } from '../states/version.ts';
 import { textLiteral } from '../values/sql-text.ts';
 
 /** Whether a policy `p` applies to a role, the SQL of a number. */

@@ -17,16 +17,11 @@ export function rowCalls(expression: string): RowCalls {
   return { functions: namesOf(ofRow, /:funcid (\d+)/g), readsJson: JSON_CAST.test(ofRow) };
 }
 
-interface OpenSubquery {
-  readonly start: number;
-  namesRow: boolean;
-}
-
 function withoutOnce(expression: string): string {
   const open: string[] = [];
   let kept = '';
   let keptTo = 0;
-  let outermost: OpenSubquery | undefined;
+  let outermost: { readonly start: number; namesRow: boolean } | undefined;
   for (const { 0: part, 1: node, 2: levels, index } of expression.matchAll(PARTS)) {
     if (node !== undefined) {
       open.push(node);

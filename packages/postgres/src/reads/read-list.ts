@@ -80,12 +80,11 @@ async function versionOf(
   return read ?? undefined;
 }
 
-interface Fetching {
-  readonly records: Statement;
-  readonly take: (row: Row) => Promise<void> | undefined;
-}
-
-async function fetchAll({ records, take }: Fetching, ask: Ask, askRows: AskRows): Promise<void> {
+async function fetchAll(
+  { records, take }: { readonly records: Statement; readonly take: Parameters<AskRows>[1] },
+  ask: Ask,
+  askRows: AskRows,
+): Promise<void> {
   const { sql, parameters, relations } = records;
   const opened = { sql: `declare ${CURSOR} no scroll cursor for ${sql}`, parameters, relations };
   await inOrder([ask(ALL_ROWS), ask(unnamed(opened))]);

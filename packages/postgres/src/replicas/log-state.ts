@@ -1,12 +1,37 @@
 import { hash } from 'node:crypto';
 
-import type { LogState, Statement } from '@proj/engine/database';
+import {
+  type LogState,
+  type ServerLog,
+  SettingsError,
+  type Statement,
+} from '@proj/engine/database';
 
-import type { Row } from '../connection/connection.ts';
 import { parseLsn } from '../log/lsn.ts';
-import { formatPosition } from './positions.ts';
+import type { AskRow, Row } from '../connection/connection.ts';
+import type { ServerFinding } from '../connection/server-proof.ts';
+import { formatPosition, LSN_POSITIONS } from './positions.ts';
 import { TransactionSnapshot } from '../log/snapshot.ts';
 import { INSTANCE } from '../states/version.ts';
+
+type ComparedStates = Parameters<NonNullable<ServerLog['isShownByPrimary']>>[0];
+
+export function serverLog(ask: AskRow, { gap }: ServerFinding): ServerLog {
+  return {
+    positions: LSN_POSITIONS,
+    state: async () => {
+      if (gap !== undefined)
+        throw new SettingsError(`its server has no log that can be relied on: ${gap}.`);
+      return logStateOf(await ask(LOG_STATE));
+    },
+    isShownByPrimary: async (states) => {
+      const running = runningOnPrimary(states);
+      if (running === undefined || running.length === 0) return running !== undefined;
+      const [committed] = await ask(anyCommitted(running));
+      return committed === 'false';
+    },
+  };
+}
 
 /**
  * Where a server is in its log. A primary gives the insert position: a visible commit's record is
@@ -15,7 +40,7 @@ import { INSTANCE } from '../states/version.ts';
  * A standby gives its receiver's timeline to roles with `pg_read_all_stats`, and to others its
  * control file's, which lags until the next restart point.
  */
-export const LOG_STATE: Statement = {
+const LOG_STATE: Statement = {
   parameters: [],
   sql: `
   select
@@ -77,12 +102,6 @@ export function logStateOf(row: Row): LogState {
   };
 }
 
-/** The primary was asked after the standby. */
-export interface ComparedStates {
-  readonly replica: LogState;
-  readonly primary: LogState;
-}
-
 /**
  * Transactions that a standby may show before its primary: their commit record is logged, but they
  * still run there, as while waiting for synchronous standbys. Undefined where there may be others.
@@ -95,7 +114,7 @@ export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[]
   return [...running.xip].filter((xid) => shown.sees(xid));
 }
 
-export function anyCommitted(transactions: readonly bigint[]): Statement {
+function anyCommitted(transactions: readonly bigint[]): Statement {
   return {
     parameters: [transactions.join(',')],
     sql: `

@@ -1,4 +1,5 @@
-import type { Extreme, Extremes, Moments, WireType } from '@proj/engine/database';
+import type { Extreme, Extremes, Field, WireType } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
 
 export interface CatalogueType {
   readonly name: string;
@@ -50,7 +51,7 @@ function scalarType({ name, kind, built_in }: CatalogueType): WireType {
 }
 
 /** The limits of its calendars: https://www.postgresql.org/docs/current/datatype-datetime.html */
-const FIRST_DAY: Moments.CalendarDay = [-4713, 11, 24];
+const FIRST_DAY = [-4713, 11, 24] as const;
 const DATES: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [5_874_897, 12, 31] }];
 const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_276, 12, 31] }];
 
@@ -67,4 +68,28 @@ export function extremesOf(version: number): Extremes {
     float64: ['not_a_number', 'infinity'],
     decimal: version >= INFINITE_NUMERIC ? ['not_a_number', 'infinity'] : ['not_a_number'],
   };
+}
+
+type Expression = RawBuilder<unknown>;
+
+/** The first moment beyond 64 bits of microseconds since 1970. */
+const TOO_FAR = '294247-01-10 04:00:54.775807';
+
+const FIRST_TOO_FAR: Readonly<Record<string, Expression>> = {
+  date: sql`date 'infinity'`,
+  timestamp: sql`timestamp '${sql.raw(TOO_FAR)}'`,
+  timestamp_tz: sql`timestamptz '${sql.raw(TOO_FAR)}+00'`,
+};
+
+/** As in {@link Dialect}: infinite and far dates, NaN among decimals, and lists of lists. */
+export function misfits(column: Expression, field: Field): Expression | undefined {
+  const { type, items = type, databaseType } = field;
+  const end = FIRST_TOO_FAR[items];
+  if (type === 'array') {
+    const isNested = sql`array_ndims(${column}) > 1`;
+    if (end === undefined) return isNested;
+    return sql`${isNested} or ${end} <= any(${column}) or '-infinity' = any(${column})`;
+  }
+  if (end !== undefined) return sql`${column} >= ${end} or ${column} = '-infinity'`;
+  return databaseType.startsWith('numeric(') ? sql`${column} = 'NaN'` : undefined;
 }

@@ -12,7 +12,7 @@ import {
   relationState,
   WITHOUT_CITUS,
 } from '../states/relation-state.ts';
-import { roleState } from '../states/role-state.ts';
+import { roleState } from '../states/version.ts';
 import { quoted, textLiteral } from '../values/sql-text.ts';
 
 type Expression = RawBuilder<unknown>;

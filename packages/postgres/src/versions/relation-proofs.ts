@@ -68,7 +68,7 @@ export class RelationProofs {
         );
       }
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (error instanceof QueryFailedError && !OF_RELATIONS.has(error.code)) throw error;
       if (relations.length > 1) for (const one of relations) await this.#ask([one], session);
     }
   }
@@ -117,8 +117,3 @@ const OF_RELATIONS: ReadonlySet<QueryFailedError['code']> = new Set([
   'session_refused',
   'policy_failed',
 ]);
-
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  return !OF_RELATIONS.has(error.code);
-}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readerEnvironment } from './reader-environment.ts';
+import { readerEnvironment } from '../connection.ts';
 
 it('a reader inherits the time zone and what starts it quickly, and no secret', () => {
   const environment = {

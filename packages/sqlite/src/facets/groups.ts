@@ -10,8 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { facetValues } from './facet-values.ts';
 import { callFunction } from '../values/call-function.ts';
-import { asNumber, isNumber } from './facet-numbers.ts';
-import { inNumberForm, numberForm } from './number-form.ts';
+import { asNumber, inNumberForm, isNumber, numberForm } from './facet-numbers.ts';
 import { comparedDate, isDate } from '../values/dates.ts';
 import {
   AVERAGE_FUNCTION,

@@ -11,7 +11,11 @@ import {
   wasWritten,
 } from '../versions/file-stamp.ts';
 import { defineFunctions } from '../values/functions.ts';
-import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
+import {
+  PrepareError,
+  StaleConnectionError,
+  UnreadableFileError,
+} from '../connection/reader-protocol.ts';
 import { inSnapshot } from './snapshot.ts';
 import { VersionedRelations } from '../introspection/view-version.ts';
 

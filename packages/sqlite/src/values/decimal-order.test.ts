@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { readScaled, unitsAt } from '../../../engine/src/sources/facets/scaled.ts';
+import { readScaled, unitsAt } from '../../../engine/src/decimals.ts';
 import { decimalOrder } from './decimal-order.ts';
 
 const digits = fc

@@ -1,8 +1,6 @@
 import type { Clauses, Dialect } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
-import { affinityOf } from './affinity.ts';
-
 type Expression = RawBuilder<unknown>;
 
 function isAlike({ types }: Clauses['joined']): boolean {
@@ -35,3 +33,15 @@ export const sqliteJoins: NonNullable<Dialect['joins']> = {
     return sql`coalesce((${keys}) in (${rows}), false)`;
   },
 };
+
+/** https://sqlite.org/datatype3.html#determination_of_column_affinity; numbers compare alike. */
+function affinityOf(type: string): 'text' | 'none' | 'number' {
+  if (/INT/i.test(type)) return 'number';
+  if (/CHAR|CLOB|TEXT/i.test(type)) return 'text';
+  return type === '' || /BLOB/i.test(type) ? 'none' : 'number';
+}
+
+/** Compares as stored: `+` keeps SQLite from converting texts and numbers, but uses no index. */
+export function asStored(column: Expression, databaseType: string): Expression {
+  return affinityOf(databaseType) === 'none' ? column : sql`+${column}`;
+}

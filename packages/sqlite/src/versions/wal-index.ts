@@ -10,13 +10,8 @@ const STATE = { from: 16, to: 40 } as const;
 /** Until both copies agree: a commit writes one after the other. */
 const MOST_READS = 5;
 
-interface OpenFile {
-  readonly descriptor: number;
-  uses: number;
-}
-
 /** By device and inode. Each is opened once: closing a file drops all of the process's locks. */
-const openFiles = new Map<string, OpenFile>();
+const openFiles = new Map<string, { readonly descriptor: number; uses: number }>();
 
 /** The index of a write-ahead log, with a checksum of all that the log holds. */
 export class WalIndex {

@@ -7,7 +7,7 @@ import { EVERYTHING, type Grant } from '../../../../engine/src/catalogue/grant.t
 import { ACCELERATION } from '../../../../engine/src/reading/acceleration.ts';
 import { pageQuestion } from '../../../../engine/src/reading/reader.ts';
 import { Reading } from '../../../../engine/src/reading/reading.ts';
-import { Callers } from '../../../../engine/src/sources/callers.ts';
+import { Callers } from '../../../../engine/src/sources/read-call.ts';
 import type {
   FollowedChanges,
   KeySnapshot,

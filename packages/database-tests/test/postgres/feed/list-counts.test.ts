@@ -2,7 +2,7 @@ import type { WireType } from '@proj/contract';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { FilterValue } from '../../../../engine/src/catalogue/filter-value.ts';
+import type { FilterValue } from '../../../../engine/src/catalogue/field.ts';
 import type { Attribute } from '../../../../engine/src/catalogue/model.ts';
 import {
   type Comparison,

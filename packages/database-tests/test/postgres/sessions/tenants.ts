@@ -1,5 +1,5 @@
 import { Grant } from '../../../../engine/src/catalogue/grant.ts';
-import type { EngineSettings } from '../../../../engine/src/engine-types.ts';
+import type { EngineSettings } from '../../../../engine/src/engine-settings.ts';
 
 /** So many tenants have rows of their own. */
 export const TENANTS = 8;

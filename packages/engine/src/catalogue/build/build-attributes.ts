@@ -1,10 +1,14 @@
 import { nameText, nameTexts } from '@proj/contract';
 
 import type { Attribute } from '../model.ts';
-import type { ModelError } from '../model-error.ts';
-import type { AttributeSettings, ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type {
+  AttributeSettings,
+  ExposeSettings,
+  ModelError,
+  ModelSettings,
+} from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
-import { type StoredAs, STORED_TYPES } from '../stored-as.ts';
+import { STORED_TYPES, type StoredAs } from '../field.ts';
 
 interface AttributeParts {
   readonly model: ModelSettings;

@@ -6,10 +6,9 @@ import { buildDefaultOrder, buildKey } from './build-order.ts';
 import { hasVersion } from '../computed.ts';
 import type { DescribedColumn } from '../described-column.ts';
 import type { Model, ModelColumn } from '../model.ts';
-import type { ModelError } from '../model-error.ts';
-import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { ExposeSettings, ModelError, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
-import { yamlText } from './yaml-text.ts';
+import { yamlText } from './missing-key.ts';
 
 export interface ModelParts {
   readonly name: string;

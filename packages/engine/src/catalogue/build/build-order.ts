@@ -1,10 +1,8 @@
 import { nameText, nameTexts, SORTABLE_TYPES } from '@proj/contract';
 
 import { missingKey } from './missing-key.ts';
-import type { Attribute, OrderTerm } from '../model.ts';
-import type { ModelError } from '../model-error.ts';
-import type { ModelSettings } from '../model-settings.ts';
-import { attributeTerm } from '../order.ts';
+import { type Attribute, attributeTerm, type OrderTerm } from '../model.ts';
+import type { ModelError, ModelSettings } from '../model-settings.ts';
 import type { KeyCandidate, Relation } from '../relation.ts';
 
 /** As declared by the settings or promised by the database. */

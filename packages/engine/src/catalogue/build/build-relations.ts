@@ -1,10 +1,9 @@
 import { nameText } from '@proj/contract';
 
 import type { Model, ToOne } from '../model.ts';
-import type { CatalogueReport } from '../model-error.ts';
-import type { ExposeSettings } from '../model-settings.ts';
+import type { CatalogueReport, ExposeSettings } from '../model-settings.ts';
 import type { Relation, RelationPath } from '../relation.ts';
-import { checkRelations, type CheckedRelation } from './check-relations.ts';
+import { type CheckedRelation, checkRelations } from './check-relations.ts';
 import { RelationSources } from './wanted-relations.ts';
 
 export interface ForeignKeyFinding {

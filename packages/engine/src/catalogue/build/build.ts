@@ -1,11 +1,9 @@
 import { buildModel, type ModelBuilding } from './build-model.ts';
 import { buildRelations, type ForeignKeyFinding } from './build-relations.ts';
 import type { Described } from '../described-column.ts';
-import type { Catalogue, Model } from '../model.ts';
-import type { CatalogueReport } from '../model-error.ts';
-import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { Catalogue, Model, ToOne } from '../model.ts';
+import type { CatalogueReport, ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
-import { inDatabase } from './in-database.ts';
 
 export interface BuiltCatalogue {
   readonly catalogue: Catalogue;
@@ -84,4 +82,27 @@ function wantedModels(
   for (const { name } of relations)
     if (!sources.has(name) && !wanted.has(name)) wanted.set(name, {});
   return new Map([...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Prefixes model names. Relations keep theirs, so paths need no prefix. */
+function inDatabase(
+  built: BuiltCatalogue,
+  { databaseName, prefix }: Pick<ExposeSettings, 'databaseName' | 'prefix'>,
+): BuiltCatalogue {
+  if (databaseName === undefined) return built;
+  const named = (name: string): string => (prefix === undefined ? name : `${prefix}.${name}`);
+  const models = [...built.catalogue.values()].map((model): [string, Model] => {
+    const relations = [...model.relations].map(([name, one]): [string, ToOne] => [
+      name,
+      Object.freeze({ ...one, model: named(one.model) }),
+    ]);
+    const name = named(model.name);
+    const changed = { ...model, name, database: databaseName, relations: new Map(relations) };
+    return [name, Object.freeze(changed)];
+  });
+  return {
+    catalogue: new Map(models),
+    reports: built.reports.map((one) => ({ ...one, model: named(one.model) })),
+    foreignKeys: built.foreignKeys.map((one) => ({ ...one, model: named(one.model) })),
+  };
 }

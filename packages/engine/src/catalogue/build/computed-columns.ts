@@ -1,6 +1,5 @@
 import type { DescribedColumn } from '../described-column.ts';
-import type { ModelError } from '../model-error.ts';
-import type { AttributeSettings, ModelSettings } from '../model-settings.ts';
+import type { AttributeSettings, ModelError, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
 
 interface ComputedParts {

@@ -1,6 +1,5 @@
-import type { ModelError } from '../model-error.ts';
+import type { ModelError } from '../model-settings.ts';
 import type { NearKey, Relation } from '../relation.ts';
-import { yamlText } from './yaml-text.ts';
 
 const NEAR_KEYS = {
   children: {
@@ -65,4 +64,11 @@ export function missingKey(model: string, relation: Relation): ModelError {
 
 function keySettings(model: string, columns: readonly string[]): string {
   return `models: { ${yamlText(model)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
+}
+
+/** Plain where YAML reads the same text, else JSON, which is YAML too. */
+export function yamlText(text: string): string {
+  return /^[a-z_][\w-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -1,8 +1,7 @@
 import { nameTexts } from '@proj/contract';
 
 import type { DescribedSelection } from '../described-column.ts';
-import type { ModelError } from '../model-error.ts';
-import type { ModelSettings } from '../model-settings.ts';
+import type { ModelError, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
 
 interface SelectionParts {

@@ -1,8 +1,7 @@
 import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model } from '../model.ts';
-import type { CatalogueReport } from '../model-error.ts';
-import type { ExposeSettings, RelationSettings } from '../model-settings.ts';
+import type { CatalogueReport, ExposeSettings, RelationSettings } from '../model-settings.ts';
 import type { ForeignKey, Relation, RelationPath } from '../relation.ts';
 
 export interface WantedRelation {

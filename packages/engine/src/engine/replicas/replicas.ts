@@ -112,9 +112,10 @@ export class Replicas implements ReplicaWatch {
     }
     const ready = usable.find((replica) => this.#hasAll(replica, wanted));
     const replica = ready ?? (await this.#waitFor(wanted, call));
-    const chosen = replica && chosenReplica(replica);
-    if (chosen === undefined) this.counts.behind += 1;
-    return chosen;
+    const { source, moment } = replica ?? {};
+    if (replica && source && moment) return { replica, source, moment };
+    this.counts.behind += 1;
+    return undefined;
   }
 
   /** Waits so that callers never go back in time. Undefined where that takes too long. */
@@ -193,11 +194,6 @@ export class Replicas implements ReplicaWatch {
     const end = sampled?.state.seen;
     return end === undefined ? wanted : wanted.map((one) => this.positions.upTo(one, end));
   }
-}
-
-function chosenReplica(replica: Replica): ChosenReplica | undefined {
-  const { source, moment } = replica;
-  return source && moment && { replica, source, moment };
 }
 
 /** Says where the setting is in a list. */

@@ -83,7 +83,10 @@ export class ListWatches {
     });
   }
 
-  async #open(asked: WatchRequest, call: Call & { readonly signal: AbortSignal }): Promise<Begun> {
+  async #open(
+    asked: WatchRequest,
+    call: Call & { readonly signal: AbortSignal },
+  ): Promise<{ readonly opened: Opened; readonly answer: Answer }> {
     const planned = planWatched(asked, this.#parts.serving());
     let readAt = performance.now();
     let answer = await this.#parts.ask(planned.page, call);
@@ -216,7 +219,10 @@ export class ListWatches {
     return false;
   }
 
-  #stateOf(answer: Answer, { asked, planned, readAt }: StateFacts): ReadState {
+  #stateOf(
+    answer: Answer,
+    { asked, planned, readAt }: Readonly<Watch> & { readonly readAt: number },
+  ): ReadState {
     const { total, total_at_least: atLeast } = answer.page;
     const version = asked.seesVersion ? answer.version : undefined;
     const tag = answer.tag();
@@ -244,15 +250,6 @@ interface Watched {
 
 interface Opened extends Readonly<Watch> {
   readonly first: ReadState;
-}
-
-interface Begun {
-  readonly opened: Opened;
-  readonly answer: Answer;
-}
-
-interface StateFacts extends Readonly<Watch> {
-  readonly readAt: number;
 }
 
 /** Callers without versions may not learn of hidden changes: only records show visible ones. */

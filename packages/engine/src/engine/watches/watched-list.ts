@@ -176,11 +176,10 @@ export class WatchedList {
     if (dueAt >= this.#dueAt) return;
     this.#dueAt = dueAt;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#offerAgain(), dueAt - now).unref();
-  }
-
-  #offerAgain(): void {
-    this.#dueAt = Infinity;
-    this.#offer(this.#watchers);
+    const offerAgain = (): void => {
+      this.#dueAt = Infinity;
+      this.#offer(this.#watchers);
+    };
+    this.#timer = setTimeout(offerAgain, dueAt - now).unref();
   }
 }

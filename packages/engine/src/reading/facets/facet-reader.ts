@@ -1,11 +1,12 @@
+import { SORTABLE_TYPES } from '@proj/contract';
+
 import { versionScope } from '../../planning/list-rows.ts';
-import type { FacetsRead, ReadCall, Reads } from '../../sources/source.ts';
+import type { FacetsRead, FoundBins, FoundFacet, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
-import { Digest } from '../digest.ts';
-import { facetText } from './facet-texts.ts';
-import type { Question, Reader } from '../reader.ts';
-import type { Reply } from '../sharing/reply-cache.ts';
-import { isTooLarge } from '../too-large.ts';
+import { Digest, type Reply } from '../sharing/reply-cache.ts';
+import { isTooLarge, type Question, type Reader } from '../reader.ts';
+import { averageOf, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
+import type { FacetPlan } from '../../planning/plan-facets.ts';
 
 export interface FacetsQuestion extends Question {
   readonly prepared: PreparedFacets;
@@ -78,4 +79,49 @@ function rowsOf({ plan }: PreparedFacets, { facets = [] }: FacetsRead): number {
     if (found.kind === 'bins') return sum + found.counts.length;
     return sum + Math.min(plan.facets[index]?.limit ?? 0, Number(found.distinct));
   }, 0);
+}
+
+function facetText({ attribute }: FacetPlan, found: FoundFacet): string {
+  const members = [
+    `"attribute":${JSON.stringify(attribute.name)}`,
+    ...(found.kind === 'values'
+      ? [`"values":${found.values}`, `"distinct":"${found.distinct}"`]
+      : [`"bins":[${binTexts(found).join(',')}]`]),
+    `"nulls":"${found.nulls}"`,
+    ...(found.kind === 'bins' ? [`"others":"${found.others}"`] : []),
+    ...(SORTABLE_TYPES.has(attribute.type)
+      ? [`"min":${found.min ?? 'null'}`, `"max":${found.max ?? 'null'}`]
+      : []),
+    ...(found.kind === 'bins' && found.sum !== undefined
+      ? sumTexts(found.sum, attribute.type === 'float64')
+      : []),
+  ];
+  return `{${members.join(',')}}`;
+}
+
+function binTexts({ bounds, counts }: FoundBins): string[] {
+  return counts.map(
+    (count, index) => `{"from":${bounds[index]},"to":${bounds[index + 1]},"count":"${count}"}`,
+  );
+}
+
+function sumTexts(
+  { text, numbers }: NonNullable<FoundBins['sum']>,
+  isFloat: boolean,
+): readonly [sum: string, average: string] {
+  if (text === undefined || numbers === 0n) return ['"sum":null', '"average":null'];
+  const [sum, average] = isFloat ? floatSum(text, numbers) : exactSum(text, numbers);
+  return [`"sum":"${sum}"`, `"average":"${average}"`];
+}
+
+function floatSum(text: string, numbers: bigint): [sum: string, average: string] {
+  const sum = Number(text);
+  return [decimalDigits(sum), decimalDigits(sum / Number(numbers))];
+}
+
+/** What has no digits, such as NaN, is its own average. */
+function exactSum(text: string, numbers: bigint): [sum: string, average: string] {
+  const sum = readScaled(text);
+  if (sum === undefined) return [text, text];
+  return [printScaled(sum), printScaled(trimScaled(averageOf(sum, numbers), sum.scale))];
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { firstCaller } from '../../sources/callers.ts';
+import { firstCaller } from '../../sources/read-call.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -12,10 +12,14 @@ import type {
   Snapshot,
   Versioned,
 } from '../../sources/source.ts';
-import { followedShape, recordShape } from '../../sources/statement-shape.ts';
-import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import { recordShape, shapeOf } from '../../sources/statement-shape.ts';
+import {
+  fromNearerEnd,
+  type PageRange,
+  type QueryStatements,
+  type RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter } from '../cache-stats.ts';
 import type { KnownLists, KnownPath } from '../known-lists.ts';
 import type { FollowedIndexes } from './followed-indexes.ts';
@@ -23,8 +27,13 @@ import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedTotals } from './followed-totals.ts';
 import { seekFrom } from '../unchanged/page-index.ts';
 import { isWhole, readRecord } from '../records/read-record.ts';
-import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
-import { isTooLarge, TOO_LARGE } from '../too-large.ts';
+import {
+  isTooLarge,
+  type ListQuestion,
+  type PageQuestion,
+  type RecordQuestion,
+  TOO_LARGE,
+} from '../reader.ts';
 
 /** Remembered totals. */
 const MOST_LISTS = 1000;
@@ -175,7 +184,7 @@ export class FollowedLists implements KnownLists {
     const { query, range } = question;
     const rows = followedRows(query);
     if (rows === undefined) return undefined;
-    const shape = followedShape({ query: query.statements, range });
+    const shape = shapeOf(`followed ${query.statements.rows.sql}`, range);
     const read = await this.#parts.changes.during(
       rows.relation,
       (snapshot, moment) => this.#readIn(snapshot, moment, question),

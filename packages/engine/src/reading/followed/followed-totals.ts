@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
-import { CountBatch } from './count-batch.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
@@ -44,9 +43,7 @@ interface CountState {
 
 /** Counts lists once, filtered ones at the second request; totals then follow changes. */
 export class FollowedTotals {
-  readonly #changes: FollowedTotalsParts['changes'];
-  readonly #work: FollowedTotalsParts['work'];
-  readonly #leastCountMs: number;
+  readonly #parts: FollowedTotalsParts;
   readonly #lists = new ListAdmission();
   /** By total key. */
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
@@ -56,16 +53,14 @@ export class FollowedTotals {
   readonly #asked = new Map<string, Set<string>>();
   readonly #batches = new Map<string, CountBatch>();
 
-  constructor({ changes, work, leastCountMs }: FollowedTotalsParts) {
-    this.#changes = changes;
-    this.#work = work;
-    this.#leastCountMs = leastCountMs;
+  constructor(parts: FollowedTotalsParts) {
+    this.#parts = parts;
   }
 
   has(query: PreparedQuery): boolean {
     const { relation, session } = followedRows(query) ?? {};
     const { condition } = query.plan;
-    return relation !== undefined && this.#changes.knowsTotal(relation, condition, session);
+    return relation !== undefined && this.#parts.changes.knowsTotal(relation, condition, session);
   }
 
   foundFor({ totalKey }: PreparedQuery): string | undefined {
@@ -89,7 +84,7 @@ export class FollowedTotals {
     }
     this.#count(query, rows, caller);
     if (isLogged(query)) return undefined;
-    return this.#work.stepEnd(rows) && this.#counted(query, rows);
+    return this.#parts.work.stepEnd(rows) && this.#counted(query, rows);
   }
 
   #noteAsked(totalKey: string, { relation }: FollowedRows): boolean {
@@ -103,7 +98,7 @@ export class FollowedTotals {
     const { totalKey } = query;
     const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
     this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
-    this.#work.begin(rows, async (snapshot, moment) => {
+    this.#parts.work.begin(rows, async (snapshot, moment) => {
       await this.#countSome(rows, { snapshot, moment });
       return this.#waitingFor(rows).length > 0;
     });
@@ -111,7 +106,7 @@ export class FollowedTotals {
 
   async #counted(query: PreparedQuery, rows: FollowedRows): Promise<void> {
     for (let steps = 0; steps < MOST_STEPS && !this.has(query); steps++) {
-      await this.#work.stepEnd(rows);
+      await this.#parts.work.stepEnd(rows);
       if (this.#waiting.get(query.totalKey) === undefined) return;
     }
   }
@@ -161,7 +156,7 @@ export class FollowedTotals {
     const tookMs = performance.now() - started;
     const found = counts.filter((count) => count !== 'later').length;
     if (found <= batch.size) batch.note(found, tookMs);
-    const isCheap = tookMs < this.#leastCountMs;
+    const isCheap = tookMs < this.#parts.leastCountMs;
     const counted = lists.flatMap((one, place) => {
       const [condition, total] = [conditions[place], counts[place]];
       if (total === 'later') return [];
@@ -186,5 +181,29 @@ export class FollowedTotals {
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
     else if (++one.tries < MOST_TRIES) this.#waiting.add(one.caller, totalKey, one);
+  }
+}
+
+/** Per statement. */
+const MOST_LISTS = 64;
+
+/** A count this slow gets no more lists at a time. */
+const LONGEST_MS = 1000;
+
+/** Without an index, counting many lists takes little longer than one: start with one, and grow. */
+export class CountBatch {
+  #size = 1;
+  #eachMs = Infinity;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  note(lists: number, ms: number): void {
+    const isFull = lists >= this.#size;
+    const [beforeMs, eachMs] = [this.#eachMs, ms / lists];
+    if (isFull) this.#eachMs = eachMs;
+    if (ms >= LONGEST_MS || eachMs > beforeMs) this.#size = Math.ceil(this.#size / 2);
+    else if (isFull) this.#size = Math.min(2 * this.#size, MOST_LISTS);
   }
 }

@@ -1,10 +1,9 @@
 import { waitOrAbort } from '../../deadline.ts';
-import { Callers } from '../../sources/callers.ts';
+import { Callers, SharedCall } from '../../sources/read-call.ts';
 import { FairQueue } from '../../sources/pools/fair-queue.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import { type CallerContext, callerContext } from '../../tracing.ts';
 import type { BatchReader, Question } from '../reader.ts';
-import { SharedCall } from './shared-call.ts';
 
 /** In one transaction, so that none lasts too long. */
 const LARGEST_BATCH = 32;

@@ -1,4 +1,4 @@
-import { firstCaller, NOBODY } from '../../sources/callers.ts';
+import { firstCaller, NOBODY } from '../../sources/read-call.ts';
 import { DEEP_OFFSET } from '../../sources/reads/page.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -27,43 +27,40 @@ export interface CountBatcherParts {
 
 /** Where worth waiting for, pages of a list share a count, or a total found meanwhile. */
 export class CountBatcher implements PageBatchReader {
-  readonly #costs: QueryCosts;
+  readonly #parts: CountBatcherParts;
   readonly #counter: HitCounter;
-  readonly #kept: UnchangedPages | undefined;
-  readonly #next: PageBatchReader;
   readonly #queues = new Map<string, BatchQueue<PageQuestion, PageRows>>();
 
-  constructor({ costs, counters, kept, next }: CountBatcherParts) {
-    this.#costs = costs;
-    this.#counter = counters.create('count_batcher');
-    this.#kept = kept;
-    this.#next = next;
+  constructor(parts: CountBatcherParts) {
+    this.#parts = parts;
+    this.#counter = parts.counters.create('count_batcher');
   }
 
   async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const { query } = question;
-    const shares = query.plan.facts.hasSnapshots && this.#costs.isExpensive(query);
-    return shares ? this.#readInBatch(question, call) : this.#next.read(question, call);
+    const shares = query.plan.facts.hasSnapshots && this.#parts.costs.isExpensive(query);
+    return shares ? this.#readInBatch(question, call) : this.#parts.next.read(question, call);
   }
 
   async readBatch(
     questions: readonly PageQuestion[],
     call: ReadCall,
   ): Promise<readonly PageRows[]> {
-    const known = this.#kept === undefined ? [] : await this.#kept.pages(questions, call);
+    const { kept } = this.#parts;
+    const known = kept === undefined ? [] : await kept.pages(questions, call);
     const missing = questions.filter((_question, index) => known[index] === undefined);
-    const read = missing.length > 0 ? await this.#next.readBatch(missing, call) : [];
+    const read = missing.length > 0 ? await this.#parts.next.readBatch(missing, call) : [];
     const foundFor = firstCaller(call);
     for (const [index, page] of read.entries()) {
       const question = missing[index];
-      if (question !== undefined) this.#kept?.learn(question, { ...page, foundFor });
+      if (question !== undefined) kept?.learn(question, { ...page, foundFor });
     }
     let next = 0;
     return questions.flatMap((_question, index) => known[index] ?? read[next++] ?? []);
   }
 
   #readInBatch(question: PageQuestion, call: ReadCall): Promise<PageRows> {
-    const slowRows = this.#costs.hasSlowRows(question.query);
+    const slowRows = this.#parts.costs.hasSlowRows(question.query);
     const key = queueKey(question, call, slowRows);
     const known = this.#queues.get(key);
     this.#counter.count(known !== undefined);

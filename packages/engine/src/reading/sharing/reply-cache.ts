@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
+
 import type { Cache, CacheStore } from '../../cache-store.ts';
-import { firstCaller } from '../../sources/callers.ts';
+import { firstCaller } from '../../sources/read-call.ts';
 import type { ReadCall } from '../../sources/source.ts';
-import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import { type HitCounter, keptFor, type MechanismCounters, useOf } from '../cache-stats.ts';
 import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Question, Reader } from '../reader.ts';
-import { keptFor, useOf } from '../session-use.ts';
 
 export interface Reply {
   /** Undefined where it would be too long. */
@@ -98,4 +99,21 @@ function bytesOf({ answer: { json } }: { readonly answer: Reply }): number {
 
 async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
   return version !== undefined && data.mayBeCurrent(version) && (await data.check()) === version;
+}
+
+/** Hashes records and their names once, when first asked for, for all who get the page. */
+export class Digest {
+  readonly #namesKey: string;
+  readonly #json: string;
+  #text: string | undefined;
+
+  constructor(namesKey: string, json: string) {
+    this.#namesKey = namesKey;
+    this.#json = json;
+  }
+
+  get text(): string {
+    this.#text ??= hash('sha256', this.#namesKey + this.#json, 'base64url');
+    return this.#text;
+  }
 }

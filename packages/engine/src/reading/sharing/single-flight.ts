@@ -3,7 +3,7 @@ import { callerContext } from '../../tracing.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { Question, Reader } from '../reader.ts';
-import { SharedCall } from './shared-call.ts';
+import { SharedCall } from '../../sources/read-call.ts';
 
 /** Questions that arrive during a read share the next one: no answer is older than its question. */
 export class SingleFlight<Asked extends Question, Answer> implements Reader<Asked, Answer> {

@@ -3,7 +3,7 @@ import type { Reads } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { Acceleration } from '../acceleration.ts';
 import { inBackground } from '../../tracing.ts';
-import type { KeptTotal } from '../found-total.ts';
+import type { KeptTotal } from '../known-lists.ts';
 import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
 import type { PageIndex } from './page-index.ts';
 
@@ -35,20 +35,12 @@ export interface IndexBuilds {
 
 type IndexBuildLimits = Pick<Acceleration, 'indexBuildMs' | 'memoryBytes' | 'takeBuildTurn'>;
 
-type KeySource = Reads<'keys' | 'sort'>;
-
-type TakeBuildTurn = NonNullable<Acceleration['takeBuildTurn']>;
-
-async function alwaysFree(): Promise<() => void> {
-  return () => undefined;
-}
-
 /** Builds one index at a time, beside the queries of callers. */
 export class IndexBuilder {
-  readonly #source: KeySource;
+  readonly #source: Reads<'keys' | 'sort'>;
   readonly #timeoutMs: number;
   readonly #mostKeys: number;
-  readonly #takeTurn: TakeBuildTurn;
+  readonly #takeTurn: NonNullable<Acceleration['takeBuildTurn']>;
   readonly #closing = new AbortController();
   readonly #ended = { built: 0, outdated: 0, refused: 0, failed: 0 };
   #begun = 0;
@@ -56,11 +48,11 @@ export class IndexBuilder {
   #building: Promise<Build | undefined> | undefined;
   #growing: GrowingIndex | undefined;
 
-  constructor(source: KeySource, limits: IndexBuildLimits) {
+  constructor(source: Reads<'keys' | 'sort'>, limits: IndexBuildLimits) {
     this.#source = source;
     this.#timeoutMs = limits.indexBuildMs;
     this.#mostKeys = Math.max(FEWEST_KEYS, Math.floor(limits.memoryBytes / BYTES_FOR_A_KEY));
-    this.#takeTurn = limits.takeBuildTurn ?? alwaysFree;
+    this.#takeTurn = limits.takeBuildTurn ?? (async () => () => undefined);
   }
 
   get isBusy(): boolean {

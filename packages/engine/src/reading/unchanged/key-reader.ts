@@ -6,7 +6,7 @@ import type { KeysRead, Reads, SortEstimate } from '../../sources/source.ts';
 import { type Key, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
-import type { KeptTotal } from '../found-total.ts';
+import type { KeptTotal } from '../known-lists.ts';
 import { FEWEST_ROWS, keysStatement, MOST_ROWS, walkKeys, WalkPace } from './key-walk.ts';
 
 /** Per index; no more than the database sorts in memory. */
@@ -26,11 +26,6 @@ export interface KeyReaderParts {
   readonly keys: Key[];
   /** For the whole reading. */
   readonly call: Deadline;
-}
-
-interface FirstRows {
-  readonly size: number;
-  readonly maySort: boolean;
 }
 
 /** Sorting exceeds memory, or no index finds a key. */
@@ -58,7 +53,7 @@ export class KeyReader {
 
   /** Whether the planner would sort, within memory. */
   async #fitsSorted(): Promise<boolean> {
-    const estimate = await this.#estimateFirst({ size: this.#wholeSize, maySort: true });
+    const estimate = await this.#estimateFirst(this.#wholeSize, true);
     return estimate.rows > 0 && this.#fits(estimate);
   }
 
@@ -90,12 +85,12 @@ export class KeyReader {
 
   /** Fewer where the database holds chunks of wide rows in memory. */
   async #mostRowsOfChunk(): Promise<number> {
-    const estimate = await this.#estimateFirst({ size: MOST_ROWS, maySort: false });
+    const estimate = await this.#estimateFirst(MOST_ROWS, false);
     if (this.#fits(estimate)) return MOST_ROWS;
     return Math.max(FEWEST_ROWS, Math.floor(memoryOf(estimate) / estimate.rowBytes));
   }
 
-  #estimateFirst({ size, maySort }: FirstRows): Promise<SortEstimate> {
+  #estimateFirst(size: number, maySort: boolean): Promise<SortEstimate> {
     const { query, step, source, call } = this.#parts;
     const [range] = query.keyRanges();
     const bindings = { key: [], size, offset: 0n };
@@ -135,7 +130,7 @@ export class KeyReader {
   async #refusePassing(key: Key | undefined): Promise<void> {
     const { query, source, call } = this.#parts;
     if (query.plan.session === undefined || key === undefined) return;
-    const first = await this.#estimateFirst({ size: FEWEST_ROWS, maySort: false });
+    const first = await this.#estimateFirst(FEWEST_ROWS, false);
     const walk = { ...this.#parts, maySort: false };
     const asked = keysStatement(walk, rangeFrom(key), { key, size: FEWEST_ROWS, offset: 0n });
     if (asked === undefined) return;

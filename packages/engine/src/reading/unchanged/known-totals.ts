@@ -1,14 +1,12 @@
 import type { Cache, CacheStore } from '../../cache-store.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import type { Checkpoints } from '../../sources/followed.ts';
-import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import { fromNearerEnd, type PageRange, type RowsStatement } from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
-import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
+import { type HitCounter, keptFor, type MechanismCounters } from '../cache-stats.ts';
 import { CallerTurns } from '../caller-turns.ts';
-import type { KeptTotal, FoundTotal } from '../found-total.ts';
+import type { FoundTotal, KeptTotal } from '../known-lists.ts';
 import { ListAdmission } from '../list-admission.ts';
-import { keptFor } from '../session-use.ts';
 import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
 import { bytesOfIndex, checkpointsOf, type PageIndex, seekFrom } from './page-index.ts';

@@ -1,8 +1,8 @@
 import type { Checkpoints } from '../../sources/followed.ts';
-import { firstCaller } from '../../sources/callers.ts';
+import { firstCaller } from '../../sources/read-call.ts';
 import type {
-  ReadCall,
   PageRows,
+  ReadCall,
   Reads,
   RecordRows,
   RowsRead,
@@ -13,12 +13,16 @@ import { recordShape } from '../../sources/statement-shape.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
-import type { KeptTotal, FoundTotal } from '../found-total.ts';
+import type { FoundTotal, KeptTotal, KnownLists, KnownPath } from '../known-lists.ts';
 import type { KnownTotals } from './known-totals.ts';
-import type { KnownLists, KnownPath } from '../known-lists.ts';
 import { type CountedRecord, isWhole, readByCount, readRecord } from '../records/read-record.ts';
-import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
-import { isTooLarge, TOO_LARGE } from '../too-large.ts';
+import {
+  isTooLarge,
+  type ListQuestion,
+  type PageQuestion,
+  type RecordQuestion,
+  TOO_LARGE,
+} from '../reader.ts';
 
 export interface UnchangedListsParts {
   readonly source: Reads<'page' | 'record'> & Pick<Source, 'inSnapshot'>;

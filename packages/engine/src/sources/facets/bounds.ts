@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import { floorDivide } from './day-number.ts';
+import { floorDivide } from '../../calendar.ts';
 import {
   MICROSECONDS,
   printDay,
@@ -10,7 +10,7 @@ import {
   readMoment,
   readTimeOfDay,
 } from './moments.ts';
-import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from './scaled.ts';
+import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from '../../decimals.ts';
 
 /** The least and the greatest value of an attribute that have a place among numbers, as JSON. */
 export interface Range {
@@ -131,4 +131,17 @@ function floatBounds({ min, max }: Range, bins: number): string[] {
     if (bound > from && bound < to) bounds.add(bound);
   }
   return [min, ...[...bounds].map(String), max];
+}
+
+/** Numbers below this can be added without reaching infinity. */
+const LARGEST = 1e292;
+
+/** A power of two leaves all digits of a number as they are. */
+const DIVISOR = 2 ** 64;
+
+/** Divides doubles before they are added, since an infinite sum fails on some servers. */
+export function floatDivisor(range: Range | undefined): number {
+  if (range === undefined) return 1;
+  const largest = Math.max(...[range.min, range.max].map((end) => Math.abs(Number(end))));
+  return largest > LARGEST ? DIVISOR : 1;
 }

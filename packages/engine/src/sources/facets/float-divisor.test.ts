@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { floatDivisor } from './float-divisor.ts';
+import { floatDivisor } from './bounds.ts';
 
 const rangeTo = (end: number) => ({ min: String(-end), max: String(end) });
 

@@ -1,5 +1,5 @@
-import { dayNumber, dayOf, floorDivide } from './day-number.ts';
-import type { Scaled } from './scaled.ts';
+import { dayNumber, dayOf, floorDivide } from '../../calendar.ts';
+import type { Scaled } from '../../decimals.ts';
 
 const ERA = ' BC';
 const DATE = /^(\d{4,7})-(\d{2})-(\d{2})$/;

@@ -1,13 +1,14 @@
+import { hash } from 'node:crypto';
+
 import type { Field } from '../../catalogue/field.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { decimalDigits } from '../../decimal-digits.ts';
+import { addScaled, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
 import type { BinsShape, FacetStatements, ListFields } from '../../sql/facet-statements.ts';
 import type { FacetValues } from '../../sql/group-clauses.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { FacetsRead, FoundFacet } from './facets-read.ts';
-import { evenBounds, type Range, textOf } from './bounds.ts';
-import { floatDivisor } from './float-divisor.ts';
-import { addScaled, printScaled, readScaled, trimScaled } from './scaled.ts';
+import { evenBounds, floatDivisor, type Range, textOf } from './bounds.ts';
+import type { SnapshotRule } from '../reads/snapshot.ts';
 
 /** The JSON texts of the lists that a statement selects; NULL for one that was not read. */
 type Texts = readonly (string | null)[];
@@ -192,3 +193,18 @@ function rangeOf(text: string | null): Range | undefined {
   const [{ min, max } = NO_RANGE] = recordsOf<Partial<Range>>(text);
   return min === undefined || max === undefined || min === 'null' ? undefined : { min, max };
 }
+
+export const FACETS: SnapshotRule<FacetStatements, FacetsRead> = {
+  termsOf: (facets) => ({ ...facets, session: facets.read.session }),
+  shapeOf: ({ read }) => `facets ${hash('sha256', read.sql, 'base64url').slice(0, 22)}`,
+  async inSnapshot(snapshot, facets, values) {
+    const read = await readFacets(facets, {
+      ...values,
+      texts: async (statement) =>
+        ((await snapshot.row(statement)) ?? []).map((cell) =>
+          typeof cell === 'string' ? cell : null,
+        ),
+    });
+    return { ...read, version: await snapshot.version() };
+  },
+};

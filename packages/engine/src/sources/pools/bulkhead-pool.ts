@@ -10,17 +10,15 @@ const SLOW_WAIT_MS = 10_000;
 
 export type AcquireCall = Pick<ReadCall, 'signal' | 'callers' | 'shape'>;
 
-interface Acquired<Connection extends PooledConnection> {
-  readonly pool: ConnectionPool<Connection>;
-  readonly end: () => void;
-}
-
 /** Slow statements apart: https://learn.microsoft.com/azure/architecture/patterns/bulkhead */
 export class BulkheadPool<Connection extends PooledConnection> {
   readonly #quick: ConnectionPool<Connection>;
   readonly #slow: ConnectionPool<Connection>;
   readonly #costs = new StatementCosts();
-  readonly #acquired = new Map<Connection, Acquired<Connection>>();
+  readonly #acquired = new Map<
+    Connection,
+    { readonly pool: ConnectionPool<Connection>; readonly end: () => void }
+  >();
   readonly #replyMemory: ReplyMemory | undefined;
 
   /** @param connect rejects with a {@link QueryFailedError} when it cannot connect */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { Callers } from '../callers.ts';
+import { Callers } from '../read-call.ts';
 import { ConnectionPool, type PoolLimits } from './connection-pool.ts';
 import { callOf } from '../../../test/call.ts';
 import { FakeConnection } from '../../../test/fake-connection.ts';

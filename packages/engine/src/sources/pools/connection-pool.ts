@@ -2,7 +2,7 @@ import { waitOrAbort, withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ReplyMemory, ReplyRead } from '../../reply-memory.ts';
 import { ActiveCallers, Shares } from './shares.ts';
-import { Callers, NOBODY } from '../callers.ts';
+import { Callers, NOBODY } from '../read-call.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { ReadCall } from '../source.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Callers } from '../callers.ts';
+import { Callers } from '../read-call.ts';
 import { FairQueue } from './fair-queue.ts';
 
 function queueOf(

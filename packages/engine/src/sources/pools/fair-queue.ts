@@ -1,4 +1,4 @@
-import type { Callers } from '../callers.ts';
+import type { Callers } from '../read-call.ts';
 
 export interface Taken<Item> {
   readonly item: Item;

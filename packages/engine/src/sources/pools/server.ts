@@ -95,13 +95,8 @@ export abstract class Server<Connection extends PooledConnection> {
   }
 }
 
-interface Lane<Own> {
-  withOwnPool(limits: PoolLimits): Own;
-  close(): Promise<void>;
-}
-
 /** Separate pools to one server, so nothing waits behind longer work. */
-export class Lanes<Own extends Lane<Own>> {
+export class Lanes<Own extends { withOwnPool(limits: PoolLimits): Own; close(): Promise<void> }> {
   readonly pages: Own;
   /** Version checks do not wait behind pages, */
   readonly checks: Own;

@@ -1,4 +1,4 @@
-import { NOBODY } from '../callers.ts';
+import { NOBODY } from '../read-call.ts';
 
 /** A caller without a connection for so long no longer counts. */
 const ACTIVE_MS = 10_000;

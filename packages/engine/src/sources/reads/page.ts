@@ -1,12 +1,17 @@
 import { performance } from 'node:perf_hooks';
 
-import { fromNearerEnd } from '../../sql/nearer-end.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+import {
+  fromNearerEnd,
+  type PageRange,
+  type QueryStatements,
+  type RowsStatement,
+} from '../../sql/query-statements.ts';
 import { bind } from '../../sql/statement.ts';
 import { shapeOf, WHOLE_RELATION } from '../statement-shape.ts';
 import type { RowsRead, Versioned } from './primitives.ts';
-import type { SnapshotRule } from './rule.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, SnapshotRule } from './snapshot.ts';
 
 export interface QueryPage {
   readonly query: QueryStatements;
@@ -173,4 +178,16 @@ async function readCountedPage(
 /** A page past the end has no rows that could carry their version. */
 async function noRows(snapshot: Snapshot): Promise<RowsRead> {
   return { json: '[]', rows: 0, version: await snapshot.version() };
+}
+
+/** @param over such as `(order by …)`; empty where rows keep the order of a subquery */
+export function numberedRows(
+  rows: RawBuilder<unknown>,
+  over: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [number, last] = [sql.id('n'), sql.id('last')];
+  return sql`select *,
+      row_number() over ${over} - 1 as ${number},
+      lead(1) over ${over} is null as ${last}
+    from (${rows}) as ${sql.id('r')}`;
 }

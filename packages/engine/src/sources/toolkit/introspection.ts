@@ -1,3 +1,5 @@
+import type { Relation, RelationPath } from '../../catalogue/relation.ts';
+
 export type {
   AskedColumn,
   AskedSelection,
@@ -7,4 +9,24 @@ export type {
 } from '../../catalogue/described-column.ts';
 export { keysOf, keysShown, withKeys } from '../../catalogue/keys.ts';
 export type { UniqueIndex } from '../../catalogue/keys.ts';
-export { judgeOnce, withFacts } from '../introspection.ts';
+
+export function withFacts<Facts extends { readonly path: RelationPath }>(
+  relations: readonly Relation[],
+  facts: readonly Facts[],
+  change: (relation: Relation, facts: readonly Facts[]) => Relation,
+): Relation[] {
+  const byPath = Map.groupBy(facts, ({ path }) => JSON.stringify(path));
+  return relations.map((one) => change(one, byPath.get(JSON.stringify(one.path)) ?? []));
+}
+
+/** @param circular the judgement of a thing that is asked about while it is judged */
+export function judgeOnce<Judgement>(
+  judge: (id: string) => Judgement,
+  circular: Judgement,
+): (id: string) => Judgement {
+  const known = new Map<string, Judgement>();
+  return (id) => {
+    if (!known.has(id)) known.set(id, circular).set(id, judge(id));
+    return known.get(id) as Judgement;
+  };
+}

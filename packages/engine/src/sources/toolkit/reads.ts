@@ -1,7 +1,8 @@
 export {
   DEEP_OFFSET,
-  isDeep,
   PAGE,
+  isDeep,
+  numberedRows,
   pageStatement,
   readFromNearerEnd,
   readPages,
@@ -9,4 +10,3 @@ export {
 } from '../reads/page.ts';
 export { unversioned } from '../reads/primitives.ts';
 export { readInSnapshot, shaped, termsOf } from '../read.ts';
-export { numberedRows } from '../numbered-rows.ts';

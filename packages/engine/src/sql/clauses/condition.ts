@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { FilterValue } from '../../catalogue/filter-value.ts';
+import type { Field, FilterValue } from '../../catalogue/field.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
 import { columnOf, joinedAs } from './column-of.ts';
-import { isNull } from './is-null.ts';
 import { joinClauses, linkCondition, pairsOf } from './joins.ts';
 import { columnsByJoin, relationRows } from './relation-rows.ts';
 import {
@@ -153,4 +151,37 @@ class Compared {
   #comparable(): Expression {
     return this.#dialect.comparable?.(this.column, this.#field) ?? this.column;
   }
+}
+
+/** NULL and nothing else that the database takes for it. */
+export function isNull(
+  column: RawBuilder<unknown>,
+  dialect: Dialect,
+  field?: Field,
+): RawBuilder<unknown> {
+  return dialect.isNull?.(column, field) ?? sql`${column} is null`;
+}
+
+/** Joins without whose rows a condition is never true: rows without a match may go early. */
+export function rejectedNulls(condition: Condition): ReadonlySet<number> {
+  if ('and' in condition) return union(condition.and.map(rejectedNulls));
+  if ('or' in condition) return intersection(condition.or.map(rejectedNulls));
+  if ('not' in condition) return 'op' in condition.not ? ofLeaf(condition.not, true) : NONE;
+  return 'op' in condition ? ofLeaf(condition, false) : NONE;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function ofLeaf({ attribute: { join }, op, values }: Comparison, isNegated: boolean) {
+  if (join === undefined || op === 'is_distinct') return NONE;
+  const isTrueOfNull = op === 'is_null' && (values[0] === true) !== isNegated;
+  return isTrueOfNull ? NONE : new Set([join]);
+}
+
+function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  return new Set(sets.flatMap((set) => [...set]));
+}
+
+function intersection([first = NONE, ...others]: readonly ReadonlySet<number>[]) {
+  return new Set([...first].filter((number) => others.every((set) => set.has(number))));
 }

@@ -1,13 +1,12 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Attribute } from '../../catalogue/model.ts';
-import { attributeTerm } from '../../catalogue/order.ts';
+import { type Attribute, attributeTerm } from '../../catalogue/model.ts';
 import { asComputed, COUNT, groupColumn } from '../../planning/group-names.ts';
 import type { FacetPlan } from '../../planning/plan-facets.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import { divisorOf, groupedRows, rowsToGroup, whereAll } from './from-rows.ts';
-import { isNull } from './is-null.ts';
+import { isNull } from './condition.ts';
 import { orderOf } from './page-clauses.ts';
 import type { Dialect, EvaluatedList } from '../dialect.ts';
 import type { SelectedRecords } from '../group-clauses.ts';

@@ -5,7 +5,7 @@ import type { TableRows } from '../../planning/list-rows.ts';
 import { attributesOf, type Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { Dialect, ListPart, PageClauses } from '../dialect.ts';
-import { freeName } from '../free-name.ts';
+import { freeName } from './single-evaluation.ts';
 import { joinedAs } from './column-of.ts';
 import { compileCondition } from './condition.ts';
 import { fromRows } from './from-rows.ts';

@@ -7,10 +7,9 @@ import type { Rows, TableRows } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { columnOf, listedAs } from './column-of.ts';
-import { compileCondition } from './condition.ts';
+import { compileCondition, rejectedNulls } from './condition.ts';
 import { fromRows, joinsFor, valuesIn } from './from-rows.ts';
 import { withOrigins } from './joins.ts';
-import { rejectedNulls } from './rejected-nulls.ts';
 import { type ValueOf, withComputed } from './relation-rows.ts';
 import type { Dialect, LateJoins, PageClauses } from '../dialect.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Dialect, KeyDialect } from '../dialect.ts';
-import { isNull } from './is-null.ts';
+import { isNull } from './condition.ts';
 import { type OrderedField, sortedColumn } from './page-clauses.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -81,10 +81,6 @@ export function withPlaceholdersFrom(first: number, dialect: Dialect): Dialect {
   return { ...dialect, keys: { ...keys, operand } };
 }
 
-interface TermShape extends SeekShape {
-  readonly index: number;
-}
-
 class SeekTerm {
   readonly column: Expression;
   readonly value: Expression;
@@ -96,7 +92,11 @@ class SeekTerm {
   readonly #nullsFirst: boolean;
   readonly #isStrict: boolean;
 
-  constructor(ordered: OrderedField, dialect: Dialect, place: TermShape) {
+  constructor(
+    ordered: OrderedField,
+    dialect: Dialect,
+    place: SeekShape & { readonly index: number },
+  ) {
     const { term } = ordered;
     const { index, nulls, reachesNulls, isStrict = false } = place;
     this.#isStrict = isStrict;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Model } from '../../catalogue/model.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
-import { freeName } from '../free-name.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 
@@ -58,4 +58,22 @@ function inMaterialized(statement: Expression, lists: readonly EvaluatedList[]):
   const evaluated = lists.map(({ name, rows }) => sql`${name} as materialized (${rows})`);
   return sql`with ${sql.join(evaluated)}
       select * from (${statement}) as ${sql.id('s')}`;
+}
+
+/** A name that no relation of the list has, in any case: a `with` hides the table of its name. */
+export function freeName(
+  wanted: string,
+  { relations, models }: Pick<ListRows, 'relations' | 'models'>,
+): RawBuilder<unknown> {
+  const taken = new Set(relations.flat().map((name) => name.toLowerCase()));
+  const texts = models.flatMap(textsOf).join(' ').toLowerCase();
+  let name = wanted;
+  while (taken.has(name) || texts.includes(name)) name += '_';
+  return sql.id(name);
+}
+
+/** Of the operator, who may name any relation. */
+function textsOf({ selection, columns }: Model): string[] {
+  const computed = [...columns.values()].flatMap((column) => column.computed?.sql ?? []);
+  return [...(selection === undefined ? [] : [selection.sql]), ...computed];
 }

@@ -5,7 +5,7 @@ import type { FacetPlan, FacetsPlan } from '../../planning/plan-facets.ts';
 import { compileAlone, compileLock, compileOptional } from './compile.ts';
 import { columnOf, listedAs } from '../clauses/column-of.ts';
 import { fromRows, groupedRows } from '../clauses/from-rows.ts';
-import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
 import type { Dialect } from '../dialect.ts';
 import {
   binsLists,
@@ -16,7 +16,6 @@ import {
   SIZE,
   valuesLists,
 } from '../clauses/facet-lists.ts';
-import { freeName } from '../free-name.ts';
 import type { FacetShape, FacetStatements } from '../facet-statements.ts';
 import type { SelectedRecords } from '../group-clauses.ts';
 import type { Statement } from '../statement.ts';

@@ -9,8 +9,7 @@ import { columnOf, listedAs } from '../clauses/column-of.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect } from '../dialect.ts';
 import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';
-import { freeName } from '../free-name.ts';
-import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
 import type { Template } from '../statement.ts';
 
 export interface RecordPage {

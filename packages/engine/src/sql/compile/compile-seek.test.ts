@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import type { OrderTerm } from '../../catalogue/model.ts';
-import { compileSeek } from './compile-seek.ts';
+import { compileSeek } from './compile.ts';
 import type { SeekShape } from '../clauses/seek.ts';
 
 const NO_NULLS: SeekShape = { nulls: [], reachesNulls: false };

@@ -5,7 +5,7 @@ import type { ListRows } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { AtOnceClauses, Dialect, PageClauses } from '../dialect.ts';
-import { pageInParts, reversedInParts } from '../clauses/list-parts.ts';
+import { pageFromKey, pageInParts, reversedInParts, type Seek } from '../clauses/list-parts.ts';
 import type { QueryStatements } from '../query-statements.ts';
 import { evaluatedOnce, isEvaluatedOnce } from '../clauses/single-evaluation.ts';
 import { COUNT, type Statement } from '../statement.ts';
@@ -80,7 +80,7 @@ function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statem
 }
 
 /** The rows are single records where several servers are read. */
-export function compileRows(plan: Plan, dialect: Dialect, page: PageClauses): Statement {
+function compileRows(plan: Plan, dialect: Dialect, page: PageClauses): Statement {
   const { role, cut = [] } = dialect.session ?? {};
   const isOfServers = cut.length > 0 && role === undefined && plan.rows.kind === 'table';
   const records = isOfServers ? dialect.recordsOfServers?.(plan.attributes, page) : undefined;
@@ -145,4 +145,16 @@ export function compileOptional(
   relations?: readonly RelationPath[],
 ): Statement | undefined {
   return statement && compile(statement, dialect, relations);
+}
+
+/**
+ * The rows from a bound key on; the offset counts from there:
+ *
+ *     … from "cities" as "t"
+ *     where ("t"."name", "t"."id") >= (?, ?)
+ *     order by "t"."name" asc, "t"."id" asc limit ? offset ?
+ */
+export function compileSeek(plan: Plan, dialect: Dialect, seek: Seek): Statement {
+  const page = pageFromKey(plan, dialect, seek);
+  return compileRows(plan, dialect, page);
 }

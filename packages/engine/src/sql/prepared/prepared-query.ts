@@ -1,10 +1,9 @@
 import type { Attribute } from '../../catalogue/model.ts';
 import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { compileQuery, type CompileOptions } from '../compile/compile.ts';
+import { type CompileOptions, compileQuery, compileSeek } from '../compile/compile.ts';
 import { compileKeys, type KeySelection } from '../compile/compile-keys.ts';
 import { compileRecordPage } from '../compile/compile-record-page.ts';
-import { compileSeek } from '../compile/compile-seek.ts';
 import { compileMisfit, compileWholeList } from '../compile/compile-whole-list.ts';
 import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';

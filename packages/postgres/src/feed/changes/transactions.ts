@@ -7,7 +7,6 @@ import type {
   UpdateMessage,
 } from '../protocol/pgoutput.ts';
 import { type KeyPlaces, keyPlaces, rowChangeOf } from './row-change.ts';
-import { widenXid } from '../protocol/xid.ts';
 
 export interface ChangedRelation {
   readonly key: readonly string[];
@@ -129,4 +128,11 @@ export class TransactionReader {
     this.#targets.set(oid, targets);
     return targets;
   }
+}
+
+const RANGE = 2n ** 32n;
+
+/** Completes the low half of an id by a recent one: ids in use are less than 2^31 apart. */
+export function widenXid(low: number, near: bigint): bigint {
+  return near + BigInt.asIntN(32, BigInt(low) - (near % RANGE));
 }

@@ -20,7 +20,7 @@ import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
-import type { FoundRows, TouchedRows } from './touched-rows.ts';
+import { type FoundRows, NO_ROWS, type TouchedRows } from './touched-rows.ts';
 
 /** Beyond this, a count is cheaper. */
 const LIMIT = { timeoutMs: 1000 };
@@ -98,14 +98,17 @@ export interface FoundTwice {
   readonly now: FoundRows;
 }
 
+export interface SeenList extends FoundTwice {
+  readonly base: BaseSnapshot;
+  /** Undefined for a list of all rows. */
+  readonly total: bigint | undefined;
+}
+
+export const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
+
 export interface Differing {
   readonly keys: ReadonlySet<string>;
   readonly touched: TouchedRows;
-}
-
-interface AskedInBase {
-  readonly relation: ListedRelation;
-  readonly statements: readonly Statement[];
 }
 
 /**
@@ -171,7 +174,7 @@ export class BaseReads {
   /** @param isReliable runs while the asking transaction holds its lock */
   #askIn(
     base: BaseSnapshot,
-    { relation, statements }: AskedInBase,
+    { relation, statements }: { relation: ListedRelation; statements: readonly Statement[] },
     isReliable = async (): Promise<boolean> => true,
   ): Promise<readonly Row[] | undefined> {
     const { token, path, stamp, shown } = relation;

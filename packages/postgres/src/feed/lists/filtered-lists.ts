@@ -9,14 +9,16 @@ import {
   type ExportedReads,
   type FoundTwice,
   type LockedRead,
+  NOTHING,
+  type SeenList,
 } from './base-reads.ts';
 import { differenceOf, type FilteredTotal, FilteredTotals, questionOf } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
 import { KnownRows } from './known-rows.ts';
+import { countOf, TouchedRows } from './touched-rows.ts';
 import { countLists } from './list-counts.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
-import { countOf, NO_ROWS, type RowQuestion, TouchedRows } from './touched-rows.ts';
 
 /** A new base snapshot is taken when so many rows may differ from it, */
 const RENEWING_KEYS = 300;
@@ -35,34 +37,7 @@ const MOST_SHOWN = 50;
 
 const MOST_TRIES = 3;
 
-interface AskedRows {
-  readonly touched: TouchedRows;
-  readonly known?: KnownRows;
-}
-
-interface Compared {
-  readonly base: BaseSnapshot;
-  readonly lists: readonly FoundTwice[];
-}
-
-export interface CountedList {
-  readonly filter: RowFilter;
-  readonly total: bigint;
-}
-
-export interface SeenList extends FoundTwice {
-  readonly base: BaseSnapshot;
-  /** Undefined for a list of all rows. */
-  readonly total: bigint | undefined;
-}
-
-export interface BaseCounters {
-  recounts: number;
-}
-
-export interface BaseStates extends Omit<FollowedStates, 'version'> {
-  readonly snapshot: TransactionSnapshot;
-}
+type AskedRows = Pick<FilteredTotal, 'touched'> & Partial<Pick<FilteredTotal, 'known'>>;
 
 export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
   readonly reads: ExportedReads;
@@ -71,7 +46,7 @@ export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
   readonly askNow: AskRow;
   /** How long a base snapshot may be held, in milliseconds; 0 for none at all. */
   readonly heldMs: number;
-  readonly counters: BaseCounters;
+  readonly counters: { recounts: number };
 }
 
 /**
@@ -119,7 +94,7 @@ export class FilteredLists {
 
   async begin({ relation, snapshot }: LockedRead, filter: RowFilter): Promise<boolean> {
     const { token, log } = relation;
-    if (!this.#isAskable(relation, filter)) return false;
+    if (this.#parts.heldMs === 0 || !isAskable(relation, filter)) return false;
     if (this.#relations.has(token)) return true;
     const last = this.#base.current;
     if (last === undefined || differingKeys(log, last, snapshot) === undefined)
@@ -137,18 +112,23 @@ export class FilteredLists {
     filters: readonly RowFilter[],
     most: number,
   ): Promise<(bigint | 'later' | undefined)[]> {
-    const askable = filters.filter((filter) => this.#isAskable(relation, filter));
-    const { dialect } = this.#parts.reads;
+    const { heldMs, reads } = this.#parts;
+    const askable = filters.filter((filter) => heldMs > 0 && isAskable(relation, filter));
     const askRow: AskRow = (statement) => ask({ statement, named: false });
-    const counts = await countLists({ relation, dialect, ask: askRow }, askable, most);
-    const left = new Set(askable);
-    return filters.map((filter) => counts.get(filter) ?? (left.has(filter) ? 'later' : undefined));
+    const rows = { relation, dialect: reads.dialect, ask: askRow };
+    const counts = await countLists(rows, askable, most);
+    const later = new Map(askable.map((filter) => [filter, 'later' as const]));
+    return filters.map((filter) => counts.get(filter) ?? later.get(filter));
   }
 
   /** Takes a read's counts; returns whether the totals are known now. */
-  async learn(read: LockedRead, counted: readonly CountedList[]): Promise<boolean> {
+  async learn(
+    read: LockedRead,
+    counted: readonly { readonly filter: RowFilter; readonly total: bigint }[],
+  ): Promise<boolean> {
     const { relation } = read;
-    const touched = this.#rowsOf(relation, ...counted.map(({ filter }) => countOf(filter)));
+    const questions = counted.map(({ filter }) => countOf(filter));
+    const touched = new TouchedRows(relation, questions, this.#parts.reads.dialect);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
       const totals = this.#relations.get(relation.token);
@@ -159,13 +139,7 @@ export class FilteredLists {
       // The next base snapshot would not know a list added while others move.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
       for (const [place, { filter, total }] of counted.entries())
-        totals.add({
-          filter,
-          touched: this.#rowsOf(relation, { filter, columns: [] }),
-          known: new KnownRows(),
-          rows: total - differenceOf(found.lists[place] ?? NOTHING),
-          ...usedNow(),
-        });
+        totals.add(filter, total - differenceOf(found.lists[place] ?? NOTHING));
       return true;
     }
     return false;
@@ -175,7 +149,7 @@ export class FilteredLists {
   async states(
     token: string,
     conditions: readonly (Condition | undefined)[],
-  ): Promise<BaseStates | undefined> {
+  ): Promise<(Omit<FollowedStates, 'version'> & Pick<BaseSnapshot, 'snapshot'>) | undefined> {
     if (!this.#relations.has(token)) return undefined;
     this.#asked.add(token);
     const isRenewed = await this.#renew();
@@ -237,7 +211,7 @@ export class FilteredLists {
     totals: FilteredTotals,
     read: LockedRead,
     { touched, known }: AskedRows,
-  ): Promise<Compared | undefined> {
+  ): Promise<(Pick<SeenList, 'base'> & { readonly lists: readonly FoundTwice[] }) | undefined> {
     const { base, relation } = totals;
     if (base.isLost) return this.#dropAll();
     totals.usedAt = performance.now();
@@ -257,18 +231,10 @@ export class FilteredLists {
     return lists && { base, lists: asked ? lists.map((one) => asked.complete(one)) : lists };
   }
 
-  #isAskable(relation: ListedRelation, filter: RowFilter): boolean {
-    return this.#parts.heldMs > 0 && isAskable(relation, filter);
-  }
-
-  #rowsOf(relation: ListedRelation, ...questions: RowQuestion[]): TouchedRows {
-    return new TouchedRows(relation, questions, this.#parts.reads.dialect);
-  }
-
   #askedOf(relation: ListedRelation, list: FollowedList): AskedRows {
     const before = this.#ofLists.get(list);
     if (before !== undefined) return before;
-    const touched = this.#rowsOf(relation, questionOf(list));
+    const touched = new TouchedRows(relation, [questionOf(list)], this.#parts.reads.dialect);
     const asked = { touched, known: new KnownRows() };
     this.#ofLists.set(list, asked);
     return asked;
@@ -329,11 +295,4 @@ export class FilteredLists {
     for (const totals of this.#relations.values()) this.#recount(totals);
     this.#base.drop();
   }
-}
-
-const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
-
-function usedNow(): Pick<FilteredTotal, 'usedAt' | 'changedAt'> {
-  const now = performance.now();
-  return { usedAt: now, changedAt: now };
 }

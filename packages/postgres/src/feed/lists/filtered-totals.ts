@@ -5,11 +5,11 @@ import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { BaseReads, FoundTwice } from './base-reads.ts';
-import type { KnownRows } from './known-rows.ts';
+import { KnownRows } from './known-rows.ts';
+import { countOf, type RowQuestion, TouchedRows } from './touched-rows.ts';
 import { isLogged, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowFilter } from './row-filter.ts';
-import { countOf, type RowQuestion, TouchedRows } from './touched-rows.ts';
 
 const MOST_TOTALS = 250;
 
@@ -115,8 +115,11 @@ export class FilteredTotals {
     return [...this.#totals.values()];
   }
 
-  add(total: FilteredTotal): void {
-    this.#totals.set(total.filter.name, total);
+  add(filter: RowFilter, rows: bigint): void {
+    const touched = new TouchedRows(this.relation, [{ filter, columns: [] }], this.#dialect);
+    const [known, now] = [new KnownRows(), performance.now()];
+    const total = { filter, touched, known, rows, usedAt: now, changedAt: now };
+    this.#totals.set(filter.name, total);
     const [oldest] = this.#totals.keys();
     if (this.#totals.size > MOST_TOTALS && oldest !== undefined) this.#totals.delete(oldest);
   }

@@ -75,7 +75,7 @@ export function groupOf(filters: readonly RowFilter[]): ListGroup | undefined {
 
 function valuesGroup(attribute: Attribute, filters: readonly RowFilter[]): ListGroup {
   const isGrouped = GROUPED.has(attribute.type) || EXACT_TEXT.test(attribute.databaseType);
-  const all = isGrouped ? filters.map((filter) => split(filter, attribute, isComparable)) : [];
+  const all = isGrouped ? filters.map((filter) => split(filter, attribute)) : [];
   const lists = all.filter(({ ofColumn }) => ofColumn.some(namesValues));
   const named = lists.flatMap(({ ofColumn }) => ofColumn.filter(namesValues));
   const values = named.flatMap((part) => part.values.filter((value) => value !== null));
@@ -85,7 +85,7 @@ function valuesGroup(attribute: Attribute, filters: readonly RowFilter[]): ListG
 function rangesGroup(attribute: Attribute, filters: readonly RowFilter[]): ListGroup {
   const { type, databaseType } = attribute;
   const isOrdered = ORDERED.has(type) && !CAST.has(databaseType);
-  const all = isOrdered ? filters.map((filter) => split(filter, attribute, isWithinOrder)) : [];
+  const all = isOrdered ? filters.map((filter) => split(filter, attribute, WITHIN_ORDER)) : [];
   const lists = all.filter(({ ofColumn }) => ofColumn.length > 0);
   return { attribute, values: undefined, lists };
 }
@@ -93,11 +93,12 @@ function rangesGroup(attribute: Attribute, filters: readonly RowFilter[]): ListG
 function split(
   filter: RowFilter,
   attribute: Attribute,
-  admits: (comparison: Comparison) => boolean,
+  operators?: ReadonlySet<Operator>,
 ): SplitFilter {
+  const isAdmitted = ({ op }: Comparison): boolean => operators?.has(op) !== false;
   const { true: ofColumn = [], false: rest = [] } = Object.groupBy(
     conjunctsOf(filter.condition),
-    (part) => `${isOf(attribute, part) && comparisonsOf(part).every(admits)}` as const,
+    (part) => `${isOf(attribute, part) && comparisonsOf(part).every(isAdmitted)}` as const,
   );
   return { filter, ofColumn, rest };
 }
@@ -125,14 +126,6 @@ function isOf({ column, type, databaseType }: Attribute, condition: Condition): 
 
 export function comparisonsOf(condition: Condition): Comparison[] {
   return leavesOf(condition).flatMap((leaf) => ('attribute' in leaf ? leaf : []));
-}
-
-function isComparable(): boolean {
-  return true;
-}
-
-function isWithinOrder({ op }: Comparison): boolean {
-  return WITHIN_ORDER.has(op);
 }
 
 function namesValues(condition: Condition): condition is Comparison {

@@ -64,8 +64,7 @@ export class OrderedLists {
     listed: ListedOrder & { readonly relation: ListedRelation },
     { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
   ): void {
-    const { relation } = listed;
-    const { keyOrder } = listed;
+    const { relation, keyOrder } = listed;
     const isPlaced = keyOrder instanceof PlacedOrder;
     const first = isPlaced ? FIRST_PLACED_BUCKETS : FIRST_BUCKETS;
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / first));

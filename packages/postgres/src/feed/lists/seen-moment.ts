@@ -9,8 +9,8 @@ import type {
 import type { SessionStatement } from '../../connection/session.ts';
 import type { AskRow, Row } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import type { LockedRead } from './base-reads.ts';
-import type { FilteredLists, SeenList } from './filtered-lists.ts';
+import type { LockedRead, SeenList } from './base-reads.ts';
+import type { FilteredLists } from './filtered-lists.ts';
 import { movedRows } from './filtered-totals.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';

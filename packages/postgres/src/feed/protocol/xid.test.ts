@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { widenXid } from './xid.ts';
+import { widenXid } from '../changes/transactions.ts';
 
 const XID = fc.bigInt({ min: 2n ** 32n, max: 2n ** 60n });
 

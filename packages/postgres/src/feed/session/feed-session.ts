@@ -17,7 +17,7 @@ import type { FollowedRows } from '../relations/shown-rows.ts';
 import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { OrderedLists } from '../lists/ordered-lists.ts';
-import { type BaseCounters, FilteredLists } from '../lists/filtered-lists.ts';
+import { FilteredLists, type FilteredListsParts } from '../lists/filtered-lists.ts';
 import type { ExportedReads } from '../lists/base-reads.ts';
 import { isLogged } from '../lists/listed-order.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
@@ -39,7 +39,7 @@ export interface FilteredTerms {
   readonly reads: ExportedReads;
   /** How long a base snapshot may be held, in milliseconds. */
   readonly heldMs: number;
-  readonly counters: BaseCounters;
+  readonly counters: FilteredListsParts['counters'];
 }
 
 export interface FeedTerms {

@@ -5,8 +5,7 @@ import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
 import type { Address } from '../../connection/url.ts';
-import type { BaseCounters } from '../lists/filtered-lists.ts';
-import { feedConnections } from './feed-connections.ts';
+import type { FilteredListsParts } from '../lists/filtered-lists.ts';
 import type {
   FeedBounds,
   FeedConnections,
@@ -17,6 +16,8 @@ import type {
 import { FeedStoppedError } from './feed-status.ts';
 import { openSession } from './open-session.ts';
 import type { WaitCounters } from './position.ts';
+import { CommandConnection } from '../protocol/commands.ts';
+import { ReplicationConnection } from '../protocol/replication.ts';
 
 /** Catching up with half a gigabyte takes minutes; a new slot has no lag. */
 const BOUNDS: FeedBounds = {
@@ -44,7 +45,7 @@ export class ChangeFeed implements FeedWatch {
   #client: ClientConfig;
   readonly #closing = new AbortController();
   readonly #counters: WaitCounters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
-  readonly #baseCounters: BaseCounters = { recounts: 0 };
+  readonly #baseCounters: FilteredListsParts['counters'] = { recounts: 0 };
   readonly #listeners = new Set<(status: FeedStatus) => void>();
   #isStarted = false;
   #session: FeedSession | undefined;
@@ -184,3 +185,34 @@ function stopOf(error: unknown): FeedStoppedError {
   const message = error instanceof Error ? error.message : String(error);
   return new FeedStoppedError('connection', message, { cause: error });
 }
+
+interface ClosableConnections {
+  readonly connections: FeedConnections;
+  readonly close: () => void;
+}
+
+function feedConnections(client: ClientConfig): ClosableConnections {
+  const commands = new CommandConnection(client);
+  const replication = new ReplicationConnection(client);
+  const holders = new Set<CommandConnection>();
+  let isClosed = false;
+  async function openHolder(): Promise<CommandConnection> {
+    const holder = new CommandConnection(client);
+    holders.add(holder);
+    await holder.connect();
+    await holder.ask(WITHOUT_TIME_LIMIT);
+    if (isClosed) holder.destroy();
+    return holder;
+  }
+  function close(): void {
+    isClosed = true;
+    for (const connection of [commands, replication, ...holders]) connection.destroy();
+  }
+  return { connections: { commands, replication, openHolder }, close };
+}
+
+/** The server's limit on transactions, since PostgreSQL 17. */
+const WITHOUT_TIME_LIMIT = {
+  sql: `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
+  parameters: [],
+};

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fromNearerEnd } from './nearer-end.ts';
+import { fromNearerEnd } from './query-statements.ts';
 
 const LIST = {
   relations: [['numbers']],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { dayNumber, dayOf, floorDivide } from './day-number.ts';
+import { dayNumber, dayOf, floorDivide } from './calendar.ts';
 
 const DAY_MS = 86_400_000;
 
