@@ -7,8 +7,10 @@ import {
 } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { exported } from '../exported.ts';
 import type { Fixture } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
+import { plainSqlite } from '../fixtures/plain-sqlite.ts';
 import { exactPage, open } from '../open.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
@@ -214,6 +216,27 @@ describe.each(FIXTURES)('computed attributes on $name', (fixture) => {
     await expect(
       reply({ model: 'products', attributes: ['maker.full_name'] }, seen),
     ).rejects.toThrow('no attribute named "maker.full_name"');
+  });
+
+  it.each([{ query_sort: [by('margin', 'desc')] }, { query_sort: [by('namesakes')] }, {}])(
+    'are on the page that holds a record, with %j',
+    async (sort) => {
+      const containing = async (query_model: string, id: number) => {
+        const page = { containing: { id }, size: 7 };
+        const body = { query_model, query_attributes: ['id', 'margin', 'namesakes'], ...sort };
+        const { result, page: found } = await engine.query({ ...body, page }, EVERYTHING);
+        return { result, found };
+      };
+      for (const id of [3, 12, 40])
+        expect(await containing('products', id)).toEqual(await containing('shown_products', id));
+    },
+  );
+
+  it.runIf(fixture.name !== plainSqlite.name)('are in exports', async () => {
+    const attributes = ['id', 'margin', 'namesakes', 'maker.known'];
+    const asked = { attributes, sort: [by('namesakes', 'desc')], filter: at('margin', 'gt', '2') };
+    const { result } = await exported(engine, { model: 'products', ...asked });
+    expect(result).toBe((await exported(engine, { model: 'shown_products', ...asked })).result);
   });
 
   it('have facets', async () => {

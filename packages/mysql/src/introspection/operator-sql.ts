@@ -64,9 +64,22 @@ async function describeOne(
   const collate = facts.collation === undefined ? '' : ` collate ${facts.collation}`;
   const { type: actual } = column;
   if (actual !== type && WIDER[actual]?.includes(type) !== true) return otherType(actual, type);
-  // A server computes all rows of a selection before it cuts a page, if one has a subquery.
-  const isLate = /\bselect\b/i.test(Texts.plainSql(sql, RULES.words));
-  return { ...facts, type, computed: { sql: `(${sql}\n)${collate}`, isOfRow }, isLate };
+  return {
+    ...facts,
+    type,
+    computed: { sql: `(${sql}\n)${collate}`, isOfRow },
+    isLate: isLate(sql),
+  };
+}
+
+/**
+ * A server computes all rows of a selection before it cuts a page, if that has a subquery. Not
+ * one without a table, which MariaDB finds no outer rows for.
+ */
+function isLate(text: string): boolean {
+  const words = Texts.plainSql(text, RULES.words).toLowerCase();
+  const count = (word: string): number => words.split(new RegExp(`\\b${word}\\b`)).length - 1;
+  return count('select') > 0 && count('select') <= count('from');
 }
 
 export async function describeSelection(
