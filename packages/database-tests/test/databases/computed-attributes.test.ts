@@ -1,5 +1,6 @@
 import {
   type AttributeSettings,
+  catalogueDocument,
   type Engine,
   EVERYTHING,
   Grant,
@@ -162,6 +163,17 @@ describe.each(FIXTURES)('computed attributes on $name', (fixture) => {
   ])('compare %s like columns of a view', async (_, asked) => {
     const all = { model: 'makers', attributes: ['id', 'full_name', 'known'], ...asked };
     expect(await reply(all)).toEqual(await inView(all));
+  });
+
+  it('are described like columns of a view, without their text', () => {
+    const document = catalogueDocument(engine.catalogue, EVERYTHING);
+    const entryOf = (model: string, name: string) =>
+      document.models
+        .find((one) => one.name === model)
+        ?.attributes.find((attribute) => attribute.name === name);
+    for (const name of ['margin', 'namesakes'])
+      expect(entryOf('products', name)).toEqual(entryOf('shown_products', name));
+    expect(JSON.stringify(document)).not.toContain('price - cost');
   });
 
   it('are NULL where a relation leads nowhere, whatever the expression gives', async () => {

@@ -96,6 +96,16 @@ describe.each(FIXTURES)('texts of the settings on $name', (fixture) => {
     expect(untyped?.problem).toBe('It has no type.');
     const [unkeyed] = await reportsOf({ sql: 'select id from items' });
     expect(unkeyed?.problem).toContain('no unique key');
+    const two = { sql: 'price', column: 'price', type: 'int64' } as const;
+    expect(await reportsOf({ attributes: { id: {}, it: two } })).toMatchObject([
+      { problem: 'The attribute has both a column and an expression.' },
+    ]);
+    expect(
+      await reportsOf({ attributes: { id: { reads: 'row' } }, reads: ['items'] }),
+    ).toMatchObject([
+      { path: ['models', 'items', 'attributes', 'id', 'reads'] },
+      { path: ['models', 'items', 'reads'] },
+    ]);
     const both = { sql: 'select id from items', source: 'items', key: ['id'] };
     expect(await reportsOf(both)).toMatchObject([{ path: ['models', 'items', 'source'] }]);
   });
