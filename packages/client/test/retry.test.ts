@@ -158,6 +158,7 @@ function drip(): Response {
 
 async function slow(): Promise<Response> {
   return new Promise((resolve) => {
+    // By the clock of the test.
     setTimeout(() => resolve(refused({ 'retry-after': '0' })), 60);
   });
 }

@@ -219,6 +219,7 @@ export class MysqlProcess implements MysqlServer {
     // A test may have frozen it.
     child.kill('SIGCONT');
     child.kill('SIGTERM');
+    // One that hangs is killed.
     const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
     await exit;
     clearTimeout(timer);

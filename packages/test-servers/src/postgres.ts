@@ -21,6 +21,7 @@ import { findPostgres, type PostgresPrograms, programPath } from './postgres-pro
 import { runSql } from './run-sql.ts';
 import type { TestServer } from './test-server.ts';
 import { unprivilegedAccount } from './unprivileged-account.ts';
+import { until } from './until.ts';
 
 /** A standby takes connections before it is promoted, to read only. */
 const IS_READY = /ready to accept (read[- ]only )?connections/;
@@ -183,6 +184,7 @@ class Postgres implements PostgresServer {
     // A test may have frozen it.
     child.kill('SIGCONT');
     child.kill('SIGINT');
+    // One that hangs is killed.
     await Promise.race([exit, setTimeout(10_000, undefined, { ref: false })]);
     child.kill('SIGQUIT');
     await exit;
@@ -267,12 +269,13 @@ class Postgres implements PostgresServer {
     this.#process = child;
     await Promise.race([once(child, 'spawn'), once(child, 'exit')]);
     await log.close();
-    while (child.exitCode === null && child.signalCode === null) {
+    let isReady = false;
+    await until(async () => {
       const printed = (await readFile(this.#logFile)).subarray(before);
-      if (IS_READY.test(printed.toString())) return true;
-      await setTimeout(10);
-    }
-    return false;
+      isReady = IS_READY.test(printed.toString());
+      return isReady || child.exitCode !== null || child.signalCode !== null;
+    }, Infinity);
+    return isReady;
   }
 
   get #logFile(): string {

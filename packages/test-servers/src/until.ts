@@ -9,6 +9,7 @@ export async function until(
   while (!(await holds())) {
     if (Date.now() > deadline)
       throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);
+    // What is waited for, such as another process, does not say when it is so.
     await setTimeout(10);
   }
 }

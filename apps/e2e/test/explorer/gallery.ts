@@ -5,13 +5,12 @@ import type { Page, Route } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { openExplorer, openSignedIn, seeRange } from './open-explorer.ts';
+import { LARGE_CITIES, openExplorer, openSignedIn, seeRange } from './open-explorer.ts';
 import { tabTo } from './keyboard.ts';
 import { refusalOfService } from './refusal.ts';
 
 const FOLDER = process.env['GALLERY'] ?? fileURLToPath(new URL('../../gallery/', import.meta.url));
-const VIEW = 'model=cities&where=population.gte.100000&sort=-population,name';
-const GROUPS = `${VIEW}&where=any(country_code.eq.CH%3Bnone(name.icontains.a%5C%3Bname.icontains.e))`;
+const GROUPS = `${LARGE_CITIES}&where=any(country_code.eq.CH%3Bnone(name.icontains.a%5C%3Bname.icontains.e))`;
 
 const WIDTHS = [1280, 768, 360] as const;
 const COLOURS = ['light', 'dark'] as const;
@@ -35,7 +34,7 @@ async function fail(route: Route): Promise<void> {
 /** What is seen, at which address, and what is done before. */
 const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unknown>)?])[] = [
   ['overview', ''],
-  ['table', VIEW, async (page) => seeRange(page, 'records 1–50')],
+  ['table', LARGE_CITIES, async (page) => seeRange(page, 'records 1–50')],
   [
     'filter',
     GROUPS,
@@ -47,7 +46,7 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
   ],
   [
     'menu',
-    `${VIEW}&size=10`,
+    `${LARGE_CITIES}&size=10`,
     async (page) => {
       await page.locator('td').first().click();
       await page.getByRole('button', { name: 'Column population' }).click();
@@ -73,7 +72,11 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
     'model=countries&group=continent.name',
     async (page) => page.locator('.groups tbody tr').nth(2).waitFor(),
   ],
-  ['record', `${VIEW}&record=745044`, async (page) => page.locator('aside.record dl').waitFor()],
+  [
+    'record',
+    `${LARGE_CITIES}&record=745044`,
+    async (page) => page.locator('aside.record dl').waitFor(),
+  ],
   [
     'facets',
     'model=countries',
@@ -85,7 +88,7 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
   ],
   [
     'distribution',
-    VIEW,
+    LARGE_CITIES,
     async (page) => {
       await seeRange(page, 'records 1–50');
       await page.getByRole('button', { name: 'Column name' }).click();
@@ -131,7 +134,7 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
   ],
   [
     'facets-failed',
-    VIEW,
+    LARGE_CITIES,
     async (page) => {
       await seeRange(page, 'records 1–50');
       await page.route('**/dynamic/facets', fail);
@@ -141,7 +144,7 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
   ],
   [
     'record-failed',
-    VIEW,
+    LARGE_CITIES,
     async (page) => {
       await seeRange(page, 'records 1–50');
       await page.route('**/dynamic/query', fail);
@@ -151,7 +154,7 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
   ],
   [
     'export',
-    VIEW,
+    LARGE_CITIES,
     async (page) => {
       await seeRange(page, 'records 1–50');
       await page.getByRole('button', { name: 'Export …' }).click();

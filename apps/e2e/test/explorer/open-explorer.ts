@@ -15,6 +15,9 @@ export interface SentQuery {
   readonly query_total?: unknown;
 }
 
+/** A view of many pages, of the demo. */
+export const LARGE_CITIES = 'model=cities&where=population.gte.100000&sort=-population,name';
+
 /** An explorer in a page of its own. */
 export interface Explorer {
   readonly page: Page;
@@ -37,7 +40,7 @@ const CHROMIUM = {
 } as const satisfies BrowserContextOptions;
 
 /** How a page of the explorer differs from others. */
-interface PageOptions {
+export interface PageOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
 }

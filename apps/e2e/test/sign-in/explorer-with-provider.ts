@@ -94,8 +94,9 @@ export interface ShopOptions extends Partial<Omit<SignInSettings, 'issuer' | 'jw
   readonly isAway?: boolean;
 }
 
-export interface ShopWithProvider extends Shop {
+export interface ShopWithProvider extends Omit<Shop, 'reload'> {
   readonly provider: OpenIdProvider;
+  readonly reload: (changed: Partial<SignInSettings>) => Promise<void>;
   /** Has the service take tokens for this audience only, from when it resolves. */
   readonly expectAudience: (audience: string) => Promise<void>;
 }
@@ -141,14 +142,16 @@ async function startShopWithProvider({
   const shop = await startShop(port, signInSettings(known));
   // On a busy machine the service may try more than once.
   if (!isAway) await expect.poll(async () => policyOf(origin)).toContain(issuer);
+  const reload: ShopWithProvider['reload'] = (changed) =>
+    shop.reload(signInSettings({ ...known, ...changed }));
   const expectAudience = async (audience: string): Promise<void> => {
-    await shop.reload(signInSettings({ ...known, audience }));
+    await reload({ audience });
     // The page has what is in force: it names for whom tokens must be meant.
     await expect
       .poll(async () => pageOf(origin))
       .toContain(`"audience":["${audience}"]`.replaceAll('"', '&quot;'));
   };
-  return { ...shop, provider, expectAudience };
+  return { ...shop, provider, reload, expectAudience };
 }
 
 /** What the page of a service may load and ask for. */
@@ -190,4 +193,17 @@ export async function signInAtProvider(page: Page): Promise<void> {
   await goToProvider(page);
   await allow(page);
   await seeRange(page, 'records 1–50 of 120');
+}
+
+/** Waits for the reason that the page gives, and checks that nothing is left of the attempt. */
+export async function seeReason(
+  page: Page,
+  { origin }: ShopWithProvider,
+  text: string,
+): Promise<void> {
+  await page.getByRole('alert').filter({ hasText: text }).waitFor();
+  expect(page.url()).not.toMatch(/code=|state=|error=/);
+  expect(page.url().startsWith(origin)).toBe(true);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await page.getByRole('button', { name: /^Sign in with 127/ }).waitFor();
 }

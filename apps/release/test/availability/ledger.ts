@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '@proj/test-servers';
+
 /** A table to which one writer adds records by number: whoever sees n of them sees the first n. */
 export const LEDGER = 'create table ledger (id int primary key, word varchar(9) not null)';
 
@@ -33,27 +35,25 @@ export class Ledger {
   longestPause(since: number): Pause {
     const moments = [since, ...this.#committedAt.filter((at) => at > since)];
     const pauses = moments.map((from, index) => ({ from, until: moments[index + 1] ?? from }));
-    const lengthOf = ({ from, until }: Pause): number => until - from;
+    const lengthOf = (pause: Pause): number => pause.until - pause.from;
     return pauses.reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one));
   }
 
   /** Adds the next record, however often that has to be tried. */
   async add(signal = new AbortController().signal): Promise<void> {
-    let isAdded = false;
-    while (!isAdded && !signal.aborted) {
-      isAdded = await this.#add(this.length + 1).then(
-        () => true,
-        () => false,
+    const attempt = (): Promise<boolean> =>
+      this.#add(this.length + 1).then(
+        () => this.#committedAt.push(performance.now()) > 0,
+        () => signal.aborted,
       );
-      if (isAdded) this.#committedAt.push(performance.now());
-      else await sleep(20);
-    }
+    await until(async () => signal.aborted || attempt(), Infinity);
   }
 
   /** Adds records one after the other until the signal aborts. */
   async addUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.add(signal);
+      // The pace of a writer is the load.
       await sleep(Math.random() * 10);
     }
   }

@@ -57,6 +57,7 @@ async function whileWriting<List>(
   const write = async (): Promise<void> => {
     for (; !ending.signal.aborted; made += 1) {
       await commit();
+      // The pace of the writer is the load.
       await setTimeout(1000 / COMMITS_PER_SECOND);
     }
   };

@@ -8,10 +8,10 @@ import { freeze } from '../support/processes.ts';
 import type { Service } from '../support/service.ts';
 
 /** Over so many connections. */
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 
-/** So many requests are sent over a connection before the first of them is answered. */
-const AT_ONCE = 16;
+/** So many are sent over a connection before the first is answered: with more it is closed. */
+const AT_ONCE = 8;
 
 /** How many requests a burst has. */
 export const BURST = CONNECTIONS * AT_ONCE;

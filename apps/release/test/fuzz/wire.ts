@@ -70,6 +70,7 @@ export class Wire {
       if (isEnough(readReplies(text, method).replies)) resolve(false);
     };
     const onClose = (): void => resolve(false);
+    // That nothing comes can only be said of a time.
     const timer = setTimeout(() => resolve(true), this.#timeoutMs);
     socket.on('data', onData).once('close', onClose);
     const hung = await promise;

@@ -83,6 +83,7 @@ async function actFor(milliseconds: number, scene: Omit<Scene, 'signal'>): Promi
     Array.from({ length: count }, () => act(actor, { ...scene, signal })),
   );
   await Promise.all(all);
+  // The service drops idle connections, and V8 collects, when it is time: neither says so.
   await sleep(SETTLE_MS);
 }
 

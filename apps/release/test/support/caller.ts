@@ -47,6 +47,7 @@ export class Caller {
     while (!this.#isEnding) {
       const id = `${this.#name}:${this.asked.length}`;
       this.asked.push({ id, outcome: await this.#ask(id).catch(codeOf) });
+      // The pace of a caller is the load.
       await setTimeout(PAUSE_MS);
     }
     this.#agent.destroy();

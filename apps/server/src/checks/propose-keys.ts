@@ -47,11 +47,11 @@ export async function proposeKeys(
   const keyless = (await readRelations(settings.database, DATABASE_KINDS))
     .filter(({ keys, unusable }) => keys.length === 0 && unusable === undefined)
     .filter(({ name }) => shown.get(name)?.hasKey !== true);
-  const tried = keyless.map((relation) => ({ relation, keys: candidates(relation) }));
-  const models = tried.flatMap(({ relation: { name: source }, keys: [key] }, index) =>
-    key
-      ? [[String(index), { source, key, attributes: 'all', distributed: 'approximate' }] as const]
-      : [],
+  const tried = keyless.map((relation, index) => {
+    return { relation, model: String(index), keys: candidates(relation) };
+  });
+  const models = tried.flatMap(({ relation: { name: source }, model, keys: [key] }) =>
+    key ? [[model, { source, key, attributes: 'all', distributed: 'approximate' }] as const] : [],
   );
   if (models.length === 0) return keyless.map(({ name }) => proposalOf(name, shown, NO_COLUMNS));
   const engine = await openEngine({
@@ -62,18 +62,29 @@ export async function proposeKeys(
     replicas: undefined,
   });
   try {
-    const proposals: KeyProposal[] = [];
-    for (const [index, { relation, keys }] of tried.entries()) {
-      const now = performance.now();
-      const share = (end - now) / Math.min(tried.length - index, SHARES);
-      const model = engine.catalogue.get(String(index));
-      const finding = model ? await firstKey(engine, { model, keys }, now + share) : NO_COLUMNS;
-      proposals.push(proposalOf(relation.name, shown, finding));
-    }
-    return proposals;
+    return await inShares(tried, end, async ({ relation, model: name, keys }, endOfShare) => {
+      const model = engine.catalogue.get(name);
+      const finding = model ? await firstKey(engine, { model, keys }, endOfShare) : NO_COLUMNS;
+      return proposalOf(relation.name, shown, finding);
+    });
   } finally {
     await engine.close();
   }
+}
+
+/** One after the other, each with a part of the time that is left. */
+export async function inShares<Item, Result>(
+  items: readonly Item[],
+  end: number,
+  work: (item: Item, endOfShare: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    const now = performance.now();
+    const share = (end - now) / Math.min(items.length - index, SHARES);
+    results.push(await work(item, now + share));
+  }
+  return results;
 }
 
 interface ShownRelation {

@@ -32,7 +32,7 @@ export interface Product {
   readonly start: (options: MysqlOptions) => Promise<MysqlServer>;
 }
 
-const MARIADB: Product = {
+export const MARIADB: Product = {
   name: 'MariaDB',
   mostScale: 38,
   isThere: hasMariadb,
@@ -50,11 +50,18 @@ export const MYSQL: Product = {
 
 /** A group of tests for each product. */
 export function describeProducts(title: string, tests: (product: Product) => void): void {
-  for (const product of [MARIADB, MYSQL]) {
-    describe.skipIf(!product.isThere())(`${title} on ${product.name}`, () => {
-      tests(product);
-    });
-  }
+  for (const product of [MARIADB, MYSQL]) describeProduct(product, title, tests);
+}
+
+/** A group of tests for one of them. */
+export function describeProduct(
+  product: Product,
+  title: string,
+  tests: (product: Product) => void,
+): void {
+  describe.skipIf(!product.isThere())(`${title} on ${product.name}`, () => {
+    tests(product);
+  });
 }
 
 /** Of a server that ends where it finds that it has written past the end of a piece of memory. */

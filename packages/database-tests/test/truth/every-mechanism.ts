@@ -2,6 +2,7 @@ import type { Engine } from '@proj/engine';
 import { until } from '@proj/test-servers';
 
 import type { Filter } from './filter.ts';
+import type { ModelName } from './models.ts';
 import { Oracle } from './oracle.ts';
 import { IN_BURSTS } from './paces.ts';
 import { FEW_QUESTIONS } from './questions.ts';
@@ -33,18 +34,22 @@ export async function useEveryMechanism(stage: Stage, engine: Engine): Promise<s
     Promise.all(numbers.map((page) => ask(question, page)));
 
   // Lists whose total nobody knows yet, one of them shorter than its page.
-  await pages(listOf('gte', 5), [1, 1, 2, 3, 5, 8]);
-  await ask(listOf('lt', 5), 1);
-  await pages(ALL, [1, 2, LAST_PAGE]);
-  await pages(ALL, [1, 3]);
+  await pages(listOf('owned_tasks', { attribute: 'id', op: 'gte', value: 5 }), [1, 1, 2, 3, 5, 8]);
+  await ask(listOf('owned_tasks', { attribute: 'id', op: 'lt', value: 5 }), 1);
+  for (const list of LISTS) {
+    await pages(list, [1, 2, LAST_PAGE]);
+    await pages(list, [1, 3]);
+  }
 
   // An index is built meanwhile, and the total may have had no version before. Each page has a size
   // of its own: a kept reply needs no index.
   let turn = 0;
   const askDeep = async (): Promise<void> => {
     const size = 2 + (turn++ % 97);
-    await ask(ALL, Math.floor((ROWS / 2 + turn / 97) / size), size);
-    await ask(ALL, Math.floor(ROWS / size), size);
+    for (const list of LISTS) {
+      await ask(list, Math.floor((ROWS / 2 + turn / 97) / size), size);
+      await ask(list, Math.floor(ROWS / size), size);
+    }
   };
   const { mechanisms } = stage.store;
   await until(async () => {
@@ -72,9 +77,13 @@ export async function useEveryMechanism(stage: Stage, engine: Engine): Promise<s
 
 const [ALL] = FEW_QUESTIONS;
 
-function listOf(op: 'gte' | 'lt', value: number): Question {
-  const filter: Filter = { attribute: 'id', op, value };
-  return { audience: EVERYBODY, model: 'tasks', attributes: ['id'], filter, sort: [] };
+/** No log describes a view: what is followed serves the other list from its first count on. */
+const OF_VIEW = listOf('owned_tasks');
+
+const LISTS = [OF_VIEW, ALL];
+
+function listOf(model: ModelName, filter?: Filter): Question {
+  return { audience: EVERYBODY, model, attributes: ['id'], filter, sort: [] };
 }
 
 /** The mechanisms that have not served yet. */

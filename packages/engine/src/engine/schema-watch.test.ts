@@ -11,6 +11,7 @@ function startWatch(readingMs: number, checkMs = 1e9) {
   const watch = new SchemaWatch(
     async () => {
       readings.begun += 1;
+      // By the clock of the test.
       await new Promise((resolve) => setTimeout(resolve, readingMs));
       readings.ended += 1;
     },

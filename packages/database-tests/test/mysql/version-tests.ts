@@ -9,7 +9,7 @@ import { StatusGate } from '../../../mysql/src/versions/status-gate.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
 import { ask, open } from '../open.ts';
-import { describeProducts, numbersTo, useOwn } from './mariadb.ts';
+import { numbersTo, type Product, useOwn } from './mariadb.ts';
 
 const SQL = `
   create table plain (id int primary key, word varchar(20));
@@ -73,7 +73,8 @@ const ONLY_ON = {
 /** Nothing writes but the test. */
 const SETTINGS = ['innodb-stats-persistent=off'];
 
-describeProducts('the versions', (product) => {
+/** What holds of versions, of each product in a file of its own: both have to start and restart. */
+export function testVersions(product: Product): void {
   const isMariadb = product.name === 'MariaDB';
   const only = ONLY_ON[product.name];
   const mariadb = useOwn(product, { settings: SETTINGS, sql: SQL + only.sql });
@@ -369,7 +370,7 @@ describeProducts('the versions', (product) => {
     expect((await ask(engine, { model: 'kept', attributes: ['id'] })).page.total).toBe('1');
     expect(await knownVersion('kept')).not.toBe(before);
   });
-});
+}
 
 /** A server moves its version by itself now and then: MySQL keeps house in transactions. */
 async function areSame(find: () => Promise<unknown>, again = find): Promise<boolean> {

@@ -1,0 +1,103 @@
+import { expect, inject, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { chooseOfColumn, columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+
+const leaf = (attribute: string, value: string) => ({ attribute, op: 'eq', value });
+
+describeInBrowser('the filter of a view', (browser) => {
+  const origin = inject('demo');
+
+  it('is filtered by type, from the operators of the attribute', async () => {
+    const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=cities`);
+    await seeRange(page, 'of 135,233');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Condition 1: attribute').selectOption('population');
+    await page.getByLabel('Condition 1: operator').selectOption('≥');
+    await page.getByLabel('Condition 1: value').fill('10000000');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByLabel('Condition 2: attribute').selectOption('country_code');
+    await page.getByLabel('Condition 2: operator').selectOption('is one of');
+    await page.getByLabel('Condition 2: value').fill('CN');
+    await page.getByRole('button', { name: 'one value more' }).click();
+    await page.getByLabel('Condition 2: value 2').fill('TR');
+    await page.getByLabel('Condition 2: value 2').press('Enter');
+    await seeRange(page, 'records 1–6 of 6');
+    expect(pageQueries().at(-1)?.query_filter).toEqual({
+      and: [
+        { attribute: 'population', op: 'gte', value: '10000000' },
+        { attribute: 'country_code', op: 'in', value: ['CN', 'TR'] },
+      ],
+    });
+    expect(new URL(page.url()).search).toBe(
+      '?model=cities&where=population.gte.10000000&where=country_code.in.CN,TR',
+    );
+    await page.getByRole('button', { name: 'Remove condition 2' }).click();
+    await seeRange(page, 'of 15');
+  });
+
+  it('is filtered after one click: what is typed then is the value of a condition', async () => {
+    const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=countries`);
+    await seeRange(page, 'of 252');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.keyboard.type('CH');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/where=/);
+    const filter = { attribute: 'code', op: 'icontains', value: 'CH' };
+    await expect.poll(() => pageQueries().at(-1)?.query_filter).toEqual(filter);
+  });
+
+  it('is filtered by a column from its head', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities`);
+    await seeRange(page, 'of 135,233');
+    await chooseOfColumn(page, 'population', 'Filter by population …');
+    await page.getByLabel('Condition 1: operator').selectOption('≥');
+    await page.getByLabel('Condition 1: value').fill('20000000');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'record 1 of 1');
+    expect(await columnTexts(page, 'name')).toEqual(['Shanghai']);
+  });
+
+  it('has groups of conditions within groups, which its address has too', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&where=continent_code.eq.EU`,
+    );
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Add a group', exact: true }).click();
+    const set = async (number: string, name: string) => {
+      await page.getByLabel(`Condition ${number}: attribute`).selectOption('name');
+      await page.getByLabel(`Condition ${number}: operator`).selectOption('=');
+      await page.getByLabel(`Condition ${number}: value`).fill(name);
+    };
+    await set('2.1', 'France');
+    await page.getByRole('button', { name: 'Add a condition to group 2' }).click();
+    await set('2.2', 'Italy');
+    await page.getByLabel('Group 2: records meet').selectOption('none of these');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/where=none\(/);
+    const filter = {
+      and: [
+        leaf('continent_code', 'EU'),
+        { not: { or: [leaf('name', 'France'), leaf('name', 'Italy')] } },
+      ],
+    };
+    await expect.poll(() => pageQueries().at(-1)?.query_filter).toEqual(filter);
+    const again = await openSignedIn(browser(), page.url());
+    await expect.poll(() => again.pageQueries().at(-1)?.query_filter).toEqual(filter);
+  });
+
+  it('distinguishes NULL from values', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&where=part_of_code.not_null&attributes=part_of_code`,
+    );
+    await seeRange(page, 'of');
+    expect(await columnTexts(page, 'part_of_code')).not.toContain('NULL');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Condition 1: operator').selectOption('is NULL');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('td i', { hasText: 'NULL' }).first().waitFor();
+    expect(new Set(await columnTexts(page, 'part_of_code'))).toEqual(new Set(['NULL']));
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { proposeKeys } from '../src/checks/propose-keys.ts';
+import { databasesIn } from '../src/settings/databases.ts';
+import { loadSettings } from '../src/settings/file/load.ts';
+import { ORDERS, sharedDatabase, useOperator, WORKERS } from './operator.ts';
+
+const operator = useOperator();
+const { command, settings } = operator;
+
+describe('dynamic-query check --propose-keys', () => {
+  const database = sharedDatabase(`${ORDERS}
+    create table lines (order_id int, line int, note text);
+    insert into lines values (1, 1, 'x'), (1, 2, 'x'), (2, 1, null);
+    create table empty (code text);
+    create table logs (text text);
+    insert into logs values ('a'), ('a');
+    create view by_customer as select customer, count(*) as orders from orders group by customer;
+    create view lines_of as select * from lines join orders on id = order_id;
+    create view same as select 1 as one from orders;
+    create view none as select code from empty group by code;`);
+
+  async function proposed(text: string): Promise<string> {
+    operator.output = '';
+    const file = settings(`database: ${database}\n${text}`);
+    expect(await command(['check', '--propose-keys', '--config', file])).toBe(0);
+    return operator.output;
+  }
+
+  it('prints settings with the columns that are unique in the data of each view without a key, one or a pair of them', async () => {
+    const text = await proposed('expose: all');
+    expect(parse(text)).toEqual({
+      models: {
+        by_customer: { key: ['customer'], attributes: 'all' },
+        lines_of: { key: ['order_id', 'line'], attributes: 'all' },
+      },
+    });
+    expect(text).toContain('key: [ customer ] # unique in 2 rows');
+    expect(text).toContain('writers may break such a key');
+    expect(text).toContain('# same: has no key among its likeliest columns and pairs of them.');
+    expect(text).toContain('# none: has too few rows to see what is unique: 0.');
+  });
+
+  it('names the model by which the settings serve a view', async () => {
+    const models = '{ sums: { source: by_customer, attributes: all } }';
+    const text = await proposed(`expose: listed\nmodels: ${models}`);
+    expect(parse(text).models).toMatchObject({ sums: { key: ['customer'] } });
+    expect(parse(text).models.sums).not.toHaveProperty('attributes');
+  });
+
+  it('says of a view that takes longer than its part of the time, and of all without time, that they were not looked at to the end', async () => {
+    const others = Array.from({ length: 10 }, (_, index) => `later_${index}`);
+    const endless = sharedDatabase(`
+      create view endless as
+        with recursive n (i) as (select 1 union all select i + 1 from n) select i from n;
+      ${others.map((name) => `create view ${name} as select 1 as one union select 2;`).join('')}`);
+    const loaded = await loadSettings({ flags: { database: endless, workers: WORKERS }, env: {} });
+    const [opened] = databasesIn(loaded);
+    const why = 'was not looked at to the end: raise --seconds';
+    const [first, ...later] = (opened && (await proposeKeys(opened.settings, 10_000))) ?? [];
+    expect(first).toMatchObject({ model: 'endless', why });
+    expect(later.map(({ model }) => model)).toEqual(others);
+    expect(opened && (await proposeKeys(opened.settings, 0))).toMatchObject(
+      ['endless', ...others].map((model) => ({ model, why })),
+    );
+  });
+
+  it('says of many relations without a key what they have in common, or each with --verbose', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `same_${index + 10}`);
+    const many = sharedDatabase(
+      names.map((name) => `create view ${name} as select 1 as one;`).join(''),
+    );
+    const args = ['check', '--propose-keys', '--database', many];
+    expect(await command(args)).toBe(0);
+    expect(operator.output).toBe(
+      '# No key was found.\n# same_10, same_11, same_12, same_13, same_14 and 25 more ' +
+        '(check --verbose lists all): has too few rows to see what is unique: 1.\n',
+    );
+    operator.output = '';
+    expect(await command([...args, '--verbose'])).toBe(0);
+    expect(operator.output.split('\n')).toHaveLength(32);
+  });
+
+  it('prints what check accepts, and no key of what the settings have one of', async () => {
+    const all = await proposed('expose: all');
+    expect(await command(['check', '--config', settings(`database: ${database}\n${all}`)])).toBe(0);
+    const others = await proposed(all);
+    expect(others).toContain('# No key was found.\n');
+    expect(others).not.toContain('by_customer');
+  });
+});
