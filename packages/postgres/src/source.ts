@@ -34,11 +34,9 @@ import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import type { CitusCluster, ClusterTerms } from './cluster/open-cluster.ts';
 import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-feed.ts';
-import { describeComputed } from './introspection/computed-columns.ts';
+import { computing } from './introspection/computing.ts';
 import { describeRelations } from './introspection/describe.ts';
 import { clusterFacts } from './introspection/distributed-relations.ts';
-import type { Asking } from './introspection/operator-sql.ts';
-import { describeSelection } from './introspection/selections.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import { serverLog } from './replicas/log-state.ts';
 import { readList } from './reads/read-list.ts';
@@ -131,6 +129,11 @@ class PostgresSource implements Source {
   };
   readonly log: ServerLog;
   readonly changes: Changes;
+  readonly #computing = computing((work) =>
+    this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
+  );
+  readonly describe = this.#computing.describe;
+  readonly describeSelection = this.#computing.describeSelection;
   readonly #database: Database;
   readonly #lanes: Pools.Lanes<Database>;
   readonly #clusterTerms: ClusterTerms | undefined;
@@ -181,12 +184,6 @@ class PostgresSource implements Source {
       learnCluster: (places) => this.#learnCluster(places),
     });
   }
-
-  readonly describe: NonNullable<Source['describe']> = (columns, roles) =>
-    describeComputed(columns, this.#asking(roles));
-
-  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection, roles) =>
-    describeSelection(selection, this.#asking(roles));
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const database = this.#lanes.of(read);
@@ -295,12 +292,6 @@ class PostgresSource implements Source {
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
     return this.#feed?.asRead(terms, work) ?? work(undefined);
-  }
-
-  #asking(roles: readonly string[]): Asking {
-    const inTransaction: Asking['inTransaction'] = (work) =>
-      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call));
-    return { inTransaction, roles };
   }
 
   #askOnce(statement: Statement): Promise<Row> {
