@@ -10,6 +10,7 @@ import { ModelList } from './models/model-list.tsx';
 import { Overview } from './overview/overview.tsx';
 import { AddressBanner } from './problems/address-banner.tsx';
 import { QueryBanners } from './problems/query-banners.tsx';
+import { hostApp, isKnownToApp } from './session/host-app.ts';
 import { session, signOut } from './session/session.ts';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { branding } from './theme/branding.ts';
@@ -48,7 +49,12 @@ export function App() {
           {branding.logo !== null && <img src={branding.logo} alt="" />}
           <span>{branding.name}</span>
         </ViewLink>
-        <a class="button" href="docs" target="_blank" rel="noreferrer">
+        <a
+          class="button"
+          href={hostApp === null ? 'docs' : 'openapi.json'}
+          target="_blank"
+          rel="noreferrer"
+        >
           API
         </a>
         <ThemeButton />
@@ -63,7 +69,7 @@ export function App() {
             ?
           </button>
         )}
-        {!isOut && (
+        {!isOut && !isKnownToApp && (
           <button type="button" class="plain" onClick={signOut}>
             Sign out
           </button>

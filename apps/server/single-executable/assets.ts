@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { filesIn } from '@proj/fastify/host';
+
 import { licenceEntry, packageLicences } from '../package-licences.ts';
-import { assetPrefix, filesIn, installedFolder } from '../src/process/program-files.ts';
+import { assetPrefix, installedFolder } from '../src/process/program-files.ts';
 import type { Bundle } from './bundle.ts';
 import type { PublishedNode } from './fetch-node.ts';
 

@@ -1,45 +1,49 @@
+import { type IncomingMessage, METHODS } from 'node:http';
+
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
+import { type GuardOptions, guardServer } from '@proj/fastify';
 import {
   AccessChecks,
   type Ask,
   catalogueRoutes,
+  explorerRoutes,
   exportRoute,
   facetsRoute,
-  type FastifyAsk,
+  type HttpProblem,
   jsonBody,
   openApiRoutes,
   OpenWatches,
   Pipeline,
+  type ProgramFiles,
   queryRoute,
-  requestId,
   type Route,
+  refusals,
+  requestId,
   RunningExports,
   serve,
   watchRoute,
+  webHandler,
 } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
 import type { DestinationStream } from 'pino';
 
-import type { SignInOffer } from './access/oidc/explorer-sign-in.ts';
+import { explorerFacts, type SignInOffer } from './access/oidc/explorer-sign-in.ts';
 import type { SignInCode } from './access/sign-in-code.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate, authorize } from './http/plugins/access.ts';
-import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
-import { auditPlugin } from './http/plugins/audit.ts';
+import { auditQueries, refuseUnrecorded } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
-import { metricsPlugin } from './http/metrics/metrics.ts';
-import { pipeliningPlugin } from './http/plugins/pipelining.ts';
-import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
+import { countRequests } from './http/metrics/metrics.ts';
+import { answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
-import { requestLogPlugin } from './http/plugins/request-log.ts';
-import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
-import { type Sending, slowReadersPlugin, unsentLimits } from './http/plugins/slow-readers.ts';
-import { strictHttpPlugin } from './http/plugins/strict-http.ts';
-import { tracingPlugin } from './http/plugins/tracing.ts';
+import { type Observer, observersPlugin } from './http/plugins/observers.ts';
+import { logRequest } from './http/plugins/request-log.ts';
+import { type Sending, unsentLimits } from './http/plugins/slow-readers.ts';
+import { traceOf, traceRequests } from './http/plugins/tracing.ts';
 import { callersTurns } from './http/plugins/turns.ts';
 import { boundsOf } from './http/query-slot.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -48,7 +52,7 @@ import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './process/lifecycle.ts';
 import { packageVersion } from './process/package-version.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
-import type { ProgramFiles } from './process/program-files.ts';
+import type { ServiceRoute } from './http/service-route.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 
@@ -77,7 +81,10 @@ export interface AppParts {
   /** Origins whose pages may call the service. Default: none. */
   readonly corsOrigins?: readonly string[];
   /** When slow senders are cut off. Default: after about 5 seconds. */
-  readonly sendersTime?: SendersTime;
+  readonly sendersTime?: Pick<
+    GuardOptions,
+    'requestTimeoutMs' | 'headersTimeoutMs' | 'checkEveryMs'
+  >;
   /** Whether replies may name their state for pages to read. Default: no. */
   readonly hasReplicas?: boolean;
   /** Proxies whose forwarded addresses are believed. Default: none. */
@@ -97,32 +104,18 @@ export interface AppParts {
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
-/** How long callers may take to send a request, in milliseconds. */
-export interface SendersTime {
-  readonly request: number;
-  /** Request line and headers. */
-  readonly headers: number;
-  readonly check: number;
-}
-
-const SENDERS_TIME: SendersTime = { request: 5000, headers: 4000, check: 500 };
-
 /** Fits 200 attribute names of 300 bytes. */
 const BODY_LIMIT = 64 * 1024;
 
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
-  const { limits = createUnlimited() } = parts;
+  const { limits = createUnlimited(), corsOrigins: origins = [] } = parts;
   const app = bareApp(parts);
-  await app.register(pipeliningPlugin);
-  if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
-  if (parts.tracing !== undefined) await app.register(tracingPlugin, { tracing: parts.tracing });
-  await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });
-  await app.register(problemPlugin);
-  await app.register(strictHttpPlugin);
+  const refusalOf = guardApp(app, parts);
+  const observe = observerOf(parts);
+  await app.register(observersPlugin, { observe });
+  app.addHook('onClose', async () => parts.auditLog?.close());
+  await app.register(problemPlugin, { refusalOf });
   await app.register(proxyWarningPlugin);
-  await app.register(retireConnectionsPlugin, { lifecycle });
   if (origins.length > 0) {
     const { corsPlugin } = await import('./http/plugins/cors.ts');
     const servesAgents = parts.mcp !== undefined;
@@ -130,52 +123,102 @@ export async function buildApp(parts: AppParts): Promise<App> {
     await app.register(corsPlugin, { origins, hasReplicas, servesAgents });
   }
   await app.register(accessPlugin);
-  if (sending !== undefined) await app.register(slowReadersPlugin, { watch: sending.watch });
   jsonBody(app);
-  await app.register(allowedMethodsPlugin, {
-    routes: (scope) => addRoutes(scope, { ...parts, limits }),
-  });
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const pipeline = pipelineOf({ ...parts, limits });
+  const routes = await routesOf(app, { ...parts, limits, pipeline, observe });
+  for (const route of [...routes, ...refusals(routes, app.supportedMethods)])
+    serve(app, route, { pipeline, configOf, opensEarly: true });
   return app;
 }
 
-type LimitedParts = AppParts & Required<Pick<AppParts, 'limits'>>;
+/** Refuses by the app what its server refuses, so that it is logged and counted. */
+function guardApp(app: App, { lifecycle, sending, sendersTime }: AppParts) {
+  const refused = new WeakMap<IncomingMessage, HttpProblem>();
+  const guard = guardServer(app.server, {
+    ...sendersTime,
+    ...(sending && { sendTimeoutMs: sending.timeoutMs }),
+    onSendTimeout: (connections) => {
+      if (sending !== undefined) sending.timeouts += connections;
+    },
+    publicUrl: app.publicUrl,
+    log: app.log,
+    onRefusal: (request, problem) => void refused.set(request, problem),
+    // `/readyz` has failed before.
+    answersWhileClosing: true,
+  });
+  lifecycle.onDraining(() => guard.drain());
+  lifecycle.onClosing(() => guard.beginClosing());
+  app.addHook('preClose', async () => lifecycle.beginClosing());
+  return (request: IncomingMessage) => refused.get(request);
+}
 
-async function addRoutes(scope: FastifyInstance, parts: LimitedParts): Promise<void> {
-  const { engine, lifecycle, health, explorer, mcp, corsOrigins = [] } = parts;
-  const pipeline = pipelineOf(parts);
-  const add = (route: Route<FastifyAsk>): void =>
-    serve(scope, route, { pipeline, configOf, opensEarly: true });
-  for (const route of dataRoutes(parts)) add(route);
-  healthRoutes(scope, { engine, lifecycle, health });
-  problemPageRoutes(scope);
-  for (const route of openApiRoutes({
-    serviceVersion: packageVersion(),
-    publicUrl: scope.publicUrl,
-  }))
-    add(route);
-  await scope.register(referencePageRoutes);
-  if (explorer !== undefined) {
-    const { explorerRoutes } = await import('./http/routes/explorer.ts');
-    await scope.register(explorerRoutes, { explorer, signInOffer: parts.signInOffer });
-  }
-  if (parts.signInCode !== undefined) {
+function observerOf({ metrics, tracing, auditLog }: AppParts): Observer {
+  const observers = [
+    ...(metrics === undefined ? [] : [countRequests(metrics)]),
+    ...(tracing === undefined ? [] : [traceRequests(tracing)]),
+    logRequest,
+    ...(auditLog === undefined ? [] : [auditQueries(auditLog)]),
+  ];
+  return (ask, observed) => {
+    for (const observe of observers) observe(ask, observed);
+  };
+}
+
+interface LimitedParts extends AppParts {
+  readonly limits: Limits;
+}
+
+interface RouteParts extends LimitedParts {
+  readonly pipeline: Pipeline;
+  readonly observe: Observer;
+}
+
+async function routesOf({ publicUrl }: App, parts: RouteParts): Promise<ServiceRoute[]> {
+  const { explorer, signInOffer, signInCode, mcp, corsOrigins = [] } = parts;
+  const data = dataRoutes(parts);
+  const routes: ServiceRoute[] = [
+    ...data,
+    ...healthRoutes(parts),
+    ...problemPageRoutes(),
+    ...openApiRoutes({ serviceVersion: packageVersion(), publicUrl }),
+    ...referencePageRoutes(),
+  ];
+  if (explorer !== undefined)
+    routes.push(
+      ...explorerRoutes({
+        files: explorer,
+        facts: async () => explorerFacts(await signInOffer?.()),
+      }),
+    );
+  if (signInCode !== undefined) {
     const { signInRoute } = await import('./http/routes/sign-in.ts');
-    signInRoute(scope, parts.signInCode);
+    routes.push(signInRoute(signInCode));
   }
   if (mcp !== undefined) {
     const { mcpMetadataRoutes, mcpRoute } = await import('./http/routes/mcp.ts');
-    const served = { ...mcp, corsOrigins, server: scope.server };
-    add(mcpRoute(served));
-    mcpMetadataRoutes(scope, served);
+    const { pipeline, observe } = parts;
+    const handle = webHandler({
+      routes: data,
+      pipeline,
+      prefix: '',
+      observe: (ask, { path, reads }) => observe(ask, { route: `/${path}`, reads }),
+    });
+    const served = { ...mcp, corsOrigins, handle };
+    routes.push(mcpRoute(served), ...mcpMetadataRoutes(served));
   }
+  return routes;
 }
 
 /** What plugins need to know of a route. */
-function configOf({ access, reads }: Route<FastifyAsk>): object {
-  return { access, audit: reads };
+function configOf({ access, reads, isProbe }: ServiceRoute): object {
+  return { access, reads, isProbe };
 }
 
-function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: LimitedParts): Pipeline {
+function pipelineOf(parts: LimitedParts): Pipeline {
+  const { engine, authenticate, limits, sending, auditLog, auditFailure, tracing } = parts;
+  const refusesUnrecorded = auditLog !== undefined && auditFailure === 'refuse';
   return new Pipeline({
     engine,
     identify: (ask) => authorize(tokenOf(ask), authenticate),
@@ -184,8 +227,10 @@ function pipelineOf({ engine, authenticate, limits, sending, publicUrl }: Limite
       ...(sending === undefined ? [] : [unsentLimits(sending.unsent)]),
       tokenLimits(limits),
       callersTurns(),
+      ...(refusesUnrecorded ? [refuseUnrecorded(auditLog)] : []),
     ],
-    publicUrl: withoutSlash(publicUrl),
+    within: tracing && ((ask, work) => traceOf(ask)?.run(work) ?? work()),
+    publicUrl: withoutSlash(parts.publicUrl),
   });
 }
 
@@ -221,7 +266,6 @@ function bareApp({
   logValues = false,
   logStream,
   trustProxy = [],
-  sendersTime = SENDERS_TIME,
   publicUrl,
 }: AppParts): FastifyInstance {
   const url = withoutSlash(publicUrl);
@@ -236,16 +280,6 @@ function bareApp({
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
-    // Node applies each of these time limits only where all three are set.
-    requestTimeout: sendersTime.request,
-    http: {
-      headersTimeout: sendersTime.headers,
-      connectionsCheckingInterval: sendersTime.check,
-      // Left to the strict-http plugin: Node's own reply would be empty.
-      requireHostHeader: false,
-    },
-    // Above the idle time of common balancers, which would else send on a closing connection.
-    keepAliveTimeout: 72_000,
     // A stopping server answers what still reaches it; `/readyz` has failed before.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
@@ -254,7 +288,6 @@ function bareApp({
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, url),
   });
   return app.decorate('publicUrl', url);
 }

@@ -6,13 +6,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { PROBLEMS } from '@proj/contract';
 import type { Engine } from '@proj/engine';
+import { filesIn } from '@proj/fastify/host';
 import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
-import { filesIn } from '../src/process/program-files.ts';
 import { sharedService } from './helper.ts';
 
 const { app } = await sharedService();

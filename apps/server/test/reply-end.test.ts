@@ -19,7 +19,7 @@ const over = await sharedService({ sql: LARGE });
 /** All that wants to know when a reply has ended. */
 async function everythingOn() {
   const ended: (ReplyFacts | string)[] = [];
-  const trace = { traceId: '', traceparent: '', run: (work: () => void) => work() };
+  const trace = { traceId: '', traceparent: '', run: <Result>(work: () => Result) => work() };
   const metrics = new ServiceMetrics();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const limits = await openLimits(rateLimitSettings.parse({ concurrent_queries: 5 }), { log });

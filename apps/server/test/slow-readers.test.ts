@@ -6,7 +6,6 @@ import { EVERYTHING, type Engine } from '@proj/engine';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { SendWatch } from '../src/http/request/send-watch.ts';
 import { openLimits } from '../src/limits/limits.ts';
 import { UnsentBytes, type UnsentLimit, type UnsentLimits } from '../src/limits/unsent-bytes.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
@@ -61,14 +60,18 @@ async function start({
     };
   };
   const unsent = new WatchedBytes(limits);
-  const watch = new SendWatch(sendTimeoutMs);
+  const sending = { unsent, timeoutMs: sendTimeoutMs, timeouts: 0 };
   const { app } = await startService({
     over,
     stub: { query },
     parts: {
-      sending: { unsent, watch },
+      sending,
       // However busy the machine is, nobody here sends too slowly.
-      sendersTime: { request: 300_000, headers: 300_000, check: 60_000 },
+      sendersTime: {
+        requestTimeoutMs: 300_000,
+        headersTimeoutMs: 300_000,
+        checkEveryMs: 60_000,
+      },
       limits: await openLimits(rateLimitSettings.parse(rateLimits), {
         log: pino({ level: 'silent' }),
       }),
@@ -77,7 +80,7 @@ async function start({
     },
   });
   const port = await listen(app);
-  return { app, port, unsent, watch };
+  return { app, port, unsent, sending };
 }
 
 function request(token: string): string {
@@ -210,15 +213,15 @@ describe('replies that nobody reads', () => {
   });
 
   it('are given up after the send timeout, and give back their bytes and their slot', async () => {
-    const { port, unsent, watch } = await start({
+    const { port, unsent, sending } = await start({
       replyBytes: 16 * MIB,
       sendTimeoutMs: 200,
       rateLimits: { concurrent_queries: 3 },
     });
     for (let count = 0; count < 3; count++) askWithoutReading(port, request('a'));
-    await until(() => watch.closed === 3);
+    await until(() => sending.timeouts === 3);
     await until(() => unsent.total === 0);
     await until(async () => (await ask(port, 'a'))[0] === 200);
-    expect(watch.closed).toBeGreaterThanOrEqual(3);
+    expect(sending.timeouts).toBeGreaterThanOrEqual(3);
   });
 });

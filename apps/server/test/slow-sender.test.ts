@@ -17,7 +17,7 @@ import { readReplies } from './raw-http.ts';
 const HEAD = `POST ${QUERY_PATH} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 
 const impatient = await sharedService({
-  parts: { sendersTime: { request: 200, headers: 150, check: 10 } },
+  parts: { sendersTime: { requestTimeoutMs: 200, headersTimeoutMs: 150, checkEveryMs: 10 } },
 });
 const port = await listen(impatient.app);
 

@@ -97,6 +97,15 @@ it('reads names in backticks in groups', async () => {
   ]);
 });
 
+it('reads the zone of days and of bins', async () => {
+  const { queries } = await asked(['groups', 'cities', '--by', 'founded:day@Europe/Paris']);
+  const group = { attribute: 'founded', by: 'day', time_zone: 'Europe/Paris' };
+  expect(queries).toMatchObject([{ query_groups: [group] }]);
+  const facets = await asked(['facets', 'cities', 'founded:bins=3@America/Port-au-Prince']);
+  const facet = { attribute: 'founded', bins: 3, time_zone: 'America/Port-au-Prince' };
+  expect(facets.queries).toMatchObject([{ query_facets: [facet] }]);
+});
+
 it('reads names in backticks in the key of a record', async () => {
   const { queries } = await asked(['page-of', 'cities', '`x=y`=x=y1', '`unit price`=unit price1']);
   expect(queries).toMatchObject([

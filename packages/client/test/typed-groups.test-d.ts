@@ -54,6 +54,15 @@ expectTypeOf(sales.records()).toEqualTypeOf<
   }>
 >();
 
+const inZone = client.groups({
+  model: 'orders',
+  by: [{ attribute: 'placed_at', by: 'hour', time_zone: 'Europe/Paris' }],
+  groupFilter: { attribute: 'placed_at.hour', op: 'gt', value: '2024-10-27T02:00:00+02:00' },
+});
+expectTypeOf(inZone.records()).toEqualTypeOf<
+  AsyncIterable<{ readonly 'placed_at.hour': string | null }>
+>();
+
 const orders = { model: 'orders', by: ['country.name'] } as const;
 
 // @ts-expect-error: no such attribute

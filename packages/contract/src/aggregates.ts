@@ -74,6 +74,8 @@ export interface GroupRequest {
   readonly attribute: string;
   /** The part of time that dates are cut to. */
   readonly by?: DateUnit | undefined;
+  /** Of the IANA time zone database, for instants. Default: UTC. */
+  readonly time_zone?: string | undefined;
 }
 
 /** What groups are made of. */

@@ -40,3 +40,4 @@ export * as Pools from './sources/toolkit/pools.ts';
 export * as Reads from './sources/toolkit/reads.ts';
 export * as Texts from './sources/toolkit/texts.ts';
 export * as Tracing from './sources/toolkit/tracing.ts';
+export * as Zones from './sources/toolkit/zones.ts';

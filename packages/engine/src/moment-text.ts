@@ -59,3 +59,14 @@ export function withFraction(seconds: string, fraction = ''): string {
   while (fraction[length - 1] === '0') length -= 1;
   return length === 0 ? seconds : `${seconds}.${fraction.slice(0, length)}`;
 }
+
+/** `+05:30`, or `+00:09:21` where clocks were set by the sun. */
+export function printOffset(seconds: number): string {
+  const size = Math.abs(seconds);
+  const minutes = Math.floor(size / 60);
+  const parts = [Math.floor(minutes / 60), minutes % 60, size % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const shown = size % 60 === 0 ? parts.slice(0, 2) : parts;
+  return `${seconds < 0 ? '-' : '+'}${shown.join(':')}`;
+}

@@ -47,8 +47,9 @@ export const dynamicQuery = fp<DynamicQueryOptions>(
 
 function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close }: DataService) {
   rawBody(scope);
-  for (const route of [...routes, ...refusals(routes, scope.supportedMethods)])
-    serve(scope, route, { pipeline });
+  // OPTIONS is for the app's CORS.
+  const methods = scope.supportedMethods.filter((method) => method !== 'OPTIONS');
+  for (const route of [...routes, ...refusals(routes, methods)]) serve(scope, route, { pipeline });
   // At an app's own root, the app decides.
   if (scope.prefix !== '')
     scope.setNotFoundHandler(async (request, reply) =>

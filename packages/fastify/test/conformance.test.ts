@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { createHandler } from '../src/handler.ts';
 import { dynamicQuery } from '../src/plugin.ts';
+import { guardServer } from '../src/server/guard-server.ts';
 import { shop } from './shop.ts';
 
 const TOKEN = 'a-token-of-the-test';
@@ -12,7 +13,7 @@ function callerOf(authorization: string | null | undefined): { readonly id: stri
   return authorization === `Bearer ${TOKEN}` ? { id: 'ann' } : null;
 }
 
-/** An app with the plugin. */
+/** An app with the plugin, whose server is guarded. */
 async function startPlugin(): Promise<string> {
   const app = Fastify();
   onTestFinished(() => app.close());
@@ -23,6 +24,7 @@ async function startPlugin(): Promise<string> {
     challenge: 'Bearer',
     principal: ({ headers }) => callerOf(headers.authorization),
   });
+  guardServer(app.server);
   return `${await app.listen()}/data`;
 }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 
+import { type INestApplication, Logger } from '@nestjs/common';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { ordersPage, QUERY, shop } from './shop.ts';
@@ -26,13 +27,30 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Ask>>> = {
   },
   express: async () => {
     const { default: app } = await import('../examples/express.ts');
-    const server = createServer(app).listen(0);
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+    return listening(createServer(app).listen(0));
+  },
+  'nest-fastify': async () => {
+    const { default: app } = await import('../examples/nest-fastify.ts');
+    return listeningNest(app);
+  },
+  'nest-express': async () => {
+    const { default: app } = await import('../examples/nest-express.ts');
+    return listeningNest(app);
   },
 };
+
+async function listening(server: Server): Promise<Ask> {
+  if (!server.listening) await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+}
+
+async function listeningNest(app: INestApplication<Server>): Promise<Ask> {
+  await app.listen(0, '127.0.0.1');
+  onTestFinished(() => app.close());
+  return listening(app.getHttpServer());
+}
 
 it.each(Object.keys(EXAMPLES))(
   'the page shows the example of %s word for word, or links it, which answers who is known and nobody else',
@@ -40,6 +58,9 @@ it.each(Object.keys(EXAMPLES))(
     const example = readFileSync(new URL(`../examples/${name}.ts`, import.meta.url), 'utf8');
     const link = `(../../packages/fastify/examples/${name}.ts)`;
     expect(PAGE).toContain(PAGE.includes(link) ? link : `\`\`\`ts\n${example}\`\`\``);
+    // Each opens a database of its own, also where one imports another.
+    vi.resetModules();
+    Logger.overrideLogger(false);
     vi.stubEnv('DATABASE_URL', shop().database);
     onTestFinished(() => void vi.unstubAllEnvs());
     const ask = await EXAMPLES[name]?.();

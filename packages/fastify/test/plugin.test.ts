@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { createHandler } from '../src/handler.ts';
 import { dynamicQuery, type DynamicQueryOptions } from '../src/plugin.ts';
 import type { QueryReport } from '../src/service/data-options.ts';
 import { CLERK, ordersPage, QUERY, shop } from './shop.ts';
@@ -107,6 +108,56 @@ describe('a plugin in an app', () => {
         milliseconds: expect.any(Number),
       },
     ]);
+  });
+});
+
+describe('the explorer of a plugin', () => {
+  const built = { routes: ['query', 'models', 'explorer'] } as const;
+  const meta = /<meta name="app" content="(\w+)">/;
+
+  it.each([
+    ['what the app knows', {}, 'session'],
+    ['a token', { challenge: 'Bearer realm="shop"' }, 'token'],
+  ])('is a page below its prefix that reads by %s', async (_what, options, by) => {
+    const app = await startApp({ ...built, ...options });
+    const page = await app.inject('/data/');
+    expect([page.statusCode, meta.exec(page.body)?.[1]]).toEqual([200, by]);
+    const [, asset = ''] = /src="\.\/(assets\/[^"]+)"/.exec(page.body) ?? [];
+    const script = await app.inject({
+      url: `/data/${asset}`,
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect(script.headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      'content-encoding': 'br',
+    });
+    const etag = String(page.headers.etag);
+    const again = await app.inject({ url: '/data/', headers: { 'if-none-match': etag } });
+    expect(again.statusCode).toBe(304);
+  });
+
+  it('leads from an address without a slash to its page', async () => {
+    const app = await startApp(built);
+    const { statusCode, headers } = await app.inject('/data');
+    expect([statusCode, headers.location]).toEqual([308, 'data/']);
+  });
+
+  it('is there only where it is named', async () => {
+    const app = await startApp();
+    expect((await app.inject('/data/')).statusCode).toBe(404);
+  });
+
+  it('is a page of a handler of web requests too', async () => {
+    const handle = await createHandler({
+      prefix: '/data',
+      ...shop(),
+      models: 'all',
+      ...built,
+      principal: () => ({ id: 'ann' }),
+    });
+    onTestFinished(() => handle.close());
+    const page = await handle(new Request('http://app.example/data/'));
+    expect([page.status, meta.exec(await page.text())?.[1]]).toEqual([200, 'session']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 
 import { type AuthorizationReply, takeReply } from './authorization-reply.ts';
+import { isKnownToApp } from './host-app.ts';
 import { takeLinkCode } from './link-code.ts';
 import type { ProviderGrant } from './provider-grant.ts';
 
@@ -102,6 +103,7 @@ function forgetToken(): void {
 }
 
 function restored(): Session {
+  if (isKnownToApp) return { kind: 'in', token: 'none' };
   const code = takeLinkCode();
   if (code !== null) return { kind: 'linked', code };
   const reply = takeReply();

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { isKnownToApp } from '../session/host-app.ts';
 import { SignInChoices } from './sign-in-page.tsx';
 
 interface TokenRefusedProps {
@@ -17,12 +18,21 @@ export function TokenRefused({ onClose }: TokenRefusedProps) {
       onCancel={(event) => event.preventDefault()}
     >
       <div class="dialog-body">
-        <h2 id="token-refused">The token is no longer accepted</h2>
-        <p>It has expired or was revoked. Sign in again to go on with this view.</p>
-        <SignInChoices />
-        <button type="button" class="plain" onClick={onClose}>
-          Leave this view
-        </button>
+        {isKnownToApp ? (
+          <>
+            <h2 id="token-refused">You are not signed in</h2>
+            <p>Sign in to the app that has this page, then load it again.</p>
+          </>
+        ) : (
+          <>
+            <h2 id="token-refused">The token is no longer accepted</h2>
+            <p>It has expired or was revoked. Sign in again to go on with this view.</p>
+            <SignInChoices />
+            <button type="button" class="plain" onClick={onClose}>
+              Leave this view
+            </button>
+          </>
+        )}
       </div>
     </dialog>
   );

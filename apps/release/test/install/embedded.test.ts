@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 
 import { freePort } from '@proj/test-servers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { ROOT } from '../repository.ts';
 import { type Consumer, createConsumer } from './consumer.ts';
@@ -49,6 +52,33 @@ it.each(['npm install', 'npx --yes pnpm@12 add'])(
     });
   },
 );
+
+it('after the command of the README the program of the plugin serves pages, and only the explorer is missing', async () => {
+  const readme = await readFile(join(ROOT, 'packages/fastify/README.md'), 'utf8');
+  const [, command = ''] = /^```sh\n(npm install [^#\n]*)/m.exec(readme) ?? [];
+  const [, program = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+  const [npm = '', ...args] = command.trim().split(' ');
+  await consumer.run(npm, ...args);
+  await writeFile(join(consumer.folder, 'app.ts'), program);
+  const database = new DatabaseSync(join(consumer.folder, 'shop.db'));
+  database.exec(`create table orders (id integer primary key, amount integer, tenant text);
+    insert into orders values (1, 10, 'a'), (2, 20, 'b'), (3, 30, 'a');
+    create table customers (id integer primary key);`);
+  database.close();
+  const app = spawn(process.execPath, ['app.ts', 'shop.db'], {
+    cwd: consumer.folder,
+    env: consumer.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void app.kill());
+  const [line] = (await once(createInterface(app.stdout), 'line')) as [string];
+  const reply = await fetch(`${line}/top-orders`, { headers: { tenant: 'a' } });
+  expect(await reply.json()).toEqual([
+    { id: '3', amount: '30' },
+    { id: '1', amount: '10' },
+  ]);
+  expect(['pg', 'mysql2', '@proj/explorer', '@proj/server'].filter(isInstalled)).toEqual([]);
+});
 
 it('the engine and SQLite bring no driver of a server, and PostgreSQL brings its own alone', async () => {
   await consumer.run('npm', 'install', '@proj/engine', '@proj/sqlite');

@@ -1,5 +1,6 @@
 /** Whether the process is about to stop. */
 export class Lifecycle {
+  readonly #onDraining: (() => void)[] = [];
   readonly #onClosing: (() => void)[] = [];
   #isDraining = false;
   #isClosing = false;
@@ -10,7 +11,14 @@ export class Lifecycle {
   }
 
   drain(): void {
+    if (this.#isDraining) return;
     this.#isDraining = true;
+    for (const listener of this.#onDraining) listener();
+  }
+
+  /** Runs when the process is no longer ready. */
+  onDraining(listener: () => void): void {
+    this.#onDraining.push(listener);
   }
 
   /** Runs when long replies must end, so that nobody waits for them. */

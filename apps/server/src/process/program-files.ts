@@ -1,15 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 // Node 22 lacks a name of it that only a single executable application uses.
 import sea from 'node:sea';
-import { join, posix, relative, sep } from 'node:path';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface ProgramFiles {
-  /** Paths such as `assets/index.js`; none where the files are not built. */
-  readonly names: readonly string[];
-  /** @throws {Error} when there is no such file. */
-  read(name: string): Buffer;
-}
+import { filesIn, type ProgramFiles } from '@proj/fastify/host';
 
 /** Of an installed package, or built into a single executable application. */
 export function packageFiles(packageName: string, folder: string): ProgramFiles {
@@ -26,20 +20,6 @@ export function assetPrefix(packageName: string, folder: string): string {
 /** @throws {Error} when there is no such package. */
 export function installedFolder(packageName: string, folder: string): string {
   return fileURLToPath(new URL(folder, import.meta.resolve(`${packageName}/package.json`)));
-}
-
-/** Includes subfolders. */
-export function filesIn(directory: string): ProgramFiles {
-  return {
-    get names() {
-      if (!existsSync(directory)) return [];
-      return readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
-        .map((path) => path.replaceAll(sep, '/'));
-    },
-    read: (name) => readFileSync(join(directory, name)),
-  };
 }
 
 /** Not copied: the files stay where the system has mapped the program. */

@@ -33,7 +33,7 @@ export interface RequestTrace {
   /** Names the span of the request, for requests on its behalf. */
   readonly traceparent: string;
   /** Runs work whose plans and statements belong to the trace. */
-  run(work: () => void): void;
+  run<Result>(work: () => Result): Result;
   end(reply: ReplyFacts): void;
 }
 

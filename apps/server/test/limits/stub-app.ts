@@ -6,10 +6,8 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { onTestFinished } from 'vitest';
 
 import { authorize } from '../../src/http/plugins/access.ts';
-import { auditPlugin } from '../../src/http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from '../../src/http/plugins/limits.ts';
 import { problemPlugin } from '../../src/http/plugins/problem.ts';
-import { requestLogPlugin } from '../../src/http/plugins/request-log.ts';
 import { boundsOf } from '../../src/http/query-slot.ts';
 import { openLimits, type Limits } from '../../src/limits/limits.ts';
 import { rateLimitSettings } from '../../src/settings/groups/rate-limits.ts';
@@ -55,8 +53,6 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
       ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING }
       : undefined;
   };
-  await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: undefined, onFailure: undefined });
   await app.register(problemPlugin);
   const pipeline = new Pipeline({
     engine: { catalogue: new Map() },

@@ -18,15 +18,15 @@ const DEFAULT_COUNT = 20;
 const KINDS = ['values', 'bins'] as const;
 
 const ENDINGS = {
-  pattern: /:(?:values|bins)(?:=\d+)?$/,
+  pattern: /:(?:values(?:=\d+)?|bins(?:=\d+)?(?:@[A-Za-z][\w/+-]*)?)$/,
   expected: ':values=20, :bins=20 or a blank and "where"',
 };
 
 const WHERE = ' where ';
 
 /**
- * Reads `attribute`, `attribute:values=20` or `attribute:bins=20 where population >= 1000`. A name
- * may have colons itself.
+ * Reads `attribute`, `attribute:values=20`, `attribute:bins=20@Europe/Paris` or
+ * `attribute:bins=20 where population >= 1000`. A name may have colons itself.
  *
  * @throws {UsageError} when it is none of them, or the model has no such attribute.
  */
@@ -44,7 +44,7 @@ export function readFacetArgument(text: string, model: LinkedModel): FacetQuery 
 
 function readFacet(text: string, model: LinkedModel): FacetQuery {
   const { name, ending } = readTerm(text, text, ENDINGS);
-  const [, kind = 'values', digits] = /^:(\w+)(?:=(\d+))?$/.exec(ending) ?? [];
+  const [, kind = 'values', digits, zone] = /^:(\w+)(?:=(\d+))?(?:@(.+))?$/.exec(ending) ?? [];
   const attribute = attributeAt(name, model);
   if (attribute === undefined) throw unknownFacet(name, text, model);
   checkKind(kind === 'bins' ? 'bins' : 'values', attribute);
@@ -53,7 +53,8 @@ function readFacet(text: string, model: LinkedModel): FacetQuery {
     const example = shellWord(`${printName(name)}:${kind}=20`);
     throw new UsageError(`${text}: expected from 1 to 1000 ${kind}. Example: ${example}`);
   }
-  return kind === 'bins' ? { attribute: name, bins: count } : { attribute: name, values: count };
+  if (kind !== 'bins') return { attribute: name, values: count };
+  return { attribute: name, bins: count, ...(zone !== undefined && { time_zone: zone }) };
 }
 
 function unknownFacet(asked: string, text: string, model: LinkedModel): UsageError {

@@ -72,17 +72,17 @@ export function readGroups(flags: GroupFlags, model: LinkedModel): AskedGroups {
 /** A name may have colons itself. */
 function readGroup(text: string, model: LinkedModel): string | GroupRequest {
   const { name, ending } = readTerm(text, '--by', {
-    pattern: /:[a-z]+$/,
+    pattern: /:[a-z]+(?:@[A-Za-z][\w/+-]*)?$/,
     expected: 'a comma or :month',
     isName: (whole) => attributeAt(whole, model) !== undefined,
   });
   const entry = entryAt(name, '--by', model);
   if (ending === '') return name;
-  const unit = ending.slice(1);
+  const [unit = '', zone] = ending.slice(1).split('@');
   const units = unitsOf(entry.type as WireType);
   const by = DATE_UNITS.find((one) => one === unit);
   if (by === undefined || !units.includes(by)) throw unknownUnit(text, unit, { entry, units });
-  return { attribute: name, by };
+  return { attribute: name, by, ...(zone !== undefined && { time_zone: zone }) };
 }
 
 function unknownUnit(

@@ -34,6 +34,8 @@ export interface BinsQuery<
 > extends FacetOf<Models, Model, 'bins', Named> {
   /** Maximum number of even intervals, 1 to 1000. */
   readonly bins: number;
+  /** Whose local times show the bounds of `timestamp_tz`, such as `Europe/Paris`. @default UTC */
+  readonly time_zone?: string;
 }
 
 export type FacetQuery<

@@ -29,7 +29,13 @@ export type GroupTerm<
       readonly attribute: NameOfType<Models, Model, 'date' | Timed, Named>;
       readonly by: Exclude<DateUnit, 'hour'>;
     }
-  | { readonly attribute: NameOfType<Models, Model, Timed, Named>; readonly by: DateUnit };
+  | { readonly attribute: NameOfType<Models, Model, Timed, Named>; readonly by: DateUnit }
+  | {
+      readonly attribute: NameOfType<Models, Model, 'timestamp_tz', Named>;
+      readonly by: DateUnit;
+      /** Whose days and hours, such as `Europe/Paris`. @default UTC */
+      readonly time_zone?: string;
+    };
 
 type Timed = 'timestamp' | 'timestamp_tz';
 

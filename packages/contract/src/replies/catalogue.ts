@@ -78,7 +78,11 @@ export const modelSchema = z.object({
 });
 
 /** `GET /api/v1/dynamic/models`: the models that the token may see, by name. */
-export const catalogueSchema = z.object({ models: z.array(modelSchema) });
+export const catalogueSchema = z.object({
+  models: z.array(modelSchema),
+  /** The edition of the IANA time zone database, such as `2026c`. Absent on servers without one. */
+  time_zones: z.optional(z.string()),
+});
 
 export type SortTerm = z.infer<typeof sortTermSchema>;
 export type AttributeEntry = z.infer<typeof attributeSchema>;

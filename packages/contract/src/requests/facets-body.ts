@@ -6,6 +6,7 @@ export interface RequestedFacet {
   readonly attribute: string;
   readonly values?: number | undefined;
   readonly bins?: number | undefined;
+  readonly time_zone?: string | undefined;
   readonly sort?: 'count' | 'value' | undefined;
   readonly filter?: Filter | undefined;
 }

@@ -20,6 +20,8 @@ export const facetRequestSchema = z.strictObject({
   values: z.optional(countSchema),
   /** The most intervals. */
   bins: z.optional(countSchema),
+  /** Whose local times show the bounds of bins of instants. Default: UTC. */
+  time_zone: z.optional(z.string()),
   /** Default: the most frequent first. */
   sort: z.optional(z.enum(['count', 'value'])),
   /** Replaces the common filter. */

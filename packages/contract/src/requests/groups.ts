@@ -17,6 +17,8 @@ export const groupTermSchema = z.strictObject({
   attribute: z.string(),
   /** The unit that dates are cut to. Default: the dates. */
   by: z.optional(z.enum(DATE_UNITS)),
+  /** Whose days and hours instants are cut to. Default: those of UTC. */
+  time_zone: z.optional(z.string()),
 });
 
 /** An aggregate of each group. */

@@ -20,7 +20,8 @@ import { visibleModels } from './visible-model.ts';
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
   const models = visibleModels(catalogue, grant);
   const targets = new VisibleTargets(models);
-  return { models: models.map((model) => modelEntry(model, targets)) };
+  const entries = models.map((model) => modelEntry(model, targets));
+  return { models: entries, time_zones: process.versions.tz };
 }
 
 /** Undefined where the caller sees no such model. */
@@ -108,7 +109,7 @@ function deprecation(deprecated: DeprecationSettings | null): Pick<ModelEntry, '
 
 const known = new WeakMap<Catalogue, WeakMap<Grant, string>>();
 
-/** 27 characters of base64url, equal only for equal documents. Computed once for each. */
+/** 27 characters of base64url, equal only for equal models. Computed once for each. */
 export function catalogueTag(catalogue: Catalogue, grant: Grant): string {
   let tags = known.get(catalogue);
   if (tags === undefined) known.set(catalogue, (tags = new WeakMap()));
@@ -118,5 +119,6 @@ export function catalogueTag(catalogue: Catalogue, grant: Grant): string {
 }
 
 function tagOf(catalogue: Catalogue, grant: Grant): string {
-  return hash('sha1', JSON.stringify(catalogueDocument(catalogue, grant)), 'base64url');
+  const { models } = catalogueDocument(catalogue, grant);
+  return hash('sha1', JSON.stringify({ models }), 'base64url');
 }

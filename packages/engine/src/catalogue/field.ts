@@ -16,6 +16,8 @@ export interface Field {
   readonly collation?: string | undefined;
   /** How dates are stored without a type for them; groups have them in their compared form. */
   readonly storedAs?: StoredAs | 'compared' | undefined;
+  /** The name of the zone in which an hour is shown. Default: UTC. */
+  readonly zone?: string | undefined;
   /** Set where the value is computed from several records. */
   readonly aggregate?: 'sum' | 'average';
 }

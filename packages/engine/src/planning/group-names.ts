@@ -14,6 +14,7 @@ import {
 import { type Attribute, attributeTerm, type Model, type OrderTerm } from '../catalogue/model.ts';
 import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
+import { readZone } from './read-zone.ts';
 import {
   foundIn,
   type ListNames,
@@ -95,8 +96,13 @@ export class GroupNames implements ListNames {
       const at = `/query_groups/${index}/by`;
       return this.#refuse(name, { pointer: at, code: 'not_groupable', detail });
     }
-    this.#know(shownGroup(attribute, by), name, `v${index}`);
-    return { name, attribute, by };
+    const at = { pointer: `/query_groups/${index}/time_zone`, isPart: by !== undefined };
+    const read = readZone(group.time_zone, attribute, at);
+    if (read.error !== undefined) return this.#refuse(name, read.error);
+    const { zone } = read;
+    const shown = shownGroup(attribute, by);
+    this.#know(by === 'hour' ? { ...shown, zone: zone?.name } : shown, name, `v${index}`);
+    return { name, attribute, by, zone };
   }
 
   #aggregate({ name, op, attribute: of }: AggregateRequest, index: number): Aggregate | undefined {

@@ -6,6 +6,7 @@ import { accessOf, type Attribute, type Model, relationsOf } from '../catalogue/
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join } from './condition.ts';
+import type { TimeZone } from './time-zone.ts';
 
 /** A model's table or view, with the rows they lead to. */
 export interface TableRows {
@@ -29,6 +30,8 @@ export interface Group {
   readonly attribute: Attribute;
   /** The unit of dates, or bins from 1, with 0 for none. Default: the values. */
   readonly by: DateUnit | Bins | undefined;
+  /** Whose days and hours they are. Default: those of UTC. */
+  readonly zone?: TimeZone | undefined;
 }
 
 export interface Aggregate {

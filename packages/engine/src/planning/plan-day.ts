@@ -29,17 +29,35 @@ export function planDay({ attribute, day, zone }: PlannedDay): Condition {
   const [year, month, date] = partsOf(day);
   const skipped = year > 2 * CYCLES ? CYCLES : 0;
   const midnight = midnightOf([year - skipped, month, date]);
-  const spans = zone?.spansOfDay(midnight) ?? [{ from: midnight, before: midnight + DAY }];
+  const { first, last } = calendarOf(attribute);
+  const second = midnightOf(first) + DAY;
+  // Without a Date for it, it is behind all days that have one.
+  const lastMidnight = midnightOf([last[0] - skipped, last[1], last[2]]) || Infinity;
+  const inUtc = { from: midnight, before: midnight + DAY };
+  const spans = zone?.spansOfDay(midnight).map((span) => ({
+    // The first and the last day are those of UTC, as there may be no day beyond.
+    from: midnight < second ? midnight : clamp(span.from, second, lastMidnight),
+    before: midnight >= lastMidnight ? inUtc.before : clamp(span.before, second, lastMidnight),
+  })) ?? [inUtc];
   // A skipped day has no moment; NULL is on no day, nor on none.
   const found = spans.length > 0 ? spans : [{ from: midnight, before: midnight }];
   const or = found.map((span) => within(span, attribute, skipped));
   return or.length === 1 && or[0] !== undefined ? or[0] : { or };
 }
 
+function calendarOf({ extremes, storedAs }: Attribute): FarYears {
+  const far = extremes.find((extreme) => typeof extreme === 'object');
+  return far ?? (storedAs === undefined ? RFC_3339 : FOUR_DIGITS);
+}
+
+function clamp(moment: number, least: number, greatest: number): number {
+  return Math.min(Math.max(moment, least), greatest);
+}
+
 /** The ends are possible in the column; what is no moment lies beyond the last. */
 function within({ from, before }: Span, attribute: Attribute, skipped: number): Condition {
+  const { first, last } = calendarOf(attribute);
   const far = attribute.extremes.find((extreme) => typeof extreme === 'object');
-  const { first, last } = far ?? (attribute.storedAs === undefined ? RFC_3339 : FOUR_DIGITS);
   const text = (moment: number): string => {
     const date = new Date(moment);
     const year = date.getUTCFullYear() + skipped;

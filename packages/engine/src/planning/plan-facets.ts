@@ -22,7 +22,9 @@ import {
 import { Names } from './names.ts';
 import type { ResolvedName } from './resolved-name.ts';
 import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
+import { readZone } from './read-zone.ts';
 import { rowPolicyOf } from './row-policy.ts';
+import type { TimeZone } from './time-zone.ts';
 import { quote } from './unknown-name.ts';
 
 export interface FacetPlan {
@@ -30,6 +32,8 @@ export interface FacetPlan {
   readonly rows: GroupRows;
   /** Undefined for values. */
   readonly by: Bins | undefined;
+  /** Whose local times show the bounds of bins. Default: UTC. */
+  readonly zone: TimeZone | undefined;
   /** The most values to return. */
   readonly limit: number;
   readonly sort: 'count' | 'value';
@@ -67,7 +71,7 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
     groupRows(list, { ...parts, aggregates: [RECORDS, ...sums] }).rows;
   const common = and(policy, filtering?.condition);
-  const plans = planned?.flatMap(({ attribute, own }, index): FacetPlan[] => {
+  const plans = planned?.flatMap(({ attribute, own, zone }, index): FacetPlan[] => {
     const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
     const by = bins === undefined ? undefined : { bins, place: placeOf(facets, index) };
@@ -75,7 +79,7 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
     const isAdded = by !== undefined && facetsOf(attribute.type).includes('sum');
     const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
     const groups = [{ name: 'value', attribute, by }];
-    return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, limit, sort }];
+    return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, zone, limit, sort }];
   });
   const counted = groupsOf({ condition: common, groups: [] });
   return { ok: true, plan: { ...list, counted, facets: plans ?? [] } };
@@ -91,6 +95,7 @@ function placeOf(facets: readonly FacetRequest[], index: number): number {
 
 interface FacetPlanning {
   readonly attribute: Attribute | undefined;
+  readonly zone: TimeZone | undefined;
   /** Undefined without a filter of its own. */
   readonly own: FilterPlanning | undefined;
   readonly errors: readonly RequestError[];
@@ -99,10 +104,12 @@ interface FacetPlanning {
 /** Plan once: each planned filter numbers its rows. */
 function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlanning {
   const { attribute, error } = facetable(facet, index, names);
-  const { query_filter: filter } = facet;
+  const { query_filter: filter, time_zone: name, bins } = facet;
+  const at = { pointer: `/query_facets/${index}/time_zone`, isPart: bins !== undefined };
+  const zoned = attribute && readZone(name, attribute, at);
   const own = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
-  const errors = [...(error === undefined ? [] : [error]), ...(own?.errors ?? [])];
-  return { attribute, own, errors };
+  const errors = [error, zoned?.error, ...(own?.errors ?? [])].filter((one) => one !== undefined);
+  return { attribute, zone: zoned?.error === undefined ? zoned?.zone : undefined, own, errors };
 }
 
 function facetable(

@@ -14,10 +14,9 @@ import {
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { planDay, readDay } from './plan-day.ts';
+import { readZone } from './read-zone.ts';
 import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
 import { type ConditionNames, plainNames } from './resolved-name.ts';
-import { meantZone, TimeZone } from './time-zone.ts';
-import { quote } from './unknown-name.ts';
 
 export class FilterPlanning {
   /** With errors there is no condition. */
@@ -125,16 +124,9 @@ class FilterPlanner {
     const day = readDay(value, attribute);
     if (day === undefined)
       return this.#refuseValue([...path, 'value'], 'a day, such as "2026-01-31"');
-    if (name === undefined) return planDay({ attribute, day });
-    const pointer = jsonPointer([...path, 'time_zone']);
-    const zone = TimeZone.named(name);
-    if (zone === undefined) {
-      const detail = `There is no time zone named ${quote(name)}.`;
-      return this.#refuse({ pointer, code: 'unknown_time_zone', detail, ...meantZone(name) });
-    }
-    if (attribute.type === 'timestamp_tz') return planDay({ attribute, day, zone });
-    const detail = `${nameText(attribute.name)} is ${attribute.type}, which has no zone.`;
-    return this.#refuse({ pointer, code: 'time_zone_not_applicable', detail });
+    const read = readZone(name, attribute, { pointer: jsonPointer([...path, 'time_zone']) });
+    if (read.error !== undefined) return this.#refuse(read.error);
+    return planDay({ attribute, day, zone: read.zone });
   }
 
   #planValues(

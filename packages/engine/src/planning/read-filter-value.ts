@@ -6,6 +6,7 @@ import { decimalDigits } from '../decimals.ts';
 import type { FilterValue } from '../catalogue/field.ts';
 import { isDateText } from '../moment-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
+import { localInUtc } from './local-moment.ts';
 
 type ValueReader = (value: unknown, attribute: Attribute) => FilterValue | undefined;
 
@@ -55,7 +56,8 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
 };
 
 /** Checks before any SQL: a database would take `'1abc'` for 1. */
-export function readFilterValue(value: unknown, attribute: Attribute): FilterValue | undefined {
+export function readFilterValue(given: unknown, attribute: Attribute): FilterValue | undefined {
+  const value = attribute.type === 'timestamp_tz' ? localInUtc(given, attribute) : given;
   if (attribute.storedAs !== undefined) return storedDate(value);
   return VALUE_KINDS[attribute.type]?.read(value, attribute);
 }

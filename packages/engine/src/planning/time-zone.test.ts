@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { meantZone, TimeZone } from './time-zone.ts';
+import { meantZone } from './read-zone.ts';
+import { TimeZone, zoneNamed } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -57,6 +58,22 @@ describe('the spans of a day in a zone', () => {
       }),
     );
   });
+});
+
+it('has every change of a clock until the rules of its zone repeat', () => {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const moments = fc.integer({ min: Date.parse('1800-01-01'), max: Date.parse('2129-01-01') });
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), fc.array(moments, { minLength: 200 }), (name, all) => {
+      const zone = zoneNamed(name);
+      const changes = zone.periods.slice(1).flatMap(({ from }) => [from - 1, from]);
+      for (const at of [...all, ...changes]) {
+        const period = zone.periods.findLast(({ from }) => from <= at);
+        expect(period?.offset).toBe(zone.offsetAt(at));
+      }
+    }),
+    { numRuns: 10 },
+  );
 });
 
 it('knows zones by their names in the database of IANA alone, in any letter case', () => {

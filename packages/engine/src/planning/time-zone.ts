@@ -1,5 +1,3 @@
-import { suggestion } from './unknown-name.ts';
-
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
@@ -7,28 +5,68 @@ const DAY = 24 * HOUR;
 /** No zone was further from UTC than Manila, until 1844, by 15:56. */
 const FURTHEST = 16 * HOUR;
 
+/** No zone had another offset before this year. */
+const FIRST_YEAR = 1800;
+
+/** Zones keep their rules from here on; 28 years have all kinds of a year without a century. */
+export const RULED_YEARS = { first: 2101, last: 2128 } as const;
+
+/** No two changes of a zone were closer than seven days: Boa Vista, in 2000. */
+const STEP = 4 * DAY;
+
 /** In milliseconds since 1970, `before` excluded. */
 export interface Span {
   readonly from: number;
   readonly before: number;
 }
 
+/** From a moment on, until the next period. */
+export interface Period {
+  /** The first period begins at -Infinity. */
+  readonly from: number;
+  readonly offset: number;
+}
+
 /** Of https://www.iana.org/time-zones, as Node ships it. Times in milliseconds since 1970. */
 export class TimeZone {
-  readonly #format: Intl.DateTimeFormat;
+  static readonly #known = new Map<string, TimeZone>();
 
-  private constructor(format: Intl.DateTimeFormat) {
-    this.#format = format;
+  readonly name: string;
+  readonly #format: Intl.DateTimeFormat;
+  #periods: readonly Period[] | undefined;
+
+  private constructor(name: string) {
+    this.name = name;
+    this.#format = new Intl.DateTimeFormat('en', { ...CLOCK, timeZone: name });
   }
 
   /** Undefined for unknown zones and offsets such as `+01:00`. */
   static named(name: string): TimeZone | undefined {
-    if (!/^[a-z]/i.test(name)) return undefined;
+    const lower = name.toLowerCase();
+    const known = TimeZone.#known.get(lower);
+    if (known !== undefined || !/^[a-z]/.test(lower)) return known;
     try {
-      return new TimeZone(new Intl.DateTimeFormat('en', { ...CLOCK, timeZone: name }));
+      const zone = new TimeZone(lower);
+      TimeZone.#known.set(lower, zone);
+      return zone;
     } catch {
       return undefined;
     }
+  }
+
+  /** To the end of the ruled years; kept, as they take some 50 ms to find. */
+  get periods(): readonly Period[] {
+    this.#periods ??= this.#offsets(...BOTH_ENDS, STEP).map(({ from, offset }, index) => ({
+      from: index === 0 ? -Infinity : from,
+      offset,
+    }));
+    return this.#periods;
+  }
+
+  /** Also of moments that a Date does not reach. */
+  offsetAt(instant: number): number {
+    const cycles = Math.max(0, Math.ceil((instant - LAST_DATE) / CYCLE));
+    return this.#offsetAt(instant - cycles * CYCLE);
   }
 
   /**
@@ -51,13 +89,13 @@ export class TimeZone {
     return spans;
   }
 
-  #offsets(from: number, before: number): (Span & { offset: number })[] {
+  #offsets(from: number, before: number, step = HOUR): (Span & { offset: number })[] {
     const found = [{ from, before, offset: this.#offsetAt(from) }];
-    for (let at = from + HOUR; at < before; at += HOUR) {
+    for (let at = from + step; at < before; at += step) {
       const offset = this.#offsetAt(at);
       const last = found.at(-1);
       if (last === undefined || last.offset === offset) continue;
-      const change = this.#changeBetween(at - HOUR, at);
+      const change = this.#changeBetween(at - step, at);
       found[found.length - 1] = { ...last, before: change };
       found.push({ from: change, before, offset });
     }
@@ -77,21 +115,25 @@ export class TimeZone {
   }
 
   #offsetAt(instant: number): number {
-    const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-    for (const { type, value } of this.#format.formatToParts(instant)) parts[type] = value;
-    const year = Number(parts.year);
+    const text = this.#format.format(instant);
+    const [month = 0, day, year = 0, ...time] = (text.match(/\d+/g) ?? []).map(Number);
+    const [hours = 0, minutes, seconds] = time;
     const local = new Date(0);
     // The year before 1 is 1 BC.
-    local.setUTCFullYear(
-      parts.era === 'B' ? 1 - year : year,
-      Number(parts.month) - 1,
-      Number(parts.day),
-    );
-    local.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
-    return local.getTime() - instant;
+    local.setUTCFullYear(text.includes('B') ? 1 - year : year, month - 1, day);
+    local.setUTCHours(hours, minutes, seconds);
+    return local.getTime() - Math.floor(instant / SECOND) * SECOND;
   }
 }
 
+const BOTH_ENDS = [Date.UTC(FIRST_YEAR), Date.UTC(RULED_YEARS.last + 1)] as const;
+
+/** A year before the last Date. */
+const LAST_DATE = 8.64e15 - 366 * DAY;
+/** The calendar and its weekdays repeat. */
+const CYCLE = 146_097 * DAY;
+
+/** `1/31/2026 A, 23:59:59`, with `B` for years before 1. */
 const CLOCK: Intl.DateTimeFormatOptions = {
   calendar: 'gregory',
   numberingSystem: 'latn',
@@ -105,12 +147,9 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   second: 'numeric',
 };
 
-/** `Europe/Paris` for `Paris` or `Europe/Pariss`. */
-export function meantZone(name: string): { did_you_mean?: string } {
-  const names = Intl.supportedValuesOf('timeZone');
-  const lower = name.toLowerCase();
-  const sameCity = names.find((zone) => zone.toLowerCase().endsWith(`/${lower}`));
-  if (sameCity !== undefined) return { did_you_mean: sameCity };
-  const begins = names.filter((zone) => zone.slice(0, 2).toLowerCase() === lower.slice(0, 2));
-  return suggestion(name, begins);
+/** For a name that was read before. */
+export function zoneNamed(name: string): TimeZone {
+  const zone = TimeZone.named(name);
+  if (zone === undefined) throw new Error(`There is no time zone ${name}.`);
+  return zone;
 }

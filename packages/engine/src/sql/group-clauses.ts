@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 
 import type { Field } from '../catalogue/field.ts';
 import type { Attribute } from '../catalogue/model.ts';
+import type { TimeZone } from '../planning/time-zone.ts';
 
 export interface Grouping {
   /** Ordered, and equal exactly where `eq` finds values equal. */
@@ -11,6 +12,12 @@ export interface Grouping {
   readonly value?: RawBuilder<unknown>;
   /** A one-row table to join. Default: none. */
   readonly bounds?: RawBuilder<unknown>;
+}
+
+export interface Cut {
+  readonly unit: DateUnit;
+  /** Default: UTC. */
+  readonly zone: TimeZone | undefined;
 }
 
 export interface FacetValues {
@@ -24,8 +31,8 @@ export interface FacetValues {
 
 export interface GroupDialect extends FacetValues {
   grouping(column: RawBuilder<unknown>, field: Field): Grouping;
-  /** By UTC; weeks begin on Monday. Moments cut to the hour stay moments. */
-  cut(column: RawBuilder<unknown>, field: Field, unit: DateUnit): Grouping;
+  /** Weeks begin on Monday. An hour is the first moment of it in its period of the zone. */
+  cut(column: RawBuilder<unknown>, field: Field, cut: Cut): Grouping;
   /**
    * Bins from 1; 0 for a value in none, NULL for NULL.
    *

@@ -40,7 +40,7 @@ export const plainDialect: Dialect = {
     sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
   groups: {
     grouping: (column) => ({ by: sql`same(${column})`, value: sql`one(${column})` }),
-    cut: (column, _field, unit) => ({ by: sql`${sql.raw(unit)}_of(${column})` }),
+    cut: (column, _field, { unit }) => ({ by: sql`${sql.raw(unit)}_of(${column})` }),
     bin: (column) => ({ by: sql`bin(${column})` }),
     added: (column) => sql`added(${column})`,
     sum: (column) => sql`sum(${column})`,

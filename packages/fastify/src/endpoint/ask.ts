@@ -20,9 +20,15 @@ export interface QueryFacts {
 }
 
 export interface AskLog {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
+
+const say = (): void => undefined;
+
+export const SILENT: AskLog = { debug: say, info: say, warn: say, error: say };
 
 /** A request as an adapter sees it, and what becomes of it. Computes lazily. */
 export abstract class Ask {
@@ -30,17 +36,24 @@ export abstract class Ask {
   /** The host's request, which identifies the caller. */
   abstract readonly origin: unknown;
   abstract readonly method: string;
+  /** With the prefix of the app, without a query. */
+  abstract readonly path: string;
   abstract readonly address: string;
   /** HTTP/1.0 has no chunks. */
   abstract readonly isHttp10: boolean;
   /** The JSON of the body, once it was read. */
   abstract readonly body: unknown;
   abstract readonly log: AskLog;
+  /** Of the reply, once it is sent. */
+  abstract readonly status: number;
+  /** Whether the whole reply was handed over, which its caller may not have taken yet. */
+  abstract readonly isWritten: boolean;
   abstract readonly isSent: boolean;
   /** Whether nobody waits for the reply any longer. */
   abstract readonly isOver: boolean;
   /** A stream of events may write to it directly; undefined where only its bytes are read. */
   abstract readonly response: ServerResponse | undefined;
+  readonly #began = performance.now();
   /** Undefined until identified, and on public paths. */
   principal: Principal | undefined;
   /** How long identifying took, in milliseconds. */
@@ -55,6 +68,11 @@ export abstract class Ask {
   abstract header(name: string): string | undefined;
   abstract parameter(name: string): string;
   abstract onEnd(listener: () => void): void;
+
+  /** In milliseconds. */
+  get elapsedMs(): number {
+    return performance.now() - this.#began;
+  }
 
   /** Aborts when the caller leaves before the last byte of the reply. */
   get signal(): AbortSignal {
@@ -76,8 +94,17 @@ export abstract class Ask {
 
   /** The caller's preferred type (RFC 9110 §12.5.1); undefined where it takes none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined {
-    const type = accepts({ headers: { accept: this.header('accept') } } as never).type([...types]);
+    const type = this.#accepts('accept').type([...types]);
     return types.find((known) => known === type);
+  }
+
+  /** The caller's preferred coding of these, or `identity` (RFC 9110 §12.5.3). */
+  acceptsEncoding(codings: readonly string[]): string {
+    return this.#accepts('accept-encoding').encoding([...codings, 'identity']) || 'identity';
+  }
+
+  #accepts(name: string) {
+    return accepts({ headers: { [name]: this.header(name) } } as never);
   }
 }
 
@@ -90,7 +117,7 @@ export interface Answer {
   readonly status: number;
   /** A header without a value is not sent, even if the host adds it to other replies. */
   headers: Record<string, string | undefined>;
-  readonly body?: string | Readable;
+  readonly body?: string | Uint8Array | Readable;
   /** Sent after a stream, to callers who take trailers. */
   readonly trailers?: Readonly<Record<string, () => string>>;
   /** Sends the headers at once, where the first byte may take long. */

@@ -25,11 +25,15 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return false;
 }
 
-/** Adds the tag of the answer's text, or answers 304 where the caller holds it. */
-export function tagged(ask: Ask, answer: Answer & { readonly body: string }): Answer {
-  const etag = `"${createHash('sha1').update(answer.body).digest('base64')}"`;
-  const known = ask.header('if-none-match');
-  const headers = { ...answer.headers, etag };
-  if (known !== etag && known !== `W/${etag}`) return { ...answer, headers };
+type Whole = Answer & { readonly body: string | Uint8Array };
+
+/** Adds a tag to the answer, or answers 304 where the caller holds it. */
+export function tagged(ask: Ask, answer: Whole, tag = tagOf(answer.body)): Answer {
+  const headers = { ...answer.headers, etag: `"${tag}"` };
+  if (!namesTag(ask.header('if-none-match'), tag)) return { ...answer, headers };
   return { status: 304, headers, body: '' };
+}
+
+export function tagOf(body: string | Uint8Array): string {
+  return createHash('sha1').update(body).digest('base64');
 }

@@ -13,6 +13,8 @@ export interface PipelineParts {
   readonly identify: (ask: Ask) => Principal | Promise<Principal>;
   /** In the order in which requests and replies pass them. */
   readonly stations?: readonly Station[];
+  /** Runs the work of a route, such as in the context of a trace. Default: as it is. */
+  readonly within?: ((ask: Ask, work: () => Promise<Answer>) => Promise<Answer>) | undefined;
   /** Where callers reach the service, without a trailing slash. */
   readonly publicUrl?: string | undefined;
 }
@@ -46,7 +48,10 @@ export class Pipeline {
 
   /** @throws what {@link fail} answers */
   async answer(route: Route, ask: Ask): Promise<Answer> {
-    return this.#close(route, ask, await route.answer(ask));
+    const { within } = this.#parts;
+    const work = async (): Promise<Answer> => route.answer(ask);
+    const answer = within === undefined ? route.answer(ask) : within(ask, work);
+    return this.#close(route, ask, await answer);
   }
 
   async fail(route: Route, ask: Ask, error: unknown): Promise<Answer> {

@@ -5,7 +5,11 @@ import { HttpProblem, problemOf } from './problems.ts';
 import type { Answer, Ask } from './ask.ts';
 
 /** Logs with its cause what an operator can act on. @param publicUrl without a trailing slash */
-export function problemAnswer(ask: Ask, error: unknown, publicUrl: string | undefined): Answer {
+export function problemAnswer(
+  ask: Pick<Ask, 'id' | 'log'> & { problem?: Ask['problem'] },
+  error: unknown,
+  publicUrl: string | undefined,
+): Answer & { readonly body: string } {
   const problem = noteFailure(error, ask, 'the request failed');
   ask.problem = problem.code;
   return {

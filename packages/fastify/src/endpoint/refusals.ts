@@ -15,15 +15,13 @@ export function nothingHere(): HttpProblem {
   return new HttpProblem('not_found', 'Nothing is at this path.');
 }
 
-/** Answered where GET is, or by CORS. */
-const BESIDES: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
-
 /** Answers 405 to all other methods on the paths of some routes. */
 export function refusals(routes: readonly Route[], methods: readonly string[]): Route[] {
   return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) => {
     const allowed = ofPath.flatMap((route) => route.methods);
+    // Where GET is, HEAD is.
     const isOther = (method: string): boolean =>
-      !BESIDES.has(method) && !allowed.some((one) => one === method);
+      !allowed.includes(method === 'HEAD' ? 'GET' : method);
     return {
       methods: methods.filter(isOther),
       path,

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { onReplyEnd } from './reply-end.ts';
 import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
+import { onReplyEnd } from '../endpoint/reply-end.ts';
 import type { Route } from '../endpoint/route.ts';
 import { readRawBody } from './json-body.ts';
 
@@ -30,6 +30,11 @@ export class FastifyAsk extends Ask {
     return this.request.method;
   }
 
+  get path(): string {
+    const [path = ''] = this.request.url.split('?');
+    return path;
+  }
+
   get address(): string {
     return this.request.ip;
   }
@@ -44,6 +49,14 @@ export class FastifyAsk extends Ask {
 
   get log(): AskLog {
     return this.request.log;
+  }
+
+  get status(): number {
+    return this.reply.statusCode;
+  }
+
+  get isWritten(): boolean {
+    return this.reply.raw.writableEnded;
   }
 
   get isSent(): boolean {

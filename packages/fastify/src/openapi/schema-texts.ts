@@ -231,8 +231,14 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     by: {
       description:
         'The part of time that dates are cut to; the group is named by its first day, or by its ' +
-        'first moment for hours. Weeks begin on Mondays; instants are cut in UTC.',
+        'first moment for hours. Weeks begin on Mondays.',
       examples: ['month'],
+    },
+    time_zone: {
+      description:
+        'The zone of the IANA time zone database in which instants are cut; UTC where absent. ' +
+        'Hours are then local times with their offset.',
+      examples: ['Europe/Paris'],
     },
   },
   AggregateRequest: {
@@ -276,6 +282,12 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         'Into how many even intervals to divide the values. There are fewer where the type has ' +
         'fewer bounds between the least and the greatest value.',
       examples: [20],
+    },
+    time_zone: {
+      description:
+        'The zone of the IANA time zone database whose local times, with their offset, show the ' +
+        'bounds of bins of instants; UTC where absent.',
+      examples: ['Europe/Paris'],
     },
     sort: {
       description:
@@ -352,7 +364,13 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     has_next: { description: 'Whether another page follows: `page × size < total`.' },
   },
-  Catalogue: { models: { description: 'The models, by name.' } },
+  Catalogue: {
+    models: { description: 'The models, by name.' },
+    time_zones: {
+      description: 'The edition of the IANA time zone database that `time_zone` is looked up in.',
+      examples: ['2026c'],
+    },
+  },
   Model: {
     name: { description: 'What `query_model` names.', examples: ['cities'] },
     description: { description: 'What the operator says about it.' },

@@ -4,8 +4,12 @@ import type * as z from 'zod';
 import type { modelsSettings } from '../settings/models.ts';
 import type { rolesSettings } from '../settings/roles.ts';
 
-export const ROUTE_NAMES = ['query', 'models', 'facets', 'export', 'watch', 'openapi'] as const;
+const DATA_ROUTES = ['query', 'models', 'facets', 'export', 'watch', 'openapi'] as const;
+export const ROUTE_NAMES = [...DATA_ROUTES, 'explorer'] as const;
 export type RouteName = (typeof ROUTE_NAMES)[number];
+
+/** All but the page, which is a package of its own. */
+export const DEFAULT_ROUTES: readonly RouteName[] = DATA_ROUTES;
 
 export interface Caller {
   /** Names the caller in `onQuery`, and separates the queues of callers. */
@@ -38,7 +42,7 @@ export interface DataOptions<Origin> {
   readonly principal: (request: Origin) => Caller | null | Promise<Caller | null>;
   /** The `WWW-Authenticate` of a 401, such as `Bearer` (RFC 9110 §11.6.1). Default: none. */
   readonly challenge?: string;
-  /** @default all of them */
+  /** @default all but `explorer`, which needs the package `@proj/explorer` */
   readonly routes?: readonly RouteName[];
   readonly onQuery?: (report: QueryReport) => void;
   readonly limits?: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 
 import { SettingsError } from '@proj/engine';
 
@@ -8,10 +9,12 @@ import { Pipeline } from '../endpoint/pipeline.ts';
 import type { Principal } from '../endpoint/principal.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import type { Route, Station } from '../endpoint/route.ts';
+import { filesIn, type ProgramFiles } from '../pages/page-files.ts';
 import { AccessChecks } from '../reply/lasting-access.ts';
 import { OpenWatches } from '../reply/open-watches.ts';
 import { RunningExports } from '../reply/running-exports.ts';
 import { catalogueRoutes } from '../routes/catalogue.ts';
+import { explorerRoutes } from '../routes/explorer.ts';
 import { exportRoute, type ExportRouteParts } from '../routes/export.ts';
 import { facetsRoute } from '../routes/facets.ts';
 import { openApiRoutes } from '../routes/openapi.ts';
@@ -20,6 +23,7 @@ import { watchRoute, type WatchRouteParts } from '../routes/watch.ts';
 import {
   type Caller,
   type DataOptions,
+  DEFAULT_ROUTES,
   type QueryReport,
   ROUTE_NAMES,
   type RouteName,
@@ -37,7 +41,7 @@ export interface DataService {
 
 /** @throws {SettingsError} naming each invalid option */
 export async function openData<Origin>(options: DataOptions<Origin>): Promise<DataService> {
-  const wanted = options.routes ?? ROUTE_NAMES;
+  const wanted = options.routes ?? DEFAULT_ROUTES;
   for (const name of wanted)
     if (!ROUTE_NAMES.includes(name))
       throw new SettingsError(`routes: ${name} is none. There are: ${ROUTE_NAMES.join(', ')}.`);
@@ -58,7 +62,7 @@ export async function openData<Origin>(options: DataOptions<Origin>): Promise<Da
   const { onQuery } = options;
   const stations = onQuery === undefined ? [] : [reportQueries(onQuery, callers)];
   return {
-    routes: routesOf(wanted, { ...parts, publicUrl: undefined }),
+    routes: routesOf(wanted, { ...parts, challenge, publicUrl: undefined }),
     pipeline: new Pipeline({ engine, identify, stations }),
     endReplies: () => {
       exports.stopAll();
@@ -68,12 +72,15 @@ export async function openData<Origin>(options: DataOptions<Origin>): Promise<Da
   };
 }
 
-type RouteParts = ExportRouteParts & WatchRouteParts & Parameters<typeof queryRoute>[0];
+type RouteParts = ExportRouteParts &
+  WatchRouteParts &
+  Parameters<typeof queryRoute>[0] &
+  Parameters<typeof facetsRoute>[0] &
+  Parameters<typeof catalogueRoutes>[0] & { readonly challenge: string | undefined };
 
-function routesOf(
-  wanted: readonly RouteName[],
-  parts: RouteParts & Parameters<typeof facetsRoute>[0] & Parameters<typeof catalogueRoutes>[0],
-): Route[] {
+function routesOf(wanted: readonly RouteName[], parts: RouteParts): Route[] {
+  // How the page learns who asks: by a token that it is given, or by what the app knows already.
+  const app = /^bearer\b/i.test(parts.challenge ?? '') ? 'token' : 'session';
   const table: Readonly<Record<RouteName, () => Route[]>> = {
     query: () => [queryRoute(parts)],
     models: () => catalogueRoutes(parts),
@@ -82,10 +89,23 @@ function routesOf(
     watch: () => [watchRoute(parts)],
     openapi: () =>
       openApiRoutes({ serviceVersion: ownVersion(), serves: (path) => served.has(path) }),
+    explorer: () => explorerRoutes({ files: explorerFiles(), facts: () => ({ meta: { app } }) }),
   };
   const routes = wanted.flatMap((name) => table[name]());
   const served = new Set(routes.map(({ path }) => `/${path.replace(/:(\w+)/g, '{$1}')}`));
   return routes;
+}
+
+const EXPLORER = '@proj/explorer';
+
+function explorerFiles(): ProgramFiles {
+  try {
+    const manifest = import.meta.resolve(`${EXPLORER}/package.json`);
+    return filesIn(fileURLToPath(new URL('dist', manifest)));
+  } catch (cause) {
+    const remedy = `routes: explorer is a package of its own. Install ${EXPLORER}.`;
+    throw new SettingsError(remedy, { cause });
+  }
 }
 
 function ownVersion(): string {

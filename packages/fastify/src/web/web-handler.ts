@@ -3,7 +3,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 import { PROBLEMS } from '@proj/contract';
 
-import { type Answer, BODY_LIMIT } from '../endpoint/ask.ts';
+import { type Answer, type Ask, BODY_LIMIT } from '../endpoint/ask.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
@@ -17,19 +17,27 @@ export interface WebParts {
   readonly pipeline: Pipeline;
   /** Precedes the paths, such as `/data`. */
   readonly prefix: string;
+  /** Sees each request first. */
+  readonly observe?: ((ask: Ask, route: Route) => void) | undefined;
 }
 
 /** Answers web requests, with a problem where there is no route. */
-export function webHandler({ routes, pipeline, prefix }: WebParts) {
+export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
   const places = [...Map.groupBy(routes, ({ path }) => `${prefix}/${path}`)].map(
     ([path, ofPath]): Place => ({ parts: path.split('/'), routes: ofPath }),
   );
-  return async (request: Request, facts?: Omit<WebFacts, 'parameters'>): Promise<Response> => {
-    const parts = new URL(request.url).pathname.split('/');
+  return async (
+    request: Request,
+    facts?: Omit<WebFacts, 'path' | 'parameters'>,
+  ): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const parts = pathname.split('/');
     const place = places.find((one) => isAt(one, parts));
-    const ask = new WebAsk(request, { ...facts, parameters: parametersOf(place, parts) });
+    const parameters = parametersOf(place, parts);
+    const ask = new WebAsk(request, { ...facts, path: pathname, parameters });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = place?.routes.find(({ methods }) => methods.includes(method));
+    observe?.(ask, route ?? NOWHERE);
     return toResponse(ask, await answerTo(request, ask, { place, route, pipeline }));
   };
 }
@@ -103,6 +111,7 @@ async function readBody({ headers, body }: Request): Promise<unknown> {
 const OF_CONNECTIONS: ReadonlySet<string> = new Set(['connection']);
 
 function toResponse(ask: WebAsk, { status, headers, body }: Answer): Response {
+  ask.status = status;
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !OF_CONNECTIONS.has(name)) sent.set(name, value);

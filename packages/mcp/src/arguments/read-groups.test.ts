@@ -30,6 +30,8 @@ it('groups by an attribute, by a part of a date, and by a name that looks like o
   expect(readBy('note', MODEL)).toBe('note');
   expect(readBy('placed_at.month', MODEL)).toEqual({ attribute: 'placed_at', by: 'month' });
   expect(readBy('own.month', MODEL)).toBe('own.month');
+  const inZone = { attribute: 'placed_at', by: 'day', time_zone: 'America/Argentina/Ushuaia' };
+  expect(readBy('placed_at.day@America/Argentina/Ushuaia', MODEL)).toEqual(inZone);
 });
 
 it.each([

@@ -13,12 +13,16 @@ import {
 
 import { ToolError } from '../errors/explain.ts';
 
-/** What to group by: an attribute, a path, or a date with a part of time as `placed_at.month`. */
+/**
+ * What to group by: an attribute, a path, or a date with a part of time as `placed_at.month`, or as
+ * `placed_at.day@Europe/Paris`.
+ */
 export function readBy(text: string, model: LinkedModel): string | GroupRequest {
   if (attributeAt(text, model) !== undefined) return text;
-  const place = text.lastIndexOf('.');
-  const unit = DATE_UNITS.find((one) => one === text.slice(place + 1));
-  return unit === undefined ? text : { attribute: text.slice(0, place), by: unit };
+  const [, attribute = '', part, zone] = /^(.+)\.([a-z]+)(?:@(.+))?$/.exec(text) ?? [];
+  const by = DATE_UNITS.find((one) => one === part);
+  if (by === undefined) return text;
+  return { attribute, by, ...(zone !== undefined && { time_zone: zone }) };
 }
 
 /** One thing that is computed of records. */

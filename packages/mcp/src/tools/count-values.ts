@@ -19,7 +19,7 @@ const INPUT = toolInput({
     .optional()
     .describe(
       'What to group by: attributes, paths, or dates as placed_at.month (year, quarter, month, ' +
-        'week, day, hour). Without it: of all records together.',
+        'week, day, hour; placed_at.day@Europe/Paris in a zone). Without it: of all records.',
     ),
   compute: z
     .array(z.string())

@@ -17,6 +17,7 @@ import {
   floatParameter,
   withoutZone,
 } from '../values/operands.ts';
+import { hourOf, inZone, zonedHour } from '../values/zones.ts';
 import { addedDecimals, rounded } from './exact-sum.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -31,8 +32,16 @@ export const mysqlGroups: Dialect['groups'] = {
   hasFixedScale: () => true,
 
   /** Days that the calendar does not have keep their value: they have no intervals. */
-  cut(column, field, unit) {
+  cut(column, field, { unit, zone }) {
     const day = sql`cast(${column} as date)`;
+    if (zone !== undefined) {
+      const local = sql`cast(${inZone(column, zone)} as date)`;
+      const by =
+        unit === 'hour'
+          ? sql`coalesce(${zonedHour(column, zone)}, ${hourOf(column)})`
+          : sql`coalesce(${CUTS[unit](local)}, ${day})`;
+      return { by, value: sql`min(${by})` };
+    }
     const by = unit === 'hour' ? hourOf(column) : sql`coalesce(${CUTS[unit](day)}, ${day})`;
     return { by, value: sql`min(${by})` };
   },
@@ -130,7 +139,3 @@ const CUTS: Readonly<Record<Exclude<DateUnit, 'hour'>, (day: Expression) => Expr
   week: (day) => sql`${day} - interval weekday(${day}) day`,
   day: (day) => day,
 };
-
-function hourOf(column: Expression): Expression {
-  return sql`cast(date_format(${column}, '%Y-%m-%d %H:00:00') as datetime)`;
-}

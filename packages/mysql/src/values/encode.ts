@@ -1,8 +1,9 @@
-import { Decimals, type Field, Texts, type WireType } from '@proj/engine/database';
+import { Decimals, type Field, Texts, type WireType, Zones } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
 import { decimalScaleOf } from './operands.ts';
 import { shortestFloat } from './float32.ts';
+import { hourText } from './zones.ts';
 
 export interface Encoding {
   readonly fields: readonly Field[];
@@ -47,7 +48,11 @@ export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
   };
 }
 
-function encoderOf({ type, databaseType, aggregate }: Field): Encoder {
+function encoderOf({ type, databaseType, aggregate, zone }: Field): Encoder {
+  if (zone !== undefined) {
+    const shown = Zones.zoneNamed(zone);
+    return (value) => encodeText(hourText(isoTime(String(value), 'Z'), shown));
+  }
   if (aggregate === 'average') return averageEncoder(decimalScaleOf({ databaseType }));
   const [name = ''] = /^\w+/.exec(databaseType) ?? [];
   if (type === 'float64' && name === 'float') return encodeFloat;

@@ -1,13 +1,17 @@
-import { type Field, sqlBlock, type WireType } from '@proj/engine/database';
+import { type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
+
+import { inZone, offsetText } from './zones.ts';
 
 type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;
 
-type Encoded = Pick<Field, 'type' | 'items' | 'databaseType'>;
+type Encoded = Pick<Field, 'type' | 'items' | 'databaseType' | 'zone'>;
 
 /** SQL: the JSON text of a value; NULL for NULL. */
-export function encode(value: Expression, { type, items, databaseType }: Encoded): Expression {
+export function encode(value: Expression, field: Encoded): Expression {
+  const { type, items, databaseType, zone } = field;
+  if (zone !== undefined) return hourOf(value, Zones.zoneNamed(zone));
   if (type === 'array') return encodeArray(value, items ?? 'other', databaseType);
   if (type === 'float64' && databaseType === 'real') return float32(value);
   if (databaseType === 'money') return textual(sql`${value}::numeric`);
@@ -76,6 +80,17 @@ function timestampTz(value: Expression): Expression {
   return sqlBlock`
     case
       when isfinite(${value}) then replace(${local} || 'Z"', ' BCZ"', 'Z BC"')
+      else to_json(${value})::text
+    end`;
+}
+
+/** `2024-10-27T02:00:00+01:00` */
+function hourOf(value: Expression, zone: Zones.TimeZone): Expression {
+  const local = sql`to_json(date_trunc('hour', ${inZone(value, zone)}))::text`;
+  return sqlBlock`
+    case
+      when isfinite(${value})
+        then regexp_replace(${local}, '(?=( BC)?"$)', ${offsetText(value, zone)})
       else to_json(${value})::text
     end`;
 }

@@ -12,6 +12,7 @@ import { facetValues } from './facet-values.ts';
 import { callFunction } from '../values/call-function.ts';
 import { asNumber, inNumberForm, isNumber, numberForm } from './facet-numbers.ts';
 import { comparedDate, isDate } from '../values/dates.ts';
+import { inZone, zonedHour } from '../values/zones.ts';
 import {
   AVERAGE_FUNCTION,
   FLOAT_SUM_FUNCTION,
@@ -26,8 +27,15 @@ export const sqliteGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
   /** Values that are no dates stay as they are. */
-  cut(column, field, unit) {
+  cut(column, field, { unit, zone }) {
     const date = comparedOf(column, field);
+    if (zone !== undefined) {
+      const x = sql.id('x', 'x');
+      const by = unit === 'hour' ? zonedHour(x, zone) : CUTS[unit](inZone(x, zone));
+      // The limit keeps SQLite from computing the form for each use.
+      const once = sql`(select ${date} as ${sql.id('x')} limit -1) as ${sql.id('x')}`;
+      return { by: sql`(select case when ${isDate(x)} then ${by} else ${x} end from ${once})` };
+    }
     return { by: sql`case when ${isDate(date)} then ${CUTS[unit](date)} else ${date} end` };
   },
 

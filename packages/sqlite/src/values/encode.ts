@@ -1,13 +1,18 @@
-import { type Field, Moments, sqlBlock, type WireType } from '@proj/engine/database';
+import { type Field, Moments, sqlBlock, type WireType, Zones } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
 import { comparedDate, isDate, printedDate, type StoredDate } from './dates.ts';
 import { callFunction } from './call-function.ts';
+import { hourText } from './zones.ts';
 
 type Expression = RawBuilder<unknown>;
 
 /** An argument of `json_object`, by what the value is. */
-export function encode(value: Expression, { type, storedAs }: Field): Expression {
+export function encode(value: Expression, { type, storedAs, zone }: Field): Expression {
+  if (zone !== undefined) {
+    const hour = hourText(value, Zones.zoneNamed(zone));
+    return sql`case when ${isDate(value)} then ${hour} else substr(${value}, 2) end`;
+  }
   if (storedAs !== undefined) return encodeDate(value, { type, storedAs });
   return ENCODERS[type]?.(value) ?? textForm(value);
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import type { ExplorerFacts } from '@proj/fastify/host';
+
 import type { Settings } from '../../settings/schema.ts';
 import { IdentityProvider, type ProviderParts } from './identity-provider.ts';
 import type { ProviderDocument } from './provider-document.ts';
@@ -53,4 +55,20 @@ export class ExplorerSignIn {
     const { oidc } = this.#settings;
     this.#provider = oidc && new IdentityProvider(oidc.issuer, this.#parts);
   }
+}
+
+/** What the page has to know to sign in so. */
+export function explorerFacts(offer: SignInOffer | undefined): ExplorerFacts {
+  if (offer === undefined) return { meta: {} };
+  const tokens = offer.provider?.token_endpoint;
+  return {
+    meta: { 'sign-in': JSON.stringify(offer) },
+    asked: tokens === undefined ? [] : [sourceOf(tokens)],
+  };
+}
+
+/** An address as a source of a policy: without a query and what ends a source. */
+function sourceOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
 }

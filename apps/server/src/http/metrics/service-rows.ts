@@ -55,7 +55,7 @@ export const SERVICE: readonly Row<CountedService>[] = [
   [
     'dynamic_query_send_timeouts_total',
     'Connections that were closed because they took nothing of their replies.',
-    ({ sending }) => sending.watch.closed,
+    ({ sending }) => sending.timeouts,
   ],
   [
     'dynamic_query_broken_keys',

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 
-import { API_PATHS, PROBLEMS } from '@proj/contract';
+import { API_PATHS } from '@proj/contract';
 import { askOf, HttpProblem, problemAnswer, send } from '@proj/fastify/host';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-
-import { sendRawProblem } from '../raw-problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,13 +12,18 @@ declare module 'fastify' {
   }
 }
 
-export const problemPlugin = fp(
-  (app, _options, done) => {
+interface ProblemOptions {
+  /** Why a request is refused before anything looks at it, if it is. */
+  readonly refusalOf?: (request: IncomingMessage) => HttpProblem | undefined;
+}
+
+export const problemPlugin = fp<ProblemOptions>(
+  (app, { refusalOf }, done) => {
     app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
     // Before the body is read, because any body has the wrong path.
     app.addHook('onRequest', (request, _reply, next) =>
-      next(request.is404 ? nothingHere() : undefined),
+      next(request.is404 ? nothingHere() : refusalOf?.(request.raw)),
     );
     done();
   },
@@ -47,23 +50,4 @@ export function answerFrameworkError(
   reply: FastifyReply,
 ): void {
   void sendProblem(error, request, reply);
-}
-
-const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_timeout'>> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-/** For what Node's HTTP parser refuses, before a request exists. Closes the connection. */
-export function answerClientError(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  publicUrl?: string,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
-  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning), publicUrl);
 }

@@ -1,14 +1,14 @@
 import { type Answer, type Ask, HttpProblem, type Station } from '@proj/fastify/host';
-import fp from 'fastify-plugin';
 
 import { addressOwner } from '../../limits/address-owner.ts';
 import { UnsentBytes, type UnsentLimit } from '../../limits/unsent-bytes.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { SendWatch } from '../request/send-watch.ts';
 
 export interface Sending {
   readonly unsent: UnsentBytes;
-  readonly watch: SendWatch;
+  readonly timeoutMs: number;
+  /** Connections closed because they took nothing of their replies. */
+  timeouts: number;
 }
 
 type SendingLimits = Pick<
@@ -21,32 +21,11 @@ export function createSending(limits: SendingLimits, workers = 1): Sending {
     perOwner: limits.max_unsent_bytes_per_token / workers,
     inAll: limits.max_unsent_bytes / workers,
   });
-  return { unsent, watch: new SendWatch(limits.send_timeout_ms) };
-}
-
-interface SlowReadersOptions {
-  readonly watch: SendWatch;
+  return { unsent, timeoutMs: limits.send_timeout_ms, timeouts: 0 };
 }
 
 /** Smaller replies fit into the buffers of every connection, and do not count. */
 const SMALL_REPLY_BYTES = 16 * 1024;
-
-/** How often connections are checked within the time limit. */
-const CHECKS_PER_TIMEOUT = 4;
-
-export const slowReadersPlugin = fp<SlowReadersOptions>(
-  (app, { watch }, done) => {
-    app.server.on('connection', (socket) => watch.add(socket, performance.now()));
-    const timer = setInterval(() => {
-      const closed = watch.check(performance.now());
-      if (closed > 0)
-        app.log.info({ closed }, 'closed connections that took nothing of their replies');
-    }, watch.timeoutMs / CHECKS_PER_TIMEOUT).unref();
-    app.addHook('onClose', async () => clearInterval(timer));
-    done();
-  },
-  { name: 'slow-readers' },
-);
 
 /** Bounds unread replies. Precedes the limits of tokens. */
 export function unsentLimits(unsent: UnsentBytes): Station {

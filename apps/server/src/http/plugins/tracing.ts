@@ -1,45 +1,29 @@
-import { askOf, onReplyEnd } from '@proj/fastify/host';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import type { Ask } from '@proj/fastify/host';
+import type { FastifyRequest } from 'fastify';
 
 import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.ts';
+import type { Observer } from './observers.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null: not traced; undefined: tracing is off. */
-    trace?: RequestTrace | null;
-  }
+const TRACES = new WeakMap<Ask, RequestTrace>();
+
+/** Undefined where a request is not traced. */
+export function traceOf(ask: Ask): RequestTrace | undefined {
+  return TRACES.get(ask);
 }
 
-interface TracingOptions {
-  readonly tracing: RequestTracing;
-}
-
-/** Not for probes. The async context begins with the handler, because reading the body loses it. */
-export const tracingPlugin = fp<TracingOptions>(
-  (app, { tracing }, done) => {
-    app.decorateRequest('trace', null);
-    app.addHook('onRequest', (request, reply, next) => {
-      if (request.routeOptions.config.isProbe !== true) begin(tracing, request, reply);
-      next();
+/** Not for probes. */
+export function traceRequests(tracing: RequestTracing): Observer {
+  return (ask, { route, isProbe }) => {
+    if (isProbe === true) return;
+    const { id, method, path } = ask;
+    const { protocol: scheme } = ask.origin as FastifyRequest;
+    const names = ['traceparent', 'tracestate'].map((name) => [name, ask.header(name)] as const);
+    const headers = Object.fromEntries(names);
+    const trace = tracing.start({ id, method, path, scheme, headers, route });
+    TRACES.set(ask, trace);
+    ask.onEnd(() => {
+      const { isWritten, status, problem, read } = ask;
+      trace.end({ status: isWritten ? status : undefined, problem, read });
     });
-    app.addHook('preHandler', (request, _reply, next) => {
-      if (request.trace) request.trace.run(next);
-      else next();
-    });
-    done();
-  },
-  { name: 'tracing' },
-);
-
-function begin(tracing: RequestTracing, request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, url, protocol: scheme, headers, routeOptions } = request;
-  const [path = ''] = url.split('?');
-  const trace = tracing.start({ id, method, path, scheme, headers, route: routeOptions.url });
-  request.trace = trace;
-  onReplyEnd(reply.raw, () => {
-    const status = reply.raw.writableEnded ? reply.statusCode : undefined;
-    const { problem, read } = askOf(request, reply);
-    trace.end({ status, problem, read });
-  });
+  };
 }

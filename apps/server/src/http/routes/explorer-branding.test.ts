@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { ProgramFiles } from '@proj/fastify/host';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import type { ProgramFiles } from '../../process/program-files.ts';
 import { brandedFiles } from './explorer-branding.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'branding-'));

@@ -2,10 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import { SettingsError } from '@proj/engine';
+import { type ProgramFiles, withMeta } from '@proj/fastify/host';
 
-import type { ProgramFiles } from '../../process/program-files.ts';
 import type { Branding } from '../../settings/groups/branding.ts';
-import { escapeHtml } from '../reply/page.ts';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -18,23 +17,11 @@ const PICTURES = new Map([
 /** @throws {SettingsError} when the logo is no picture that a page can show */
 export function brandedFiles(files: ProgramFiles, branding: Branding, place: string): ProgramFiles {
   const { name, logo, colour } = branding;
-  const values = { name, logo: logo === undefined ? undefined : readLogo(logo, place), colour };
-  const tags = Object.entries(values).flatMap(([key, value]) =>
-    value === undefined ? [] : `<meta name="branding-${key}" content="${escapeHtml(value)}">`,
-  );
-  return withTags(files, tags);
-}
-
-export function withTags(files: ProgramFiles, tags: readonly string[]): ProgramFiles {
-  if (tags.length === 0) return files;
-  return {
-    names: files.names,
-    read: (file) => {
-      const bytes = files.read(file);
-      if (file !== 'index.html') return bytes;
-      return Buffer.from(bytes.toString().replace('</head>', () => `${tags.join('')}</head>`));
-    },
-  };
+  return withMeta(files, {
+    'branding-name': name,
+    'branding-logo': logo === undefined ? undefined : readLogo(logo, place),
+    'branding-colour': colour,
+  });
 }
 
 /** A data URL: the page loads nothing more, and a picture cannot run scripts. */

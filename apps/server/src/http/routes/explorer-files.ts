@@ -1,4 +1,6 @@
-import { packageFiles, type ProgramFiles } from '../../process/program-files.ts';
+import type { ProgramFiles } from '@proj/fastify/host';
+
+import { packageFiles } from '../../process/program-files.ts';
 import type { LoadedSettings } from '../../settings/file/load.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { brandedFiles } from './explorer-branding.ts';

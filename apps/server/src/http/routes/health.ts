@@ -1,9 +1,9 @@
 import { type AnsweringEngine, QueryFailedError } from '@proj/engine';
-import { HttpProblem } from '@proj/fastify/host';
-import type { FastifyInstance } from 'fastify';
+import { type Answer, HttpProblem, JSON_TYPE } from '@proj/fastify/host';
 
 import type { DatabasesHealth } from '../../served/health.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
+import type { ServiceRoute } from '../service-route.ts';
 
 /** If busy processes were not ready, balancers would overload the others one by one. */
 function unlessBusy(error: unknown): void {
@@ -13,25 +13,30 @@ function unlessBusy(error: unknown): void {
 interface HealthParts {
   readonly engine: Pick<AnsweringEngine, 'ping'>;
   readonly lifecycle: Lifecycle;
-  readonly health: DatabasesHealth | undefined;
+  readonly health?: DatabasesHealth | undefined;
 }
 
 /** `/readyz`: a database answers. A dead one is no reason to restart the process: `/livez`. */
-export function healthRoutes(
-  app: FastifyInstance,
-  { engine, lifecycle, health }: HealthParts,
-): void {
-  const options = { config: { access: 'public', isProbe: true } } as const;
+export function healthRoutes({ engine, lifecycle, health }: HealthParts): ServiceRoute[] {
+  const route = { methods: ['GET'], access: 'public', isProbe: true } as const;
+  return [
+    { ...route, path: 'livez', answer: () => stateNow({ status: 'live' }) },
+    {
+      ...route,
+      path: 'readyz',
+      answer: async () => {
+        if (lifecycle.isDraining)
+          throw new HttpProblem('shutting_down', 'This process is stopping.');
+        const databases = await demandAnswers({ engine, health });
+        return stateNow({ status: 'ready', ...databases });
+      },
+    },
+  ];
+}
 
-  app.get('/livez', options, (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'live' }),
-  );
-
-  app.get('/readyz', options, async (_request, reply) => {
-    if (lifecycle.isDraining) throw new HttpProblem('shutting_down', 'This process is stopping.');
-    const databases = await demandAnswers({ engine, health });
-    return reply.header('cache-control', 'no-store').send({ status: 'ready', ...databases });
-  });
+function stateNow(state: object): Answer {
+  const headers = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
+  return { status: 200, headers, body: JSON.stringify(state) };
 }
 
 /** @throws {QueryFailedError} when no database answers */

@@ -1,12 +1,19 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
-import { type Answer, type FastifyAsk, HttpProblem, type Route } from '@proj/fastify/host';
+import {
+  type Answer,
+  type FastifyAsk,
+  HttpProblem,
+  JSON_TYPE,
+  type Route,
+  type webHandler,
+} from '@proj/fastify/host';
 import { answerRequest } from '@proj/mcp';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
-import { innerFetch } from '../mcp/inner-fetch.ts';
 import { type AddressRules, checkAddress, ownAddress } from '../request/own-address.ts';
 import { RunningCalls } from '../mcp/running-calls.ts';
 import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
+import { traceOf } from '../plugins/tracing.ts';
 import { packageVersion } from '../../process/package-version.ts';
 
 /** For requests that never leave the process. */
@@ -17,7 +24,11 @@ export interface McpSettings {
   readonly issuers: () => readonly string[];
 }
 
-type McpRouteParts = McpSettings & AddressRules & Pick<FastifyInstance, 'server'>;
+type McpRouteParts = McpSettings &
+  AddressRules & {
+    /** Answers the requests of tools by all steps of a request. */
+    readonly handle: ReturnType<typeof webHandler>;
+  };
 
 /** `POST /mcp`: tools for agents, which read by requests with the caller's token. */
 export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
@@ -30,7 +41,7 @@ export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
     answer: async (ask) => {
       calls.noteCancellation(ask);
       const { response, text } = await calls.run(ask, ask.signal, (signal) =>
-        answer(parts, { request: ask.request, signal }),
+        answer(parts, { ask, signal }),
       );
       const headers = Object.fromEntries(response.headers);
       return {
@@ -43,16 +54,21 @@ export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
   };
 }
 
-export function mcpMetadataRoutes(app: FastifyInstance, parts: McpRouteParts): void {
-  for (const url of [METADATA_PATH, METADATA_PATH.replace(/\/mcp$/, '')])
-    app.get(url, { config: { access: 'public' } }, async (request, reply) => {
+export function mcpMetadataRoutes(parts: McpRouteParts): Route<FastifyAsk>[] {
+  return [METADATA_PATH, METADATA_PATH.replace(/\/mcp$/, '')].map((url) => ({
+    methods: ['GET'],
+    path: url.slice(1),
+    access: 'public',
+    answer: ({ request }) => {
       const address = ownAddress(request, parts);
       const issuers = parts.issuers();
       if (address === undefined || issuers.length === 0)
         throw new HttpProblem('not_found', 'No issuer gives tokens for this service.');
-      void reply.header('cache-control', 'no-cache');
-      return reply.send(protectedResource({ address, issuers }));
-    });
+      const headers = { 'cache-control': 'no-cache', 'content-type': JSON_TYPE };
+      const body = JSON.stringify(protectedResource({ address, issuers }));
+      return { status: 200, headers, body };
+    },
+  }));
 }
 
 /** Tells a caller without a token where to get one. */
@@ -75,7 +91,8 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
 }
 
 interface Call {
-  readonly request: FastifyRequest;
+  readonly ask: FastifyAsk;
+  /** Aborts when the caller has left, or cancels the call. */
   readonly signal: AbortSignal;
 }
 
@@ -83,9 +100,9 @@ async function answer(
   parts: McpRouteParts,
   call: Call,
 ): Promise<{ readonly response: Response; readonly text: string }> {
-  const { request, signal } = call;
-  const response = await answerRequest(webRequest(request, signal), {
-    body: request.body,
+  const { ask, signal } = call;
+  const response = await answerRequest(webRequest(ask.request, signal), {
+    body: ask.body,
     version: packageVersion(),
     client: clientFor(parts, call),
   });
@@ -95,16 +112,17 @@ async function answer(
 }
 
 /** Retries nothing: its own caller decides that. */
-function clientFor(
-  { server }: Pick<FastifyInstance, 'server'>,
-  { request, signal }: Call,
-): DynamicQueryClient {
-  const { ip, id, trace, headers } = request;
-  const own = { 'x-request-id': id, ...(trace && { traceparent: trace.traceparent }) };
+function clientFor({ handle }: McpRouteParts, { ask, signal }: Call): DynamicQueryClient {
+  const { id, address, log, request: origin } = ask;
   return createClient({
     baseUrl: INNER_ADDRESS,
-    token: (headers.authorization ?? '').replace(/^bearer +/i, '').trim(),
-    fetch: innerFetch(server, { ip, headers: own, signal }),
+    token: (ask.header('authorization') ?? '').replace(/^bearer +/i, '').trim(),
+    fetch: (request) => {
+      const trace = traceOf(ask);
+      if (trace !== undefined) request.headers.set('traceparent', trace.traceparent);
+      const ends = AbortSignal.any([request.signal, signal]);
+      return handle(new Request(request, { signal: ends }), { origin, id, address, log });
+    },
     retries: 0,
     method: 'post',
   });

@@ -1,28 +1,32 @@
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
-import { HttpProblem } from '@proj/fastify/host';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Answer, HttpProblem, type Route } from '@proj/fastify/host';
 
-import { prose, TEXT_PAGE_HEADERS, textPage } from '../reply/page.ts';
+import { prose, TEXT_PAGE_HEADERS, textPage } from '../text-page.ts';
 
 const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));
 
-const OPTIONS = { config: { access: 'public' } } as const;
-
 /** `GET /problems/{code}`: the target of a problem's `type` (RFC 9457 §3.1.1), and their list. */
-export function problemPageRoutes(app: FastifyInstance): void {
+export function problemPageRoutes(): Route[] {
   const list = listPage();
-  app.get('/problems', OPTIONS, (_request, reply) => sendPage(reply, list));
-
-  app.get<{ Params: { code: string } }>('/problems/:code', OPTIONS, (request, reply) => {
-    const { code } = request.params;
-    const kind = KINDS.get(code);
-    if (kind === undefined) throw new HttpProblem('not_found', 'No problem has this code.');
-    return sendPage(reply, kindPage(code, kind));
-  });
+  const route = { methods: ['GET'], access: 'public' } as const;
+  return [
+    { ...route, path: 'problems', answer: () => sendPage(list) },
+    {
+      ...route,
+      path: 'problems/:code',
+      answer: (ask) => {
+        const code = ask.parameter('code');
+        const kind = KINDS.get(code);
+        if (kind === undefined) throw new HttpProblem('not_found', 'No problem has this code.');
+        return sendPage(kindPage(code, kind));
+      },
+    },
+  ];
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.headers(TEXT_PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
+function sendPage(body: string): Answer {
+  const headers = { ...TEXT_PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' };
+  return { status: 200, headers, body };
 }
 
 // Links are relative, for a server below a path of a proxy.

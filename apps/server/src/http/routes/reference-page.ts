@@ -1,9 +1,6 @@
-import etag from '@fastify/etag';
-import type { FastifyInstance } from 'fastify';
+import { type Answer, PageFiles, PROGRAM_PAGE_HEADERS, type Route } from '@proj/fastify/host';
 
 import { packageFiles } from '../../process/program-files.ts';
-import { PROGRAM_PAGE_HEADERS } from '../reply/page.ts';
-import { FILE_ROUTE, PageFiles } from '../reply/page-files.ts';
 
 // Links are relative, for a server below a path of a proxy.
 
@@ -27,25 +24,23 @@ const START =
 
 const HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'public, max-age=3600' };
 
-const OPTIONS = { config: { access: 'public' } } as const;
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** `GET /docs`: the API reference, with files of this server only. */
-export async function referencePageRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/docs', OPTIONS, (_request, reply) =>
-    reply.headers(HEADERS).type('text/html; charset=utf-8').send(PAGE),
-  );
-  app.get('/docs/start.js', OPTIONS, (_request, reply) =>
-    reply.headers(HEADERS).type('application/javascript; charset=utf-8').send(START),
-  );
-  await app.register(fileRoutes);
+export function referencePageRoutes(): Route[] {
+  const files = new PageFiles(packageFiles('@fastify/swagger-ui', 'static'));
+  const route = { methods: ['GET'], access: 'public' } as const;
+  return [
+    { ...route, path: 'docs', answer: () => text(PAGE, 'text/html') },
+    { ...route, path: 'docs/start.js', answer: () => text(START, 'application/javascript') },
+    ...FILES.map((name): Route => ({
+      ...route,
+      path: `docs/${name}`,
+      answer: (ask) => files.answer(name, ask, HEADERS),
+    })),
+  ];
 }
 
-async function fileRoutes(app: FastifyInstance): Promise<void> {
-  const files = new PageFiles(packageFiles('@fastify/swagger-ui', 'static'));
-  await app.register(etag);
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    app.get(`/docs/${name}`, FILE_ROUTE, (request, reply) =>
-      files.send(name, { request, reply: reply.headers(HEADERS) }),
-    );
-  }
+function text(body: string, type: string): Answer {
+  return { status: 200, headers: { ...HEADERS, 'content-type': `${type}; charset=utf-8` }, body };
 }

@@ -1,5 +1,5 @@
-import { HttpProblem } from '@proj/fastify/host';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type FastifyAsk, HttpProblem, JSON_TYPE, type Route } from '@proj/fastify/host';
+import type { FastifyRequest } from 'fastify';
 
 import type { Exchange, SignInCode } from '../../access/sign-in-code.ts';
 import { checkAddress } from '../request/own-address.ts';
@@ -11,15 +11,23 @@ const LOOPBACK = /^(127(\.\d+){3}|::1|::ffff:127(\.\d+){3})$/;
 const OWN_PAGES = { publicUrl: undefined, corsOrigins: [] };
 
 /** `POST /sign-in`: exchanges the code of the printed link for the temporary token. */
-export function signInRoute(app: FastifyInstance, signInCode: SignInCode): void {
-  app.post('/sign-in', { config: { access: 'public' } }, (request, reply) => {
-    checkAddress(request, OWN_PAGES);
-    if (!isFromHere(request))
-      throw refused('A link signs in on the machine of the service only, and through no proxy.');
-    const exchange = signInCode.exchange(codeIn(request.body));
-    if ('refusal' in exchange) throw refused(REASONS[exchange.refusal]);
-    return reply.header('cache-control', 'no-store').send(exchange);
-  });
+export function signInRoute(signInCode: SignInCode): Route<FastifyAsk> {
+  return {
+    methods: ['POST'],
+    path: 'sign-in',
+    access: 'public',
+    check: ({ request }) => {
+      checkAddress(request, OWN_PAGES);
+      if (!isFromHere(request))
+        throw refused('A link signs in on the machine of the service only, and through no proxy.');
+    },
+    answer: ({ body }) => {
+      const exchange = signInCode.exchange(codeIn(body));
+      if ('refusal' in exchange) throw refused(REASONS[exchange.refusal]);
+      const headers = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
+      return { status: 200, headers, body: JSON.stringify(exchange) };
+    },
+  };
 }
 
 const REASONS: Readonly<Record<Extract<Exchange, { refusal: string }>['refusal'], string>> = {

@@ -106,6 +106,7 @@ export const FACET: NamesOf<ValuesQuery & BinsQuery> = {
   attribute: true,
   values: true,
   bins: true,
+  time_zone: true,
   sort: true,
   filter: true,
 };

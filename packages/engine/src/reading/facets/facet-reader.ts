@@ -1,6 +1,8 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
 import { versionScope } from '../../planning/list-rows.ts';
+import type { TimeZone } from '../../planning/time-zone.ts';
+import { boundInZone } from '../../sources/facets/bounds.ts';
 import type { FacetsRead, FoundBins, FoundFacet, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
 import { Digest, type Reply } from '../sharing/reply-cache.ts';
@@ -81,12 +83,12 @@ function rowsOf({ plan }: PreparedFacets, { facets = [] }: FacetsRead): number {
   }, 0);
 }
 
-function facetText({ attribute }: FacetPlan, found: FoundFacet): string {
+function facetText({ attribute, zone }: FacetPlan, found: FoundFacet): string {
   const members = [
     `"attribute":${JSON.stringify(attribute.name)}`,
     ...(found.kind === 'values'
       ? [`"values":${found.values}`, `"distinct":"${found.distinct}"`]
-      : [`"bins":[${binTexts(found).join(',')}]`]),
+      : [`"bins":[${binTexts(found, zone).join(',')}]`]),
     `"nulls":"${found.nulls}"`,
     ...(found.kind === 'bins' ? [`"others":"${found.others}"`] : []),
     ...(SORTABLE_TYPES.has(attribute.type)
@@ -99,7 +101,8 @@ function facetText({ attribute }: FacetPlan, found: FoundFacet): string {
   return `{${members.join(',')}}`;
 }
 
-function binTexts({ bounds, counts }: FoundBins): string[] {
+function binTexts({ bounds: inUtc, counts }: FoundBins, zone: TimeZone | undefined): string[] {
+  const bounds = zone === undefined ? inUtc : inUtc.map((json) => boundInZone(json, zone));
   return counts.map(
     (count, index) => `{"from":${bounds[index]},"to":${bounds[index + 1]},"count":"${count}"}`,
   );

@@ -1,6 +1,8 @@
 import type { WireType } from '@proj/contract';
 
 import { floorDivide } from '../../calendar.ts';
+import { printOffset } from '../../moment-text.ts';
+import type { TimeZone } from '../../planning/time-zone.ts';
 import {
   MICROSECONDS,
   printDay,
@@ -83,6 +85,17 @@ export function evenBounds(
   return [range.min, ...texts.map((text) => JSON.stringify(text)), range.max].map((json) =>
     type === 'int32' ? textOf(json) : json,
   );
+}
+
+/** `"2024-10-27T02:30:00+01:00"` for `"2024-10-27T01:30:00Z"` */
+export function boundInZone(json: string, zone: TimeZone): string {
+  const moment = readMoment(textOf(json));
+  if (moment === undefined) return json;
+  const { units, scale } = moment;
+  const second = 10n ** BigInt(scale);
+  const offset = zone.offsetAt(Number(floorDivide(units, second)) * 1000) / 1000;
+  const local = { units: units + BigInt(offset) * second, scale };
+  return JSON.stringify(printMoment(local, printOffset(offset)));
 }
 
 export function textOf(json: string): string {

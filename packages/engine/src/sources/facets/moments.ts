@@ -49,8 +49,8 @@ export function readMoment(text: string): Scaled | undefined {
   return { units: midnight + clock.units, scale: clock.scale };
 }
 
-/** @param zone what follows the time: nothing, or `Z` */
-export function printMoment({ units, scale }: Scaled, zone: '' | 'Z'): string {
+/** @param zone what follows the time: nothing, `Z` or an offset */
+export function printMoment({ units, scale }: Scaled, zone: string): string {
   const dayUnits = DAY_SECONDS * 10n ** BigInt(scale);
   const day = floorDivide(units, dayUnits);
   const date = printDay(day);

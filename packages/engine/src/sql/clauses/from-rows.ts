@@ -114,10 +114,10 @@ export function whereAll(conditions: readonly (Expression | undefined)[]): Expre
   return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
 }
 
-function groupingOf({ attribute, by }: Group, dialect: Dialect): Grouping {
+function groupingOf({ attribute, by, zone }: Group, dialect: Dialect): Grouping {
   const column = columnOf(attribute);
   if (by === undefined) return dialect.groups.grouping(column, attribute);
-  if (typeof by === 'string') return dialect.groups.cut(column, attribute, by);
+  if (typeof by === 'string') return dialect.groups.cut(column, attribute, { unit: by, zone });
   const bounds = Array.from({ length: by.bins + 1 }, (_, index) => keyAt(by.place + index));
   return dialect.groups.bin(column, attribute, bounds);
 }

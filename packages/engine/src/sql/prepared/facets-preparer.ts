@@ -91,6 +91,6 @@ function bytesOf({ statements }: PreparedFacets): number {
   return PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR;
 }
 
-function facetShape(plan: FacetsPlan, { rows, limit, sort }: FacetPlan): unknown {
-  return [rowsShape({ ...plan, rows }, []), limit, sort];
+function facetShape(plan: FacetsPlan, { rows, zone, limit, sort }: FacetPlan): unknown {
+  return [rowsShape({ ...plan, rows }, []), zone?.name, limit, sort];
 }

@@ -7,13 +7,13 @@ interface Progress {
 }
 
 export class SendWatch {
-  readonly timeoutMs: number;
+  readonly #timeoutMs: number;
   readonly #progress = new Map<Socket, Progress>();
   #closed = 0;
 
   /** @param timeoutMs how long a connection may take nothing while bytes wait for it */
   constructor(timeoutMs: number) {
-    this.timeoutMs = timeoutMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   get closed(): number {
@@ -32,7 +32,7 @@ export class SendWatch {
       const takenNow = takenBytes(socket);
       if (takenNow !== taken || isIdle(socket))
         this.#progress.set(socket, { taken: takenNow, since: now });
-      else if (now - since >= this.timeoutMs) {
+      else if (now - since >= this.#timeoutMs) {
         socket.destroy();
         closed += 1;
       }

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-import { listenOnFreePort } from '@proj/test-servers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { SendWatch } from './send-watch.ts';
@@ -16,7 +15,8 @@ afterEach(() => cleanUp.splice(0).forEach((end) => end()));
 /** Both ends of a connection whose caller does not read yet. */
 async function connection(): Promise<{ caller: Socket; served: Socket; watch: SendWatch }> {
   const server = createServer({ allowHalfOpen: true });
-  const port = await listenOnFreePort(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const caller = connect(port, '127.0.0.1').pause();
   const [served] = await accepted;

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { type Period, RULED_YEARS, type TimeZone } from '../../planning/time-zone.ts';
+
+type Expression = RawBuilder<unknown>;
+
+const HOUR = 3600 * 1000;
+
+export interface ZonedColumn {
+  readonly column: Expression;
+  /** The clock is that of UTC before and from these: days beyond may not exist. */
+  readonly first: number;
+  readonly last: number;
+  /** A literal to compare with the column. */
+  readonly moment: (milliseconds: number) => Expression;
+  readonly of: (period: ZonePeriod) => Expression;
+  /** Needed where a column may hold moments behind the ruled years. */
+  readonly ruled?: RuledYears;
+}
+
+export interface ZonePeriod {
+  /** In seconds. */
+  readonly offset: number;
+  /** Undefined where its clock began with a full hour. */
+  readonly from: Expression | undefined;
+}
+
+/** Each later year has the days and weekdays of one of the ruled years. */
+export interface RuledYears {
+  /** A table `ruled` whose column `at` is the moment of that year. */
+  readonly table: Expression;
+  /** The moment of the column's own year. */
+  readonly back: (moment: Expression) => Expression;
+}
+
+interface Piece {
+  readonly from: number;
+  readonly value: Expression;
+}
+
+/**
+ * The expression of the period that a moment is in, by a binary search. For Tokyo, in short:
+ *
+ *     case
+ *       when "at" < '1948-05-01T15:00:00' then
+ *         case when "at" < '1887-12-31T15:00:00' then '33539 seconds' else '32400 seconds' end
+ *       else '36000 seconds'
+ *     end
+ */
+export function byPeriod({ periods }: TimeZone, zoned: ZonedColumn): Expression {
+  const { column, first, last, moment, of, ruled } = zoned;
+  const outside = of({ offset: 0, from: undefined });
+  const pieces = periods.map((period): Piece => pieceOf(period, moment, of));
+  const begins = pieces.filter(({ from }) => from > first && from < last);
+  const [begun] = pieces.filter(({ from }) => from <= first).slice(-1);
+  return treeOf({ column, moment }, [
+    { from: -Infinity, value: outside },
+    ...(begun === undefined ? [] : [{ ...begun, from: first }]),
+    ...begins,
+    ...(ruled === undefined ? [] : laterYears(periods, zoned, ruled)),
+    { from: last, value: outside },
+  ]);
+}
+
+function pieceOf(
+  { from, offset }: Period,
+  literal: ZonedColumn['moment'],
+  of: ZonedColumn['of'],
+): Piece {
+  const isFullHour = from === -Infinity || (from + offset) % HOUR === 0;
+  return {
+    from,
+    value: of({ offset: offset / 1000, from: isFullHour ? undefined : literal(from) }),
+  };
+}
+
+function laterYears(
+  periods: readonly Period[],
+  { moment, of }: ZonedColumn,
+  { table, back }: RuledYears,
+): Piece[] {
+  const begin = Date.UTC(RULED_YEARS.first);
+  const begun = periods.findLastIndex(({ from }) => from <= begin);
+  const ruled = periods
+    .slice(begun)
+    .map((one, index) => (index > 0 ? one : { ...one, from: -Infinity }));
+  if (ruled.length === 1) return [];
+  const pieces = ruled.map((period) => pieceOf(period, (at) => back(moment(at)), of));
+  const tree = treeOf({ column: sql.id('ruled', 'at'), moment }, pieces);
+  return [{ from: Date.UTC(RULED_YEARS.last + 1), value: sql`(select ${tree} from ${table})` }];
+}
+
+function treeOf(
+  { column, moment }: Pick<ZonedColumn, 'column' | 'moment'>,
+  pieces: readonly Piece[],
+): Expression {
+  const middle = Math.ceil(pieces.length / 2);
+  const [one, other] = [pieces[middle - 1], pieces[middle]];
+  if (one === undefined) throw new Error('A zone has a period.');
+  if (other === undefined) return one.value;
+  const [before, after] = [pieces.slice(0, middle), pieces.slice(middle)].map((half) =>
+    treeOf({ column, moment }, half),
+  );
+  return sql`case when ${column} < ${moment(other.from)} then ${before} else ${after} end`;
+}
+
+/**
+ * The ruled year of each kind: those that begin on a Sunday, a Monday …, then the leap years of
+ * them.
+ */
+export const YEARS_BY_KIND: readonly number[] = Array.from({ length: 14 }, (_, kind) => {
+  const { first, last } = RULED_YEARS;
+  const years = Array.from({ length: last - first + 1 }, (__, index) => first + index);
+  return years.find((year) => kindOf(year) === kind) ?? first;
+});
+
+function kindOf(year: number): number {
+  const days = (Date.UTC(year + 1) - Date.UTC(year)) / (24 * HOUR);
+  return new Date(Date.UTC(year)).getUTCDay() + 7 * (days - 365);
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { PROBLEMS } from '@proj/contract';
+
+import { HttpProblem } from '../endpoint/problems.ts';
+import { OpenConnections } from './open-connections.ts';
+import { sendProblem, sendRawProblem } from './raw-problem.ts';
+import { SendWatch } from './send-watch.ts';
+import { notImplemented, violationOf } from './violations.ts';
+
+export interface GuardOptions {
+  /** How long callers may take to send a request, in milliseconds. @default 5000 */
+  readonly requestTimeoutMs?: number;
+  /** Request line and headers. @default 4000 */
+  readonly headersTimeoutMs?: number;
+  /** How often these are checked. @default 500 */
+  readonly checkEveryMs?: number;
+  /** How long a connection may take nothing of its replies. @default 30_000 */
+  readonly sendTimeoutMs?: number;
+  /** Connections were closed because they took nothing of their replies. */
+  readonly onSendTimeout?: (connections: number) => void;
+  /** Where callers reach the app, without a trailing slash; the types of problems begin with it. */
+  readonly publicUrl?: string | undefined;
+  /** Default: silent. */
+  readonly log?: { info(facts: object, message: string): void };
+  /** Leaves requests that are refused to the app. Default: it does not see them. */
+  readonly onRefusal?: (request: IncomingMessage, problem: HttpProblem) => void;
+  /** Whether a closing server answers requests that still reach it. Default: with 503. */
+  readonly answersWhileClosing?: boolean;
+}
+
+export interface ServerGuard {
+  /** From now on, each reply closes its connection. */
+  drain(): void;
+  /** Call it before the server closes. Also closes connections that are not used. */
+  beginClosing(): void;
+}
+
+/**
+ * Holds all requests of a server to what only a server can hold them to. Call it once, after the
+ * app listens to its requests and before it listens on an address.
+ */
+export function guardServer(server: Server, options: GuardOptions = {}): ServerGuard {
+  const { log, publicUrl, answersWhileClosing = false, onRefusal } = options;
+  limitTimes(server, options);
+  watchReaders(server, options);
+  const connections = new OpenConnections(server);
+  let isClosing = false;
+  // Skipping the app's listeners is the cheapest way.
+  const listeners = server.listeners('request');
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const admitted = connections.admit({ request, response });
+    if (admitted === 'too many')
+      log?.info({}, 'closed a connection that sent requests without waiting for replies');
+    if (admitted !== true) return;
+    const refusal = isClosing && !answersWhileClosing ? closing() : violationOf(request);
+    if (refusal !== undefined && onRefusal === undefined)
+      sendProblem({ request, response }, refusal, publicUrl);
+    else {
+      if (refusal !== undefined) onRefusal?.(request, refusal);
+      for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
+    }
+  };
+  server.removeAllListeners('request').on('request', onRequest);
+  answerUnparsed(server, publicUrl);
+  return {
+    drain: () => connections.drain(),
+    beginClosing: () => {
+      isClosing = true;
+      connections.drain();
+      connections.closeUnused();
+    },
+  };
+}
+
+/** Node applies each of these only where all three are set. */
+function limitTimes(
+  server: Server,
+  { requestTimeoutMs = 5000, headersTimeoutMs = 4000, checkEveryMs = 500 }: GuardOptions,
+): void {
+  Object.assign(server, {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: checkEveryMs,
+    // Above the idle time of common balancers, which would else send on a closing connection.
+    keepAliveTimeout: 72_000,
+    // Node's own reply would be empty.
+    requireHostHeader: false,
+  });
+}
+
+/** How often connections are checked within the time limit. */
+const CHECKS_PER_TIMEOUT = 4;
+
+function watchReaders(
+  server: Server,
+  { sendTimeoutMs = 30_000, log, onSendTimeout }: GuardOptions,
+): void {
+  const watch = new SendWatch(sendTimeoutMs);
+  server.on('connection', (socket: Socket) => watch.add(socket, performance.now()));
+  const timer = setInterval(() => {
+    const closed = watch.check(performance.now());
+    if (closed === 0) return;
+    onSendTimeout?.(closed);
+    log?.info({ closed }, 'closed connections that took nothing of their replies');
+  }, sendTimeoutMs / CHECKS_PER_TIMEOUT).unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+function closing(): HttpProblem {
+  const headers = { connection: 'close' };
+  return new HttpProblem('shutting_down', PROBLEMS.shutting_down.meaning, { headers });
+}
+
+/** Answers what the app never sees, which Node answers emptily, or not at all. */
+function answerUnparsed(server: Server, publicUrl: string | undefined): void {
+  server
+    .removeAllListeners('clientError')
+    .on('clientError', (error, socket) => answerClientError(error, socket as Socket, publicUrl));
+  // Unknown expectations are ignored (RFC 9110 §10.1.1).
+  if (server.listenerCount('checkExpectation') === 0)
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  if (server.listenerCount('connect') === 0)
+    server.on('connect', (_request, connection) =>
+      sendRawProblem(connection, notImplemented('CONNECT is not implemented.'), publicUrl),
+    );
+}
+
+const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_timeout'>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket, publicUrl?: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
+  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning), publicUrl);
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { onReplyEnd } from '../endpoint/reply-end.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Connection {
+  underWay: number;
+  last: Exchange | undefined;
+}
+
+/** Pending requests of a connection; browsers, proxies and the SDK wait for each reply. */
+const MOST_UNDER_WAY = 8;
+
+/** Time to read what was already sent, in milliseconds. */
+const READ_MS = 250;
+
+export class OpenConnections {
+  readonly #server: Server;
+  readonly #open = new Map<Socket, Connection>();
+  #isDraining = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket: Socket) => this.#add(socket));
+  }
+
+  /** Closes connections with more: Node reads all that arrive together before answering one. */
+  admit(exchange: Exchange): boolean | 'too many' {
+    const { request, response } = exchange;
+    if (request.socket.destroyed) return false;
+    const connection = this.#open.get(request.socket) ?? this.#add(request.socket);
+    connection.last = exchange;
+    connection.underWay += 1;
+    onReplyEnd(response, () => void (connection.underWay -= 1));
+    if (this.#isDraining) response.shouldKeepAlive = false;
+    if (connection.underWay <= MOST_UNDER_WAY) return true;
+    request.socket.destroy();
+    return 'too many';
+  }
+
+  /** A kept connection would break under the next request. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const { last } of this.#open.values()) if (last) last.response.shouldKeepAlive = false;
+  }
+
+  /** Also closes those with an overdue request: Node no longer checks that. */
+  closeUnused(): void {
+    this.#closeAfter(READ_MS, isUnanswered);
+    const isWhole = (last?: Exchange): boolean => isUnanswered(last) && last.request.complete;
+    this.#closeAfter(this.#server.requestTimeout, isWhole);
+  }
+
+  #add(socket: Socket): Connection {
+    const connection: Connection = { underWay: 0, last: undefined };
+    this.#open.set(socket, connection);
+    socket.once('close', () => this.#open.delete(socket));
+    return connection;
+  }
+
+  #closeAfter(milliseconds: number, isKept: (last?: Exchange) => boolean): void {
+    setTimeout(() => {
+      for (const [socket, { last }] of this.#open) if (!isKept(last)) socket.destroy();
+    }, milliseconds).unref();
+  }
+}
+
+function isUnanswered(last?: Exchange): last is Exchange {
+  return last?.response.writableFinished === false;
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { SILENT } from '../endpoint/ask.ts';
+import { problemAnswer } from '../endpoint/problem-answer.ts';
+import type { HttpProblem } from '../endpoint/problems.ts';
+import { requestId } from '../endpoint/request-id.ts';
+import type { Exchange } from './open-connections.ts';
+
+/** For a request that no app sees. */
+export function sendProblem(
+  { request, response }: Exchange,
+  problem: HttpProblem,
+  publicUrl?: string,
+): void {
+  const asked = { id: requestId(request.headers['x-request-id']), log: SILENT };
+  const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
+  response.writeHead(status, headers).end(body);
+}
+
+/** For a connection without a request to answer; closes it. */
+export function sendRawProblem(connection: Duplex, problem: HttpProblem, publicUrl?: string): void {
+  const asked = { id: randomUUID(), log: SILENT };
+  const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
+  const sent = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body];
+  connection.end(lines.join('\r\n'));
+}

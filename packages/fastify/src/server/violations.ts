@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+
+import { HttpProblem } from '../endpoint/problems.ts';
+
+/** Single values (RFC 9110 §5.3): Node keeps one of several, a proxy in front may use another. */
+const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
+
+const CLOSE = { connection: 'close' };
+
+/** What HTTP forbids in a request, and Node's parser accepts or answers emptily. */
+export function violationOf(request: IncomingMessage): HttpProblem | undefined {
+  return wrongVersion(request) ?? wrongCoding(request) ?? wrongField(request);
+}
+
+/** Without a version a request line is HTTP/0.9, whose replies have no status (RFC 9112 §2.3). */
+function wrongVersion({ httpVersionMajor }: IncomingMessage): HttpProblem | undefined {
+  if (httpVersionMajor > 0) return undefined;
+  return new HttpProblem('bad_request', 'The request line has no version.', { headers: CLOSE });
+}
+
+/** Node's parser takes any coding before `chunked` and hands on the coded body (RFC 9112 §6.1). */
+function wrongCoding({ headers, httpVersion }: IncomingMessage): HttpProblem | undefined {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  if (httpVersion === '1.0')
+    return new HttpProblem('bad_request', 'HTTP/1.0 has no Transfer-Encoding.', { headers: CLOSE });
+  if (coding.trim().toLowerCase() === 'chunked') return undefined;
+  return notImplemented('The only transfer coding is chunked.');
+}
+
+export function notImplemented(detail: string): HttpProblem {
+  return new HttpProblem('not_implemented', detail, { headers: CLOSE });
+}
+
+function wrongField({ rawHeaders, headers, httpVersion }: IncomingMessage) {
+  const sent = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!SINGLE_FIELDS.has(name)) continue;
+    if (sent.has(name)) return new HttpProblem('bad_request', `${name} is sent more than once.`);
+    sent.add(name);
+  }
+  if (headers.host !== undefined || httpVersion !== '1.1') return undefined;
+  return new HttpProblem('bad_request', 'Host is required (RFC 9112 §3.2).');
+}
