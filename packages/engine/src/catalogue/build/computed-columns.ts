@@ -60,7 +60,11 @@ function entriesOf({ attributes }: ModelSettings): (readonly [string, AttributeS
 /** At least the columns that the text names. */
 function namedIn(text: string, { columns }: Relation): string[] {
   const words = text.toLowerCase();
-  return columns.flatMap(({ name }) => (words.includes(name.toLowerCase()) ? name : []));
+  return columns.flatMap(({ name }) => {
+    // As it is, or as a quoted name has it.
+    const forms = [name, name.replaceAll('`', '``')].map((form) => form.toLowerCase());
+    return forms.some((form) => words.includes(form)) ? name : [];
+  });
 }
 
 /** Databases may ignore case. In front, where no limit of a name's length cuts it off. */
